@@ -32,6 +32,8 @@ export interface Agent {
   call(token: string, tool: string, args: Record<string, unknown>): Promise<{ isError: boolean; text: string }>;
   /** All that it would want to be otherwise. */
   standing(): Promise<Standing>;
+  /** How many statements are kept. */
+  history(): Promise<number>;
   /** Rows of the activity log with this outcome. */
   denied(): Promise<number>;
   clean(): Promise<void>;
@@ -43,7 +45,6 @@ export interface Standing {
   readonly settings: unknown;
   readonly passphrase: unknown;
   readonly rows: unknown;
-  readonly history: number;
 }
 
 export async function agentWithShell(): Promise<Agent> {
@@ -110,9 +111,9 @@ export async function agentWithShell(): Promise<Agent> {
         settings: await home.json(['settings', 'list']),
         passphrase: (await home.json<{ passphrase: { state: string } }>(['status'])).passphrase.state,
         rows: [rowsOf(shopFile), rowsOf(blockedFile)],
-        history: (await home.json<unknown[]>(['history'])).length,
       };
     },
+    history: async () => (await home.json<unknown[]>(['history'])).length,
     async denied() {
       const rows = await home.json<{ outcome: string }[]>(['activity', '--since', '1d']);
       return rows.filter(({ outcome }) => outcome === 'denied').length;

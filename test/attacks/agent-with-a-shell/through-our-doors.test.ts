@@ -77,9 +77,10 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
 
   /** @param attempt that changes nothing and leaves a row that says so. */
   async function inVain(attempt: () => Promise<unknown>, rows = 1): Promise<void> {
-    const [before, denied] = [await agent.standing(), await agent.denied()];
+    const [before, kept, denied] = [await agent.standing(), await agent.history(), await agent.denied()];
     await attempt();
     expect(await agent.standing()).toEqual(before);
+    expect(await agent.history()).toBeGreaterThanOrEqual(kept);
     await until(async () => (await agent.denied()) >= denied + rows, 'it is on record');
   }
 
