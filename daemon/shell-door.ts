@@ -17,6 +17,7 @@ import type { Inside } from './inside.ts';
 import type { Kept } from './kept.ts';
 import { factsOfError } from './mcp/log.ts';
 import { discovery } from './mcp/server.ts';
+import { processOrigin } from './process-origin.ts';
 import type { Run } from './run.ts';
 import { activityNotes, clockNotes, descriptorNotes, passwordNotes, wideningNotes } from './status-notes.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
@@ -43,6 +44,7 @@ export async function openShellDoor(kept: Kept, run: Run, inside: Inside, stop: 
     clients: () => admission.clients.list(),
     install: { bridgePath: bridgeBeside(process.argv[1] ?? ''), namedHome: homeToName(process.env) },
     limits: { ...controlLimits, identifiedPeers: bridgesAtMost },
+    originOf: processOrigin,
     identify: nonce => identify(run, nonce),
     report: (error, requestId) => log.error({ requestId, ...factsOfError(error) }, 'the control socket met an error'),
     status: () => statusOf(kept, run, inside),

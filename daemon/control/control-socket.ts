@@ -74,11 +74,19 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       shellSecret: secret,
       identify: ports.identify,
       report: ports.report,
+      originOf: ports.originOf,
       isApp: shell => ports.ownerApp.isApp(shell, secret),
       run: (method, parameters, asker, asked) =>
         runCommand(method, parameters, {
           ...{ ports, changes, widenings, shells, confirmations, shown, listChanges, appPresence },
-          ...{ asker, shell: asker.shell, isApp: () => app() === asker, at: ports.now() },
+          ...{
+            asker,
+            shell: asker.shell,
+            origin: asker.origin,
+            confirmedBy: null,
+            isApp: () => app() === asker,
+            at: ports.now(),
+          },
           ...asked,
         }),
       unproved: () => recordUnproved(ports),
