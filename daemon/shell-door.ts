@@ -18,6 +18,7 @@ import type { Inside } from './inside.ts';
 import type { Kept } from './kept.ts';
 import { factsOfError } from './mcp/log.ts';
 import { discovery } from './mcp/server.ts';
+import { processOrigin } from './process-origin.ts';
 import type { Run } from './run.ts';
 import { activityNotes, clockNotes, descriptorNotes, passphraseNotes, passwordNotes } from './status-notes.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
@@ -44,6 +45,7 @@ export async function openShellDoor(kept: Kept, run: Run, inside: Inside, stop: 
     clients: () => admission.clients.list(),
     install: { bridgePath: bridgeBeside(process.argv[1] ?? ''), namedHome: homeToName(process.env) },
     limits: { ...controlLimits, identifiedPeers: bridgesAtMost },
+    originOf: processOrigin,
     identify: nonce => identify(run, nonce),
     report: (error, requestId) => log.error({ requestId, ...factsOfError(error) }, 'the control socket met an error'),
     status: () => statusOf(kept, run, inside),

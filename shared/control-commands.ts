@@ -35,8 +35,14 @@ export interface ControlCommands {
   readonly 'tokens.revoke': Command<NamedToken, { readonly id: string }>;
   readonly 'tokens.delete': Command<NamedToken, { readonly id: string }>;
   readonly 'approvals.pending': Command<NoParams, { readonly questions: readonly ApprovalView[] }>;
-  /** From here on this shell is one that can ask a person (or no more); the answer is what is open now. Ends with its connection. */
-  readonly 'approvals.attach': Command<{ readonly answers: boolean }, { readonly questions: readonly ApprovalView[] }>;
+  /**
+   * From here on this shell is one that can ask a person (or no more); the answer is what is open now. Ends with its connection.
+   * `attached` is false for one that has no terminal and isn't Sallyport.app, whatever it wants: it is shown the questions alone.
+   */
+  readonly 'approvals.attach': Command<
+    { readonly answers: boolean },
+    { readonly questions: readonly ApprovalView[]; readonly attached: boolean }
+  >;
   readonly 'approvals.decide': Command<ApprovalDecision, ApprovalDecision>;
   /** Of Sallyport.app alone, on macOS: what other shells ask and it has to confirm (spec §11 Widening). */
   readonly 'confirmations.pending': Command<NoParams, { readonly confirmations: readonly ConfirmationView[] }>;

@@ -1,4 +1,4 @@
-/** Rows of the activity log as lines of a terminal (spec §14): one row a line, a refusal's reason under it. Asks nobody. */
+/** Rows of the activity log as lines of a terminal (spec §14): one row a line, under it its reason and who did it. Asks nobody. */
 
 import type { ActivityRowView, HistoryEntryView } from '../shared/control-commands.ts';
 import { shownName, shownText } from '../shared/shown-text.ts';
@@ -57,16 +57,16 @@ export function activityLines(terminal: Terminal): ActivityLines {
       const time = shownTime(row.time);
       const cells = line([
         `${time.slice(11)}:${row.time.slice(17, 19)}`,
-        shownName(whoOf(row)),
+        shownName(whoIn(row)),
         shownName(whatOf(row)),
         shownName(row.connection?.name ?? ''),
         resultOf(row),
       ]);
       const painted = styleOf(row) === null ? cells : styled(terminal, styleOf(row) ?? 'dim', cells);
-      const reason = row.reason === null ? null : shownText(row.reason);
-      const under = reason === null || width === null ? [] : wrapped(reason, width - indent.length, '');
+      const said = [row.reason, byOf(row)].flatMap(part => (part === null ? [] : [shownText(part)]));
+      const under = width === null ? [] : said.flatMap(part => wrapped(part, width - indent.length, ''));
       const lines = [
-        width === null && reason !== null ? `${painted}: ${reason}` : painted,
+        width === null && said.length > 0 ? `${painted}: ${said.join(', ')}` : painted,
         ...under.map(part => styled(terminal, 'dim', `${indent}${part}`)),
       ];
       const isSameDay = time.startsWith(day) && day !== '';
@@ -74,6 +74,20 @@ export function activityLines(terminal: Terminal): ActivityLines {
       return isSameDay ? lines : [styled(terminal, 'bold', day), ...lines];
     },
   };
+}
+
+/** What a shell did names the shell's process in the client's place: its program alone fits into a column. */
+function whoIn(row: ActivityRowView): string {
+  const [program = ''] = (row.client ?? '').split(' (');
+  return isByShell(row) ? (row.tokenName ?? program) : whoOf(row);
+}
+
+function byOf(row: ActivityRowView): string | null {
+  return isByShell(row) && row.client !== null ? `by ${row.client}` : null;
+}
+
+function isByShell({ category, action }: ActivityRowView): boolean {
+  return category === 'admin' || action === 'widening';
 }
 
 /** The bridge's token is nobody's: what it carries calls itself by a name. */

@@ -116,7 +116,8 @@ async function dialAndProve(options: ConnectOptions, giveUpAt: number): Promise<
 /** The daemon first, then this shell. @returns null, or why it isn't believed. @throws Refused, ConnectionLost */
 async function prove(link: ControlLink, { shellSecret, shell }: ConnectOptions): Promise<string | null> {
   const nonce = newNonce();
-  const challenge = await link.ask('shell.challenge', { protocol: controlProtocolVersion, nonce, shell });
+  const { pid } = process;
+  const challenge = await link.ask('shell.challenge', { protocol: controlProtocolVersion, nonce, shell, pid });
   const offered = challenge as Partial<ShellChallengeResult> | null;
   if (typeof offered?.protocol !== 'string' || !isNonce(offered.nonce) || typeof offered.proof !== 'string') {
     return 'The control socket is not answered by Sallyport.';

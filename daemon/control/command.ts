@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlError } from '../../shared/control.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
-import type { ProcessOrigin } from '../access/privilege-increases/origin.ts';
+import type { ConfirmedBy, ProcessOrigin } from '../access/privilege-increases/origin.ts';
 import type { WideningConfirmations } from '../access/privilege-increases/widening-confirmations.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
 import type { ListChanges, NotifyAndHear } from './list-changes.ts';
@@ -30,6 +30,10 @@ export interface CommandContext {
   readonly asker: object;
   /** As it calls itself. */
   readonly shell: () => string;
+  /** Which process the asking shell is; null where that isn't known. Looked up once for a connection. */
+  readonly origin: () => Promise<ProcessOrigin | null>;
+  /** How this request was confirmed, once the command runs. */
+  readonly confirmedBy: ConfirmedBy;
   /** Whether the asking shell is Sallyport.app, and the only one that is. */
   readonly isApp: () => boolean;
   /** `several`: more than one shell would be Sallyport.app, so none is. */
@@ -47,8 +51,6 @@ export interface CommandContext {
   readonly follow: (topic: 'activity' | 'changes', begin: (notify: NotifyAndHear) => () => void) => void;
   /** Aborted when the asking shell is gone. */
   readonly signal: AbortSignal;
-  /** The process at the other end; null where it did not say which, or the system doesn't know it. */
-  readonly origin: () => Promise<ProcessOrigin | null>;
 }
 
 export type CommandOutcome<Result> =

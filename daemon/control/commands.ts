@@ -88,11 +88,11 @@ export async function runCommand(
   } catch (error) {
     const sentence = error instanceof SecretStoreUnavailable ? error.message : diskSentence(error, context);
     if (sentence === null) {
-      recordFault(method, context);
+      await recordFault(method, context);
       throw error;
     }
     const refusal = refused(sentence);
-    recordCommand(method, parameters, refusal, context);
+    await recordCommand(method, parameters, refusal, context);
     return refusal;
   }
 }

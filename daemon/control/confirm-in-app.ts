@@ -2,27 +2,27 @@
 
 import type { ConfirmationVerdict } from '../access/privilege-increases/widening-confirmations.ts';
 import type { Widening } from '../access/privilege-increases/widening-words.ts';
+import { askerWords } from './asker-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { wideningSentence } from './widening-gate.ts';
 
 /** @returns null after a yes. */
 export async function refusalInApp(
   { phrase, facts }: Widening,
-  {
-    ports,
-    confirmations,
-    asker,
-    shell,
-    signal,
-    requestId,
-  }: Pick<CommandContext, 'ports' | 'confirmations' | 'asker' | 'shell' | 'signal' | 'requestId'>,
+  context: Pick<
+    CommandContext,
+    'ports' | 'confirmations' | 'asker' | 'shell' | 'signal' | 'requestId' | 'origin' | 'isApp'
+  >,
 ): Promise<CommandOutcome<never> | null> {
+  const { ports, confirmations, asker, shell, signal, requestId } = context;
+  // Before it waits: who asks may be gone afterwards.
+  const client = await askerWords(context);
   const verdict = await confirmations.ask(asker, { sentence: `This ${phrase}.`, facts, shell: shell() }, signal);
   // Whoever asked and left gets nothing, though the yes was on its way.
   const refusal = signal.aborted ? refusals.cancelled() : refusalOf(verdict, ports.owner.state() === 'set');
   if (refusal === null) return null;
   const { reason, sentence } = refusal;
-  ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, reason });
+  ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, client, reason });
   return refused(`${wideningSentence(phrase)}; ${sentence}`);
 }
 
@@ -32,9 +32,9 @@ interface Refusal {
 }
 
 const refusals = {
-  no: () => ({ reason: 'the user said no in Sallyport.app', sentence: 'the answer in Sallyport.app was no.' }),
+  no: () => ({ reason: 'no in Sallyport.app', sentence: 'the answer in Sallyport.app was no.' }),
   no_to_another: () => ({
-    reason: 'the user said no to another in Sallyport.app',
+    reason: 'no to another in Sallyport.app',
     sentence: 'another request was answered with no in Sallyport.app, which ends all that wait there.',
   }),
   timeout: () => ({ reason: 'nobody answered in Sallyport.app', sentence: 'nobody answered in Sallyport.app.' }),

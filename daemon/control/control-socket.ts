@@ -74,6 +74,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       shellSecret: secret,
       identify: ports.identify,
       report: ports.report,
+      originOf: ports.originOf,
       isApp: shell => ports.ownerApp.isApp(shell, secret),
       run: (method, parameters, asker, asked) =>
         runCommand(method, parameters, {
@@ -81,9 +82,10 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
           ...{
             asker,
             shell: asker.shell,
+            origin: asker.origin,
+            confirmedBy: null,
             isApp: () => app() === asker,
             at: ports.now(),
-            origin: async () => ({ pid: 0, terminal: '/dev/tty', programs: [] }),
           },
           ...asked,
         }),

@@ -24,7 +24,14 @@ type Step =
   | { readonly kind: 'refused'; readonly answer: ControlResponse }
   | { readonly kind: 'identified'; readonly answer: ControlResponse }
   | { readonly kind: 'challenged'; readonly answer: ControlResponse }
-  | { readonly kind: 'proved'; readonly answer: ControlResponse; readonly sessionKey: string; readonly shell: string };
+  | {
+      readonly kind: 'proved';
+      readonly answer: ControlResponse;
+      readonly sessionKey: string;
+      readonly shell: string;
+      /** As the shell says; null from an older one, which doesn't. */
+      readonly pid: number | null;
+    };
 
 export interface Introduction {
   take(line: string): Promise<Step>;
@@ -34,6 +41,7 @@ export interface Introduction {
 
 interface Challenge {
   readonly shell: string;
+  readonly pid: number | null;
   readonly shellNonce: string;
   readonly daemonNonce: string;
 }
@@ -47,7 +55,9 @@ const request = z.object({
 const protocol = z.string().max(32);
 const nonce = z.string().refine(isNonce);
 const identifyParameters = z.object({ protocol, nonce });
-const challengeParameters = z.object({ protocol, nonce, shell: z.string().regex(/^[a-z0-9-]{1,32}$/) });
+const shell = z.string().regex(/^[a-z0-9-]{1,32}$/);
+const pid = z.int32().positive();
+const challengeParameters = z.object({ protocol, nonce, shell, pid: pid.optional() });
 const proveParameters = z.object({ proof: z.string().max(64) });
 
 export interface IntroductionPorts extends Pick<ControlPorts, 'identify'> {
@@ -89,9 +99,9 @@ export function introductions(ports: IntroductionPorts): Introduction {
     if (!sameMajorVersion(parameters.data.protocol, controlProtocolVersion)) {
       return otherVersion(asked, parameters.data.protocol);
     }
-    const { shell, nonce: shellNonce } = parameters.data;
+    const { shell, nonce: shellNonce, pid = null } = parameters.data;
     const daemonNonce = newNonce();
-    challenge = { shell, shellNonce, daemonNonce };
+    challenge = { shell, pid, shellNonce, daemonNonce };
     const proof = shellProof(ports.shellSecret, 'daemon', shellNonce, daemonNonce);
     const result: ShellChallengeResult = { protocol: controlProtocolVersion, nonce: daemonNonce, proof };
     return { kind: 'challenged', answer: answerTo(asked, result) };
@@ -100,11 +110,11 @@ export function introductions(ports: IntroductionPorts): Introduction {
   function judgeProof(asked: ControlRequest): Step {
     const parameters = proveParameters.safeParse(asked.params);
     if (challenge === null || !parameters.success) return unproved(asked);
-    const { shell, shellNonce, daemonNonce } = challenge;
+    const { shell, pid, shellNonce, daemonNonce } = challenge;
     const expected = shellProof(ports.shellSecret, 'shell', shellNonce, daemonNonce);
     if (!sameSecret(parameters.data.proof, expected)) return unproved(asked);
     const sessionKey = shellSessionKey(ports.shellSecret, shellNonce, daemonNonce);
-    return { kind: 'proved', answer: answerTo(asked, {}), sessionKey, shell };
+    return { kind: 'proved', answer: answerTo(asked, {}), sessionKey, shell, pid };
   }
 
   return { take, isProving: () => challenge !== null };

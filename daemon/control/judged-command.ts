@@ -1,6 +1,7 @@
 /** Runs a command that may widen access (spec §11) once it was judged, and confirmed where it has to be; any other at once. */
 
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
+import type { ConfirmedBy } from '../access/privilege-increases/origin.ts';
 import { type Command, type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { refusalInApp } from './confirm-in-app.ts';
 import { recordCommand } from './record-command.ts';
@@ -22,7 +23,7 @@ export async function judged<Method extends ControlMethod>(
   const judge = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may widen access', facts: [] });
   if (verdict === 'never') {
     const outcome = await run(parameters, context);
-    recordCommand(method, parameters, outcome, context);
+    await recordCommand(method, parameters, outcome, context);
     return outcome;
   }
   const first = await inTurn(null);
@@ -42,7 +43,11 @@ export async function judged<Method extends ControlMethod>(
         get at() {
           return at;
         },
+        get confirmedBy() {
+          return confirmedBy;
+        },
       };
+      let confirmedBy: ConfirmedBy = null;
       let wasHeldBack = false;
       let unconfirmed = false;
       let asksApp: Judged | null = null;
@@ -59,8 +64,9 @@ export async function judged<Method extends ControlMethod>(
             : typedUnder && { by: 'passphrase', isStillSo: shown.isSame(typedUnder, judged) };
         const gate = await wideningGate(widens, context, confirmed);
         if (gate.kind === 'passes') {
-          unconfirmed = gate.unconfirmed;
+          unconfirmed = gate.confirmedBy === null;
           shown.forget(asker, method, checked);
+          confirmedBy = gate.confirmedBy;
           return null;
         }
         wasHeldBack = true;
@@ -73,7 +79,7 @@ export async function judged<Method extends ControlMethod>(
       };
       const outcome = await run(parameters, then, mayRun);
       // What the gate held back, the gate has recorded.
-      if (!wasHeldBack) recordCommand(method, parameters, outcome, context);
+      if (!wasHeldBack) await recordCommand(method, parameters, outcome, context);
       const told = unconfirmed && outcome.kind === 'done' ? { ...outcome, unconfirmed: true as const } : outcome;
       return { outcome: told, asksApp };
     });

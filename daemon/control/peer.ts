@@ -15,6 +15,7 @@ import {
 } from '../../shared/control.ts';
 import { isObject, parsedJson } from '../../shared/json.ts';
 import { LineSplitter } from '../../shared/lines.ts';
+import type { ProcessOrigin } from '../access/privilege-increases/origin.ts';
 import type { CommandContext, CommandOutcome } from './command.ts';
 import { type Introduction, type IntroductionPorts, introductions } from './introduction.ts';
 import type { ControlLimits } from './limits.ts';
@@ -29,6 +30,8 @@ export interface Peer {
   shell(): string;
   /** A proved shell that said it can ask a person, for as long as it is connected. */
   answers(): boolean;
+  /** Which process it is, looked up at the first call; null before its proof, and where that isn't known. */
+  origin(): Promise<ProcessOrigin | null>;
   /** It has proved itself as Sallyport.app, on a system where there is one. */
   isApp(): boolean;
   /** Monotonic order of the last line heard, for choosing who gives way. */
@@ -40,7 +43,7 @@ export interface Peer {
   cut(): void;
 }
 
-interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report'> {
+interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report' | 'originOf'> {
   readonly limits: ControlLimits;
   readonly run: (
     method: string,
@@ -62,6 +65,8 @@ interface Session {
   readonly key: string;
   readonly shell: string;
   readonly isApp: boolean;
+  readonly pid: number | null;
+  origin: Promise<ProcessOrigin | null> | null;
   received: number;
   sent: number;
 }
@@ -86,6 +91,11 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     standing: () => standing,
     shell: () => session?.shell ?? '',
     answers: () => answers,
+    async origin() {
+      if (session === null || session.pid === null) return null;
+      session.origin ??= ports.originOf(session.pid);
+      return session.origin;
+    },
     isApp: () => session?.isApp ?? false,
     lastHeard: () => lastHeard,
     notify: (notification, taken) => {
@@ -189,7 +199,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
         lines.raiseLimit(limits.sealedLineBytes);
         session = {
           ...{ key: step.sessionKey, shell: step.shell, isApp: ports.isApp(step.shell) },
-          ...{ received: 0, sent: 0 },
+          ...{ pid: step.pid, origin: null, received: 0, sent: 0 },
         };
         write(step.answer);
         rise('shell');

@@ -7,6 +7,7 @@ import type { Connection } from '../access/connection.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import type { PresentClient } from '../access/limits/present-clients.ts';
 import type { Pairings } from '../access/pairing/pairing.ts';
+import type { ProcessOrigin } from '../access/privilege-increases/origin.ts';
 import type { OwnerApp } from '../access/privilege-increases/owner-app.ts';
 import type { OwnerPassphrase } from '../access/privilege-increases/passphrase.ts';
 import type { confirmationLimits } from '../access/privilege-increases/widening-confirmations.ts';
@@ -77,6 +78,8 @@ export interface ControlPorts extends CommandPorts {
   readonly locations: Pick<Locations, 'home' | 'controlSocket' | 'controlSocketFolder'>;
   /** For tests that can't wait; else {@link confirmationLimits}. */
   readonly confirmationLimits?: Partial<{ readonly [Name in keyof typeof confirmationLimits]: number }>;
+  /** Never rejects; null where no living process of this user has that id. */
+  readonly originOf: (pid: number) => Promise<ProcessOrigin | null>;
   /** May rewrite an expired handshake first. The nonce is well-formed. */
   readonly identify: (nonce: string) => Promise<IdentifyResult>;
   /** Told of what no one foresaw, for the log; the peer hears no more than that it happened, and the id it is logged under. */

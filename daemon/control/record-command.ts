@@ -6,11 +6,14 @@
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import type { ActivityAction, ActivityOutcome, ActivitySubject } from '../activity.ts';
+import { askerWords } from './asker-words.ts';
 import type { CommandContext, CommandOutcome } from './command.ts';
 import type { CommandPorts } from './ports.ts';
 
 type Done = ActivitySubject & { readonly reason?: string; readonly outcome?: ActivityOutcome };
 type AdminAction = Extract<ActivityAction, { category: 'admin' }>['action'];
+
+type RecordContext = Pick<CommandContext, 'ports' | 'requestId' | 'origin' | 'shell' | 'isApp'>;
 
 interface Recorded<Method extends ControlMethod> {
   readonly action: AdminAction | ((asked: ControlCommands[Method]['params']) => AdminAction);
@@ -109,29 +112,30 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
 };
 
 /** @param parameters of the command's shape where its outcome says so: only then are they looked at. */
-export function recordCommand<Method extends ControlMethod>(
+export async function recordCommand<Method extends ControlMethod>(
   method: Method,
   parameters: unknown,
   outcome: CommandOutcome<ControlCommands[Method]['result']>,
-  { ports, requestId }: Pick<CommandContext, 'ports' | 'requestId'>,
-): void {
+  context: RecordContext,
+): Promise<void> {
   const how: Recorded<Method> | null = recorded[method];
   // Asked wrongly, nothing was about to change.
   if (how === null || (outcome.kind === 'refused' && outcome.error.code === errorCodes.invalidParams)) return;
   const asked = (parameters ?? {}) as ControlCommands[Method]['params'];
   const action = typeof how.action === 'function' ? how.action(asked) : how.action;
+  const { ports, requestId } = context;
+  const entry = { category: 'admin', action, requestId, client: await askerWords(context) } as const;
   ports.activity.record(
     outcome.kind === 'done'
-      ? { category: 'admin', action, outcome: 'success', requestId, ...how.done(outcome.result, asked, ports) }
-      : { category: 'admin', action, outcome: 'denied', requestId, reason: outcome.error.message },
+      ? { ...entry, outcome: 'success', ...how.done(outcome.result, asked, ports) }
+      : { ...entry, outcome: 'denied', reason: outcome.error.message },
   );
 }
 
 /** What no one foresaw: the log says more under the same id. */
-export function recordFault(
-  method: ControlMethod,
-  { ports, requestId }: Pick<CommandContext, 'ports' | 'requestId'>,
-): void {
+export async function recordFault(method: ControlMethod, context: RecordContext): Promise<void> {
+  const { ports, requestId } = context;
+  const client = await askerWords(context);
   const reason = `internal_failure: ${method}`;
-  ports.activity.record({ category: 'access', action: 'request', outcome: 'error', requestId, reason });
+  ports.activity.record({ category: 'access', action: 'request', outcome: 'error', requestId, client, reason });
 }

@@ -5,17 +5,22 @@
 
 import { errorCodes } from '../../shared/codes.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
+import { type ConfirmedBy, howConfirmed } from '../access/privilege-increases/origin.ts';
 import type { Widening } from '../access/privilege-increases/widening-words.ts';
+import { askerWords } from './asker-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 
 type GateVerdict =
-  /** `unconfirmed` while the owner passphrase is off. */
-  | { readonly kind: 'passes'; readonly unconfirmed: boolean }
+  /** By null while the owner passphrase is off. */
+  | { readonly kind: 'passes'; readonly confirmedBy: ConfirmedBy }
   | { readonly kind: 'refused'; readonly refusal: CommandOutcome<never> }
   /** Not yet: Sallyport.app is to be asked, and this once more after its yes. */
   | { readonly kind: 'asks_app' };
 
-type GateContext = Pick<CommandContext, 'ports' | 'passphrase' | 'requestId' | 'confirmIn' | 'isApp' | 'appPresence'>;
+type GateContext = Pick<
+  CommandContext,
+  'ports' | 'passphrase' | 'requestId' | 'confirmIn' | 'isApp' | 'appPresence' | 'origin' | 'shell'
+>;
 
 /** What was confirmed, and whether it is still what would be done. */
 export interface Confirmed {
@@ -24,8 +29,6 @@ export interface Confirmed {
   readonly isStillSo: boolean;
 }
 
-const passes: GateVerdict = { kind: 'passes', unconfirmed: false };
-
 /** @param confirmed null where nothing is known of what the person was shown. */
 export async function wideningGate(
   widens: Widening,
@@ -33,12 +36,13 @@ export async function wideningGate(
   confirmed: Confirmed | null,
 ): Promise<GateVerdict> {
   const { owner, ownerApp, activity } = context.ports;
-  if (owner.state() === 'off') return { kind: 'passes', unconfirmed: true };
+  if (owner.state() === 'off') return { kind: 'passes', confirmedBy: null };
   const isSet = owner.state() === 'set';
-  const note = { category: 'access', action: 'widening', requestId: context.requestId } as const;
-  const pass = (reason: string): GateVerdict => {
-    activity.record({ ...note, outcome: 'success', reason });
-    return passes;
+  const client = await askerWords(context);
+  const note = { category: 'access', action: 'widening', requestId: context.requestId, client } as const;
+  const pass = (confirmedBy: 'app' | 'passphrase'): GateVerdict => {
+    activity.record({ ...note, outcome: 'success', reason: howConfirmed(confirmedBy) });
+    return { kind: 'passes', confirmedBy };
   };
   const refuse = (reason: string, refusal: CommandOutcome<never>): GateVerdict => {
     activity.record({ ...note, outcome: 'denied', reason });
@@ -46,7 +50,7 @@ export async function wideningGate(
   };
   const what = wideningSentence(widens.phrase);
   if (confirmed?.by === 'app') {
-    if (confirmed.isStillSo) return pass('confirmed in Sallyport.app');
+    if (confirmed.isStillSo) return pass('app');
     return refuse('what was confirmed has changed since, or who asked has gone', refused(`${changedSince} ${what}.`));
   }
   // Before it is looked at: typed under something else, it says nothing of this.
@@ -55,7 +59,7 @@ export async function wideningGate(
   }
   if (context.passphrase !== null && isSet) {
     const check = await owner.check(context.passphrase);
-    if (check.kind === 'right') return pass('confirmed with the owner passphrase');
+    if (check.kind === 'right') return pass('passphrase');
     if (check.kind === 'wait') {
       const wait = `Too many wrong passphrases: the next try is in ${check.seconds} s. ${notYours} ${what}.`;
       return refuse('too many wrong owner passphrases', refused(wait));
@@ -67,7 +71,7 @@ export async function wideningGate(
     return refuse('wrong owner passphrase', no);
   }
   if (context.confirmIn === 'app' && context.appPresence() === 'here') {
-    return context.isApp() ? pass('confirmed in Sallyport.app') : { kind: 'asks_app' };
+    return context.isApp() ? pass('app') : { kind: 'asks_app' };
   }
   return refuse(
     isSet || ownerApp.isKnown() ? 'not confirmed' : 'no owner passphrase is chosen',

@@ -88,7 +88,7 @@ async function askThroughClient(
     return refused(tooLongForClient);
   }
   const form = questionForm(content, principal.tokenName);
-  ports.log.info(factsOfQuestion(content, principal), 'the user is asked through the client');
+  ports.log.info(factsOfQuestion(content, principal), 'a question is asked through the client');
   recordAsked(ports.activity, content, principal);
   if (channel.kind === 'retry') return { kind: 'input_required', form, state: ports.clientQuestions.issue(binding) };
   const verdict = await waitingForUser(ports, call, () =>
@@ -104,7 +104,8 @@ function heardInClient(
   { principal }: QuestionBinding,
 ): Confirmation {
   log.info({ ...factsOfQuestion(content, principal), answer: verdict.kind }, 'a question to the client has ended');
-  recordAnswered(activity, content, principal, verdict.kind);
+  // Nothing shows that a person saw it.
+  recordAnswered(activity, content, principal, verdict.kind, `${verdict.kind}, said by the client itself`);
   if (verdict.kind === 'no') approvals.heardNo(content.connection.id);
   return confirmationOf(verdict, content);
 }

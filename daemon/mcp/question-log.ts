@@ -23,10 +23,13 @@ export function factsOfQuestion(
 export function logQuestions(log: Log): (event: QuestionEvent) => void {
   return event => {
     if (event.kind === 'withdrawn') {
-      log.info({ question: event.id, answer: event.because }, 'a question to the user has ended');
+      log.info({ question: event.id, answer: event.because, by: event.by }, 'a question has ended');
       return;
     }
     const { id, principalId, tokenName } = event.question;
-    log.info({ question: id, ...factsOfQuestion(event.question, { id: principalId, tokenName }) }, 'the user is asked');
+    log.info(
+      { question: id, ...factsOfQuestion(event.question, { id: principalId, tokenName }) },
+      'a question is asked',
+    );
   };
 }

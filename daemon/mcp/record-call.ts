@@ -32,7 +32,7 @@ export function resultOf(outcome: ToolOutcome): ActivityResult {
     case 'success':
       return { outcome: 'success' };
     case 'input_required':
-      return { outcome: 'success', reason: 'the user is asked through the client' };
+      return { outcome: 'success', reason: 'a question is asked through the client' };
     case 'refused':
       return { outcome: outcomeOf(outcome.refusal), reason: reasonOf(outcome.refusal) };
   }

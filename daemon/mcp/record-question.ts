@@ -16,8 +16,16 @@ export function recordAsked(activity: Recorder, content: QuestionContent, by: By
   });
 }
 
-export function recordAnswered(activity: Recorder, content: QuestionContent, by: By, answer: Verdict['kind']): void {
-  activity.record({ category: 'access', action: 'approval.decide', ...subjectOf(content, by), ...resultOf(answer) });
+/** @param said the answer as the log keeps it: who gave it, and how it was confirmed. */
+export function recordAnswered(
+  activity: Recorder,
+  content: QuestionContent,
+  by: By,
+  answer: Verdict['kind'],
+  said: string | null,
+): void {
+  const result = resultOf(answer, said);
+  activity.record({ category: 'access', action: 'approval.decide', ...subjectOf(content, by), ...result });
 }
 
 /** For the register of open questions. */
@@ -31,7 +39,7 @@ export function recordQuestions(activity: Recorder): (event: QuestionEvent) => v
     }
     const question = open.get(event.id);
     open.delete(event.id);
-    if (question !== undefined) recordAnswered(activity, question, askerOf(question), event.because);
+    if (question !== undefined) recordAnswered(activity, question, askerOf(question), event.because, event.by);
   };
 }
 
@@ -55,12 +63,12 @@ function subjectOf({ client, connection, statement }: QuestionContent, { id, tok
   };
 }
 
-function resultOf(answer: Verdict['kind']): ActivityResult {
+function resultOf(answer: Verdict['kind'], said: string | null): ActivityResult {
   switch (answer) {
     case 'yes':
-      return { outcome: 'success', reason: 'the user said yes' };
+      return { outcome: 'success', reason: said };
     case 'no':
-      return { outcome: 'denied', reason: 'the user said no' };
+      return { outcome: 'denied', reason: said };
     case 'timeout':
       return { outcome: 'denied', reason: 'nobody answered in time' };
     case 'cancelled':

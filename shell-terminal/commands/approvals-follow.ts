@@ -1,4 +1,7 @@
-/** `sallyport approvals --follow` where nothing can be drawn (spec §12): attached for as long as it runs, prints each question, takes answers as lines. */
+/**
+ * `sallyport approvals --follow` where nothing can be drawn (spec §12): prints each question. On a terminal it is attached for as long as
+ * it runs, and takes answers as lines; in a pipe it only shows them.
+ */
 
 import { createInterface, type Interface } from 'node:readline';
 import type { ApprovalView, ApprovalWithdrawn } from '../../shared/control-commands.ts';
@@ -6,7 +9,7 @@ import { askDaemon, withDaemon } from '../daemon.ts';
 import { Ending, noDaemon } from '../ending.ts';
 import { questionLines, withdrawnLine } from '../shown-question.ts';
 import { print, remark, type Terminal } from '../terminal.ts';
-import { attach } from './approvals-watch.ts';
+import { attach, notAskedHere } from './approvals-watch.ts';
 
 /** Ends when the daemon does. @throws Ending */
 export function followApprovals(terminal: Terminal, json: boolean): Promise<void> {
@@ -24,21 +27,23 @@ export function followApprovals(terminal: Terminal, json: boolean): Promise<void
     else print(terminal, '', withdrawnLine(ended));
   };
   return withDaemon(terminal, async client => {
-    const questions = await attach(client, { asked, withdrawn });
-    if (!json) {
+    const isTyped = terminal.stdin.isTTY === true;
+    const { questions, attached } = await attach(client, { asked, withdrawn }, isTyped);
+    if (!attached) remark(terminal, notAskedHere);
+    else if (!json) {
       const waiting = questions.length === 0 ? 'Nothing waits' : `${questions.length} waiting`;
       remark(terminal, `Questions are asked here now. ${waiting}; type yes ID or no ID to answer, Ctrl-C to leave.`);
     }
     questions.forEach(asked);
-    const answers = takeAnswers(terminal);
+    const answers = attached ? takeAnswers(terminal) : null;
     await client.closed;
     // Else a terminal that may still be typed into would keep this process.
-    answers.close();
+    answers?.close();
     throw noDaemon(' any more; `sallyport start` starts it');
   });
 }
 
-/** Lines that are typed, or piped. Their end is not the end: another terminal may answer as well. */
+/** Lines that are typed. Their end is not the end: another terminal may answer as well. */
 function takeAnswers(terminal: Terminal): Interface {
   const answers = createInterface({ input: terminal.stdin, terminal: false });
   answers.on('line', line => {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ApprovalView, ApprovalWithdrawn, ControlNotifications } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
-import { Ending, noDaemon } from '../ending.ts';
+import { Ending, failed, noDaemon } from '../ending.ts';
 import type { Watching } from '../sheet/watched.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -16,10 +16,20 @@ interface Told {
   changed?(server: Server): void;
 }
 
+export const notAskedHere =
+  'Questions are shown here, but answered in a terminal: run `sallyport approvals --follow` in one. Nobody is asked here.';
+
 const retryMilliseconds = 1_000;
 
-/** @returns what is open at that moment; some of it may have been told by then. */
-export async function attach(client: ControlClient, told: Told): Promise<readonly ApprovalView[]> {
+interface Attached {
+  /** Open at that moment; some of it may have been told by then. */
+  readonly questions: readonly ApprovalView[];
+  /** False where the daemon asks nobody here. */
+  readonly attached: boolean;
+}
+
+/** @param answers whether a person can answer here. */
+export async function attach(client: ControlClient, told: Told, answers: boolean): Promise<Attached> {
   const over = new Set<string>();
   // Listening first: a question that comes between the answer and this line would be lost.
   client.onNotification(({ method, params }) => {
@@ -30,8 +40,8 @@ export async function attach(client: ControlClient, told: Told): Promise<readonl
     }
     if (method === 'server.changed') told.changed?.(params);
   });
-  const { questions } = await client.ask('approvals.attach', { answers: true });
-  return questions.filter(({ id }) => !over.has(id));
+  const { questions, attached } = await client.ask('approvals.attach', { answers });
+  return { questions: questions.filter(({ id }) => !over.has(id)), attached };
 }
 
 /** Keeps what is watched as it is until `left`. @param begun called at each time it is attached. @throws Ending where there is no daemon at first. */
@@ -56,8 +66,9 @@ export async function watchApprovals(
       watching.link = { kind: 'attached', server: serverSentence(server) };
     };
     watching.attached(serverSentence(await client.ask('status', {})));
-    const open = await attach(client, { ...told, asked, changed });
-    open.forEach(asked);
+    const { questions, attached } = await attach(client, { ...told, asked, changed }, true);
+    if (!attached) throw failed(notAskedHere);
+    questions.forEach(asked);
     wasAttached = true;
     begun();
     await Promise.race([client.closed, leaving]);

@@ -17,8 +17,9 @@ export const approvalsCommand = command(
     about: 'List the questions that wait for you, or answer them',
     details: [
       'With --follow you are asked in this terminal, until Ctrl-C: a window shows each',
-      'question; Deny is the default. With --json, in a pipe or with TERM=dumb questions',
-      'are printed, and answered by lines: `yes ID` or `no ID`.',
+      'question; Deny is the default. With --json or TERM=dumb questions are printed, and',
+      'answered by lines: `yes ID` or `no ID`. Without a terminal, as in a pipe, they are',
+      'shown, and nobody is asked there.',
     ],
     options: { follow: { type: 'boolean', about: 'stay, and be asked here' } },
   },

@@ -207,7 +207,7 @@ describe('on macOS, with the secrets in the keychain', () => {
       'success: Sallyport.app has come, and confirms from now on',
       'denied: not confirmed',
       'success: confirmed in Sallyport.app',
-      'denied: the user said no in Sallyport.app',
+      'denied: no in Sallyport.app',
       'denied: the last one was not answered with yes in Sallyport.app',
       'success: confirmed in Sallyport.app',
     ]);

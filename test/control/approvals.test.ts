@@ -53,6 +53,30 @@ describe('attached', () => {
     expect(await ask()).toEqual({ kind: 'nobody' });
   });
 
+  test('is no shell without a terminal, whatever it wants; it is shown what is open', async () => {
+    for (const originOf of [
+      async () => null,
+      async (pid: number) => ({ pid, terminal: null, programs: ['claude', 'bash', 'sallyport'] }),
+    ]) {
+      const other = await startDaemonInProcess({ originOf });
+      const shell = await shellOf(other, 'app');
+      expect(await shell.ask('approvals.attach', { answers: true })).toEqual({ questions: [], attached: false });
+      expect(other.control.someoneAnswers()).toBe(false);
+      shell.close();
+      await other.end();
+    }
+  });
+
+  test('is Sallyport.app, which has no terminal', async () => {
+    const originOf = async () => null;
+    const mac = await startDaemonInProcess({ platform: 'darwin', backend: () => 'keychain', originOf });
+    const shell = await shellOf(mac, 'app');
+    expect(await shell.ask('approvals.attach', { answers: true })).toEqual({ questions: [], attached: true });
+    expect(mac.control.someoneAnswers()).toBe(true);
+    shell.close();
+    await mac.end();
+  });
+
   test('is nobody without the proof of a shell', async () => {
     const peer = await rawPeer(daemon.socketPath);
     peer.send(request('approvals.attach', { answers: true }));
@@ -89,6 +113,30 @@ describe('a question', () => {
     const end = { jsonrpc: '2.0', method: 'approval.withdrawn', params: { id, because: 'yes' } };
     await until(() => attached.heard.length === 2, 'its end was pushed');
     expect(attached.heard).toEqual([other.heard[0], end]);
+  });
+
+  test('and how it was answered is on record, with who answered', async () => {
+    const { shell } = await connect(true);
+    const passphrase = 'correct horse battery';
+    const answered = async (answer: 'yes' | 'no', typed?: string): Promise<unknown> => {
+      const verdict = ask();
+      const [{ id } = { id: '' }] = daemon.approvals.pending();
+      await shell.ask('approvals.decide', { id, answer }, typed);
+      await verdict;
+      return daemon.recorded.filter(({ action }) => action === 'approval.decide').at(-1);
+    };
+    const who = `sallyport (process ${process.pid}, started by bash) on /dev/pts/3`;
+    const row = { client: 'a client', tokenName: 'a token' };
+    expect(await answered('yes')).toMatchObject({ ...row, reason: `yes by ${who}, without confirmation` });
+    await shell.ask('passphrase.set', { passphrase });
+    const confirmed = `yes by ${who}, confirmed with the owner passphrase`;
+    expect(await answered('yes', passphrase)).toMatchObject({ ...row, outcome: 'success', reason: confirmed });
+    expect(await answered('no')).toMatchObject({
+      ...row,
+      outcome: 'denied',
+      reason: `no by ${who}, without confirmation`,
+    });
+    expect(daemon.recorded.find(({ action }) => action === 'widening')).toMatchObject({ client: who });
   });
 
   test('gets one answer of two shells', async () => {

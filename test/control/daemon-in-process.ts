@@ -94,6 +94,8 @@ export interface DaemonChange {
   readonly secrets?: Readonly<Record<string, string>>;
   readonly appWasSeen?: boolean;
   readonly confirmations?: ControlPorts['confirmationLimits'];
+  /** Else of each shell that it runs on a terminal: tests have none. */
+  readonly originOf?: ControlPorts['originOf'];
 }
 
 export async function startDaemonInProcess(change: DaemonChange = {}): Promise<DaemonInProcess> {
@@ -237,6 +239,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     secrets: keptSecrets,
     databases,
     passwordOf: async () => 'a password',
+    originOf: change.originOf ?? (async pid => ({ pid, terminal: '/dev/pts/3', programs: ['bash', 'sallyport'] })),
     identify: async nonce => ({
       server: 'on',
       protocol: '1.0',

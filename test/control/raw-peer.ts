@@ -73,10 +73,11 @@ export interface ProvedPeer {
   open(counter: number, line: string | null): unknown;
 }
 
-export async function provedPeer(path: string, secret: string): Promise<ProvedPeer> {
+/** @param says of itself, beyond what it has to. */
+export async function provedPeer(path: string, secret: string, says: object = {}): Promise<ProvedPeer> {
   const peer = await rawPeer(path);
   const shellNonce = newNonce();
-  peer.send(request('shell.challenge', { protocol: '1.0', nonce: shellNonce, shell: 'terminal' }));
+  peer.send(request('shell.challenge', { protocol: '1.0', nonce: shellNonce, shell: 'terminal', ...says }));
   const daemonNonce = String((await peer.next())?.result?.nonce);
   peer.send(request('shell.prove', { proof: shellProof(secret, 'shell', shellNonce, daemonNonce) }));
   await peer.next();

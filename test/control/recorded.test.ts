@@ -46,6 +46,9 @@ test('each change is one row, what only asks is none, and no secret stands in an
     { category: 'access', action: 'widening', outcome: 'denied' },
     { action: 'connection.delete', outcome: 'success', connection },
   ]);
+  // Who did it stands where no client does.
+  const who = `sallyport (process ${process.pid}, started by bash) on /dev/pts/3`;
+  expect([...new Set(daemon.recorded.map(({ client }) => client))]).toEqual([who]);
   expect(JSON.stringify(daemon.recorded)).not.toMatch(/geheim/);
   expect(JSON.stringify(daemon.recorded)).not.toContain(token.token);
 });

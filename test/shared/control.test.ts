@@ -98,7 +98,8 @@ describe('proofs', () => {
       proof: proofs.identifyProof,
     });
     expect(sample('identify.result-off').result).toEqual({ server: 'off', protocol: '1.0', version: '0.1.0' });
-    expect(sample('shell.challenge.request').params).toEqual({ protocol: '1.0', nonce: shellNonce, shell: 'terminal' });
+    const introduced = { protocol: '1.0', nonce: shellNonce, shell: 'terminal', pid: 4242 };
+    expect(sample('shell.challenge.request').params).toEqual(introduced);
     expect(sample('shell.challenge.result').result).toEqual({
       protocol: '1.0',
       nonce: daemonNonce,

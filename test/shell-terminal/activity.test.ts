@@ -31,6 +31,23 @@ test('each line fits 80 columns, with whatever names, and a reason stands whole 
   expect(shown.filter(line => line.startsWith('2026-11-20'))).toHaveLength(1);
 });
 
+test('what a shell did names its program in the column, and the whole chain under the row', () => {
+  const client = `sallyport (process 4242, started by ${'claude-code, '.repeat(12)}bash) on /dev/pts/3`;
+  const shells = { category: 'admin', action: 'pause', principal: null, tokenName: null, client } as const;
+  const shown = activityLines(terminalOf(80)).row(row({ ...shells, rows: null, durationMilliseconds: null }));
+  const lines = shown.map(line => stripVTControlCharacters(line));
+  for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(80);
+  expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d {2}sallyport {4}pause {17}Größe \S+ +success$/);
+  expect(
+    lines
+      .slice(2)
+      .map(line => line.trim())
+      .join(' '),
+  ).toBe(`by ${client}`);
+  const [, piped] = activityLines(terminalOf(null)).row(row({ ...shells, tokenName: 'Editor', reason: 'readOnly' }));
+  expect(piped).toMatch(/ Editor +pause .*: readOnly, by sallyport \(process 4242, .*\) on \/dev\/pts\/3$/);
+});
+
 test('in a pipe nothing is cut, and nothing is shown that could move or hide', () => {
   const [, shown] = activityLines(terminalOf(null)).row(row({ outcome: 'error', reason: hostile }));
   expect(shown).toContain(`\\u{202e}\\u{1b}[2J${'x'.repeat(200)}`);

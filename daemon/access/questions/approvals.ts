@@ -60,7 +60,13 @@ interface ApprovalPorts {
 
 export type QuestionEvent =
   | { readonly kind: 'asked'; readonly question: Question }
-  | { readonly kind: 'withdrawn'; readonly id: string; readonly because: QuestionEnd['kind'] };
+  | {
+      readonly kind: 'withdrawn';
+      readonly id: string;
+      readonly because: QuestionEnd['kind'];
+      /** Who answered, and how that was confirmed; null where nobody did. */
+      readonly by: string | null;
+    };
 
 export interface Approvals {
   /** Whether `ask` would wait for an answer now. */
@@ -72,15 +78,15 @@ export interface Approvals {
   /** Null, or why no question about this connection may be asked now. */
   quietAbout(connectionId: string): Verdict | null;
   pending(): readonly Question[];
-  /** False where no such question is open: another shell was first, or the request ended. */
-  decide(id: string, answer: 'yes' | 'no'): boolean;
+  /** False where no such question is open: another shell was first, or the request ended. @param by who answers, for the log. */
+  decide(id: string, answer: 'yes' | 'no', by: string): boolean;
   onEvent(listener: (event: QuestionEvent) => void): void;
 }
 
 interface OpenQuestion {
   readonly question: Question;
   readonly isBridges: boolean;
-  readonly settle: (end: QuestionEnd) => void;
+  readonly settle: (end: QuestionEnd, by: string | null) => void;
 }
 
 export function openApprovals(ports: ApprovalPorts): Approvals {
@@ -136,16 +142,16 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
         expiresAt: new Date(ports.now() + lifetime).toISOString(),
       };
       return new Promise(resolve => {
-        const settle = (verdict: QuestionEnd): void => {
+        const settle = (verdict: QuestionEnd, by: string | null): void => {
           if (!open.delete(question.id)) return;
           cancelTimer();
           signal.removeEventListener('abort', onAbort);
           if (verdict.kind === 'no') heardNo(question.connection.id);
-          tell({ kind: 'withdrawn', id: question.id, because: verdict.kind });
+          tell({ kind: 'withdrawn', id: question.id, because: verdict.kind, by });
           resolve(verdict);
         };
-        const onAbort = (): void => settle({ kind: 'cancelled' });
-        const cancelTimer = ports.after(lifetime, () => settle({ kind: 'timeout' }));
+        const onAbort = (): void => settle({ kind: 'cancelled' }, null);
+        const cancelTimer = ports.after(lifetime, () => settle({ kind: 'timeout' }, null));
         signal.addEventListener('abort', onAbort);
         open.set(question.id, { question, isBridges: principal.isBridge, settle });
         tell({ kind: 'asked', question });
@@ -156,12 +162,13 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
     quietAbout,
     pending: () => [...open.values()].map(({ question }) => question),
 
-    decide(id, answer) {
+    decide(id, answer, by) {
       const asked = open.get(id);
       if (asked === undefined) return false;
       // A timer may be late after a laptop slept: the wall clock has the last word.
       const isLate = ports.now() >= Date.parse(asked.question.expiresAt);
-      asked.settle({ kind: isLate ? 'timeout' : answer });
+      if (isLate) asked.settle({ kind: 'timeout' }, null);
+      else asked.settle({ kind: answer }, by);
       return !isLate;
     },
 

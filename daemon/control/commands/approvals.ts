@@ -4,8 +4,10 @@ import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
 import type { ApprovalView } from '../../../shared/control-commands.ts';
 import { textSize } from '../../../shared/text-size.ts';
+import { answerWords, type ProcessOrigin } from '../../access/privilege-increases/origin.ts';
 import type { Approvals, Question, QuestionEvent } from '../../access/questions/approvals.ts';
 import { bridgeTokenName } from '../../access/tokens/token.ts';
+import { askerWords } from '../asker-words.ts';
 import { command, done, refused } from '../command.ts';
 import { answerById } from './shapes.ts';
 
@@ -15,19 +17,26 @@ export const pendingApprovals = command<'approvals.pending'>(z.strictObject({}),
 
 export const attachToApprovals = command<'approvals.attach'>(
   z.strictObject({ answers: z.boolean('true or false is expected') }),
-  ({ answers }, { ports, attach }) => {
-    attach(answers);
-    return done({ questions: pendingIn(ports.approvals) });
+  async ({ answers }, { ports, attach, isApp, origin }) => {
+    const attached = (isApp() || isOnTerminal(await origin())) && answers;
+    attach(attached);
+    return done({ questions: pendingIn(ports.approvals), attached });
   },
 );
 
-export const decideApproval = command<'approvals.decide'>(answerById, ({ id, answer }, { ports }) =>
-  ports.approvals.decide(id, answer)
+/** A person sits there, as far as can be known: what follows questions in a pipe is a program. */
+function isOnTerminal(origin: ProcessOrigin | null): boolean {
+  return origin !== null && origin.terminal !== null;
+}
+
+export const decideApproval = command<'approvals.decide'>(answerById, async ({ id, answer }, context) => {
+  const by = answerWords(answer, await askerWords(context), context.confirmedBy);
+  return context.ports.approvals.decide(id, answer, by)
     ? done({ id, answer })
     : refused(
         `No question ${JSON.stringify(id)} is open: it was answered, it ran out of time, or its client left. \`sallyport approvals\` lists those that wait.`,
-      ),
-);
+      );
+});
 
 /** As it is pushed to shells. */
 export function approvalNotification(event: QuestionEvent): ControlNotification {

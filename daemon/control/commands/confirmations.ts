@@ -3,16 +3,17 @@
 import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
 import type { ConfirmationEvent } from '../../access/privilege-increases/widening-confirmations.ts';
+import { askerWords } from '../asker-words.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
 import { answerById } from './shapes.ts';
 
 export const pendingConfirmations = command<'confirmations.pending'>(
   z.strictObject({}),
-  (_, context) => refusalOfOthers(context) ?? done({ confirmations: context.confirmations.pending() }),
+  async (_, context) => (await refusalOfOthers(context)) ?? done({ confirmations: context.confirmations.pending() }),
 );
 
-export const decideConfirmation = command<'confirmations.decide'>(answerById, ({ id, answer }, context) => {
-  const refusal = refusalOfOthers(context);
+export const decideConfirmation = command<'confirmations.decide'>(answerById, async ({ id, answer }, context) => {
+  const refusal = await refusalOfOthers(context);
   if (refusal !== null) return refusal;
   if (context.confirmations.decide(context.asker, id, answer)) return done({ id, answer });
   return refused(
@@ -21,10 +22,12 @@ export const decideConfirmation = command<'confirmations.decide'>(answerById, ({
 });
 
 /** An answer that doesn't come from the app is an attempt to widen, and stands in the log as one. */
-function refusalOfOthers({ isApp, ports, requestId }: CommandContext): CommandOutcome<never> | null {
+async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<never> | null> {
+  const { isApp, ports, requestId } = context;
   if (isApp()) return null;
+  const client = await askerWords(context);
   const reason = 'a shell that is not Sallyport.app would confirm';
-  ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, reason });
+  ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, client, reason });
   return refused('Only Sallyport.app can confirm, on macOS, where the secrets are in the keychain.');
 }
 

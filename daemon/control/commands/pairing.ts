@@ -11,6 +11,8 @@ import type { Decision, OpenPairing } from '../../access/pairing/pairing.ts';
 import { pairingLimits } from '../../access/pairing/pairing.ts';
 import { linkFaultSentences, readPairingLink } from '../../access/pairing/pairing-link.ts';
 import { loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
+import { answerWords } from '../../access/privilege-increases/origin.ts';
+import { askerWords } from '../asker-words.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, grantFields } from './grant.ts';
@@ -25,10 +27,11 @@ export const beginPairing = command<'pairing.begin'>(
       .nullable()
       .describe('the app that handles the scheme'),
   }),
-  ({ link, handler }, context) => {
+  async ({ link, handler }, context) => {
     const { pairings, activity } = context.ports;
+    const who = await askerWords(context);
     const note = (reason: string): void =>
-      activity.record({ category: 'access', action: 'pairing.begin', outcome: 'denied', reason });
+      activity.record({ category: 'access', action: 'pairing.begin', outcome: 'denied', client: who, reason });
     // Only for the very scheme it was looked up for: shell and daemon may not read one link in two ways.
     const handlerOf = (redirect: string) =>
       handler !== null && schemeOf(redirect) === handler.scheme.toLowerCase() ? handler.app : null;
@@ -45,7 +48,8 @@ export const beginPairing = command<'pairing.begin'>(
       );
     }
     const { client } = read.request;
-    activity.record({ category: 'access', action: 'pairing.begin', outcome: 'success', client });
+    const reason = `brought by ${who}`;
+    activity.record({ category: 'access', action: 'pairing.begin', outcome: 'success', client, reason });
     return done(viewOf(pairing, context));
   },
 );
@@ -59,7 +63,8 @@ export const decidePairing = command<'pairing.decide'>(
     ],
     'approve or deny is expected',
   ),
-  async (asked, { ports }) => {
+  async (asked, context) => {
+    const { ports, confirmedBy } = context;
     const { pairings, connections, activity, tokens, serveForThisRun } = ports;
     let decision: Decision = { kind: 'deny' };
     if (asked.decision === 'approve') {
@@ -68,6 +73,7 @@ export const decidePairing = command<'pairing.decide'>(
       if (allowed.length === 0) return invalid('connections: at least one is expected, or all.');
       decision = { kind: 'approve', grant: { scope: asked.scope, connections: allowed, expires: asked.expires } };
     }
+    const who = await askerWords(context);
     const client = pairings.find(asked.id)?.request.client ?? null;
     const decided = pairings.decide(asked.id, decision);
     const entry = { category: 'access', action: 'pairing.decide', client } as const;
@@ -87,8 +93,11 @@ export const decidePairing = command<'pairing.decide'>(
     }
     activity.record(
       tokenId === null
-        ? { ...entry, outcome: 'denied', reason: 'the user said no' }
-        : { ...entry, outcome: 'success', principal: tokenId, tokenName: client },
+        ? { ...entry, outcome: 'denied', reason: answerWords('no', who, confirmedBy) }
+        : {
+            ...{ ...entry, outcome: 'success', principal: tokenId, tokenName: client },
+            reason: answerWords('yes', who, confirmedBy),
+          },
     );
     return done({ id: asked.id, address, token: tokenId });
   },

@@ -67,7 +67,7 @@ describe('with nobody attached', () => {
     });
     const verdict = brought.ask(principalWith(), content, never);
     await new Promise(setImmediate);
-    expect(brought.decide('brought', 'yes')).toBe(true);
+    expect(brought.decide('brought', 'yes', 'by a person')).toBe(true);
     expect(await verdict).toEqual({ kind: 'yes' });
   });
 
@@ -94,10 +94,11 @@ describe('one question', () => {
   test.each(['yes', 'no'] as const)('is answered with %s once, and told of', async answer => {
     const verdict = approvals.ask(principalWith(), content, never);
     expect(approvals.pending()).toMatchObject([{ id: 'question1', client: 'a client', tokenName: 'a token' }]);
-    expect(approvals.decide('question1', answer)).toBe(true);
-    expect(approvals.decide('question1', 'yes')).toBe(false);
+    expect(approvals.decide('question1', answer, 'by a person')).toBe(true);
+    expect(approvals.decide('question1', 'yes', 'by a person')).toBe(false);
     expect(await verdict).toEqual({ kind: answer });
     expect(events.map(event => event.kind)).toEqual(['asked', 'withdrawn']);
+    expect(events[1]).toMatchObject({ because: answer, by: 'by a person' });
     expect(approvals.pending()).toEqual([]);
     expect(timers.every(timer => timer.cancelled)).toBe(true);
   });
@@ -111,8 +112,9 @@ describe('one question', () => {
   test('an answer that comes late is none, even where the timer slept', async () => {
     const verdict = approvals.ask(principalWith(), content, never);
     now += 300_000;
-    expect(approvals.decide('question1', 'yes')).toBe(false);
+    expect(approvals.decide('question1', 'yes', 'by a person')).toBe(false);
     expect(await verdict).toEqual({ kind: 'timeout' });
+    expect(events[1]).toMatchObject({ because: 'timeout', by: null });
   });
 
   test('ends with its request', async () => {
@@ -141,7 +143,7 @@ describe('many questions', () => {
 
   test('after a no, nothing is asked about that connection for a minute, whoever asks', async () => {
     const first = approvals.ask(principalWith(), content, never);
-    approvals.decide('question1', 'no');
+    approvals.decide('question1', 'no', 'by a person');
     await first;
     expect(await approvals.ask(principalWith({ id: 'another' }), content, never)).toEqual({
       kind: 'quiet',
@@ -163,7 +165,7 @@ test('a bridge that gives itself new names gets no more questions open than eigh
   expect(await ask(24)).toEqual({ kind: 'too_many_open' });
   void approvals.ask(principalWith(), content, never);
   expect(approvals.pending()).toHaveLength(25);
-  approvals.decide('question1', 'yes');
+  approvals.decide('question1', 'yes', 'by a person');
   void ask(25);
   expect(approvals.pending()).toHaveLength(25);
 });

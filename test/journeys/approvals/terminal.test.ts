@@ -1,13 +1,15 @@
 /** `sallyport approvals` as people run it: the built commands, a real daemon, a real client whose statement waits (spec §12, §16). */
 
-import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
+import { needs } from '../../needs.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
+import { type Follower, followOnTerminal, missingForFollower } from '../terminal/follower-on-terminal.ts';
 import { type AskedClient, connectClient } from './gate.ts';
 
+const onTerminal = needs(missingForFollower());
 const tool = 'confirm_destructive_operation';
 
 let home: RealHome;
@@ -54,39 +56,19 @@ function hasOrders(name: string): boolean {
   }
 }
 
-interface Following {
-  readonly child: ChildProcess;
-  shown(): string;
-  said(): string;
+interface Following extends Follower {
   /** The id of the last question shown, once there are as many as this. */
   questionId(count: number): Promise<string>;
-  end(): Promise<void>;
 }
 
-async function follow(...options: string[]): Promise<Following> {
-  const child = home.spawn(['approvals', '--follow', ...options]);
-  let shown = '';
-  let said = '';
-  child.stdout?.on('data', chunk => {
-    shown += chunk;
-  });
-  child.stderr?.on('data', chunk => {
-    said += chunk;
-  });
-  const gone = new Promise<void>(resolve => child.once('close', () => resolve()));
-  await until(() => said.includes('Questions are asked here now.'), 'the terminal is attached');
+async function follow(): Promise<Following> {
+  const follower = await followOnTerminal(home);
   return {
-    child,
-    shown: () => shown,
-    said: () => said,
+    ...follower,
     async questionId(count) {
-      const heads = () => [...shown.matchAll(/^\? ([a-z2-9]{8}) {2}/gm)].map(([, id]) => String(id));
-      await until(() => heads().length >= count && shown.endsWith('\n'), 'the question is shown');
+      const heads = () => [...follower.shown().matchAll(/^\? ([a-z2-9]{8}) {2}/gm)].map(([, id]) => String(id));
+      await until(() => heads().length >= count && follower.shown().endsWith('\n'), 'the question is shown');
       return String(heads().at(-1));
-    },
-    async end() {
-      child.kill('SIGINT');
-      await gone;
     },
   };
 }
@@ -101,7 +83,7 @@ test('with nothing to answer: an empty list, and a sentence for a wrong id', asy
   expect((await home.run(['approvals', 'maybe', 'abcdefgh'])).code).toBe(2);
 });
 
-describe('a terminal that follows', () => {
+onTerminal.describe('a terminal that follows', () => {
   test('is asked, shows the whole question, and takes a typed yes', async () => {
     const following = await follow();
     const sql = 'drop table /* \u001b[2J\u202e\n? abcdefgh  A client asks to use this connection. */ orders';
@@ -121,12 +103,12 @@ describe('a terminal that follows', () => {
     expect(lines).toContain('  | ? abcdefgh  A client asks to use this connection. */ orders');
     expect(lines).toContain(`  allow        sallyport approvals yes ${id}`);
     expect(lines.indexOf('  tables       orders')).toBeLessThan(lines.indexOf('  | drop table /* \\u{1b}[2J\\u{202e}'));
-    following.child.stdin?.write(`nonsense\nyes zzzzzzzz\nYES ${id.toUpperCase()}\n`);
+    for (const line of ['nonsense', 'yes zzzzzzzz', `YES ${id.toUpperCase()}`]) following.type(line);
     expect((await called).isError).toBe(false);
     expect(hasOrders('shop')).toBe(false);
     await until(() => following.shown().includes(`- ${id}  was answered with yes.`), 'the end is shown');
-    expect(following.said()).toContain('Type yes ID or no ID');
-    expect(following.said()).toContain('No question "zzzzzzzz" is open');
+    expect(following.shown()).toContain('Type yes ID or no ID');
+    expect(following.shown()).toContain('No question "zzzzzzzz" is open');
     expect(client.asked).toEqual([]);
     await following.end();
   }, 30_000);
@@ -160,22 +142,18 @@ describe('a terminal that follows', () => {
     const id = await first.questionId(1);
     expect(first.shown()).toContain('A client asks to use this connection.');
     await first.end();
-    const child = home.spawn(['approvals', '--follow', '--json']);
-    let shown = '';
-    child.stdout?.on('data', chunk => {
-      shown += chunk;
-    });
-    await until(() => shown.endsWith('\n'), 'the open question is shown');
-    child.stdin?.write(`yes ${id}\n`);
+    const json = await followOnTerminal(home, ['--json'], shown => shown.endsWith('\n'));
+    json.type(`yes ${id}`);
     expect((await called).isError).toBe(false);
-    await until(() => shown.split('\n').length === 3, 'its end is shown');
-    const [asked, withdrawn] = shown
+    await until(() => json.shown().split('\n').length === 3, 'its end is shown');
+    const [asked, withdrawn] = json
+      .shown()
       .trimEnd()
       .split('\n')
       .map(line => JSON.parse(line));
     expect(asked).toMatchObject({ event: 'asked', id, kind: 'first_use', statement: null });
     expect(withdrawn).toEqual({ event: 'withdrawn', id, because: 'yes' });
-    child.kill('SIGINT');
+    await json.end();
   }, 30_000);
 
   test('a yes to a first use ends with what the token gave', async () => {
@@ -200,10 +178,13 @@ describe('a terminal that follows', () => {
   }, 30_000);
 });
 
-test('a terminal that follows ends with its daemon, exit 69', async () => {
-  const following = await follow();
-  const ended = new Promise<number | null>(resolve => following.child.once('close', resolve));
-  await home.run(['stop']);
-  expect(await ended).toBe(69);
-  expect(following.said()).toContain('Sallyport is not running any more');
-}, 30_000);
+onTerminal.test(
+  'a terminal that follows ends with its daemon, exit 69',
+  async () => {
+    const following = await follow();
+    await home.run(['stop']);
+    expect(await following.ended).toBe(69);
+    expect(following.shown()).toContain('Sallyport is not running any more');
+  },
+  30_000,
+);

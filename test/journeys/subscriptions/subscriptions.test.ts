@@ -1,8 +1,6 @@
 /** Changes reach real clients: SDK v2 over HTTP and the bridge, SDK v1 through the bridge, which listens for it. */
 
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -14,10 +12,12 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import Sqlite from 'better-sqlite3';
 import { legacy } from '../../bridge/bridge-process.ts';
-import { bin, bridgeCommand, RealHome } from '../../bridge/real-home.ts';
+import { bridgeCommand, RealHome } from '../../bridge/real-home.ts';
 import { listen } from '../../http/event-reader.ts';
 import { initialize, legacy as legacyOverHttp, modern, send } from '../../http/wire.ts';
+import { needs } from '../../needs.ts';
 import { until } from '../../waiting/until.ts';
+import { followOnTerminal, missingForFollower } from '../terminal/follower-on-terminal.ts';
 
 let home: RealHome;
 let url: string;
@@ -169,33 +169,36 @@ test('writing that ends by the clock is told of', async () => {
   reader.leave();
 });
 
-test('a yes to the first use brings the connection into the list, for who asked alone', async () => {
-  await json('connections', 'add', file, '--name', 'asked', '--ai-policy', 'ask');
-  const minted = await json('tokens', 'mint', '--name', 'other', '--scope', 'read-only');
-  const [asking, other] = [
-    await listen(url, token, { resourcesListChanged: true }),
-    await listen(url, minted.token, { resourcesListChanged: true }),
-  ];
-  const answering = spawn(join(bin, 'sallyport'), ['approvals', '--follow'], { env: home.environment });
-  try {
-    // Attached: it says so.
-    await once(answering.stderr, 'data');
-    const answer = call('list_tables', { connection: 'asked' });
-    await until(async () => {
-      const [question] = await json('approvals');
-      if (question !== undefined) await json('approvals', 'yes', question.id);
-      return question !== undefined;
-    }, 'the question is answered');
-    expect((await answer).json.result?.isError).not.toBe(true);
-    await until(() => asking.heard.length === 2, 'who asked is told');
-    expect(asking.words().at(-1)).toBe('resources/list_changed');
-    expect(other.words()).toEqual(['subscriptions/acknowledged']);
-  } finally {
-    answering.kill('SIGINT');
-    asking.leave();
-    other.leave();
-  }
-});
+needs(missingForFollower()).test(
+  'a yes to the first use brings the connection into the list, for who asked alone',
+  async () => {
+    await json('connections', 'add', file, '--name', 'asked', '--ai-policy', 'ask');
+    const minted = await json('tokens', 'mint', '--name', 'other', '--scope', 'read-only');
+    const [asking, other] = [
+      await listen(url, token, { resourcesListChanged: true }),
+      await listen(url, minted.token, { resourcesListChanged: true }),
+    ];
+    const spawnProgram = (program: string, words: readonly string[]) =>
+      spawn(program, words, { env: home.environment });
+    const answering = await followOnTerminal({ spawnProgram });
+    try {
+      const answer = call('list_tables', { connection: 'asked' });
+      await until(async () => {
+        const [question] = await json('approvals');
+        if (question !== undefined) await json('approvals', 'yes', question.id);
+        return question !== undefined;
+      }, 'the question is answered');
+      expect((await answer).json.result?.isError).not.toBe(true);
+      await until(() => asking.heard.length === 2, 'who asked is told');
+      expect(asking.words().at(-1)).toBe('resources/list_changed');
+      expect(other.words()).toEqual(['subscriptions/acknowledged']);
+    } finally {
+      await answering.end();
+      asking.leave();
+      other.leave();
+    }
+  },
+);
 
 test('the 2025 revisions are promised nothing over HTTP, and who asks for nothing of ours is answered at once', async () => {
   const { json: opened } = await send(url, legacyOverHttp(token, initialize('2025-11-25')));

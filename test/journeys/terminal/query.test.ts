@@ -2,8 +2,10 @@
 
 import { afterEach, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
+import { needs } from '../../needs.ts';
 import { until } from '../../waiting/until.ts';
 import { type ActivityHome, activityHome } from '../activity/home.ts';
+import { followOnTerminal, missingForFollower } from './follower-on-terminal.ts';
 
 let home: ActivityHome;
 afterEach(() => home.clean());
@@ -81,44 +83,43 @@ test('what a connection allows no call passes', async () => {
   expect(JSON.stringify(json.result)).toContain('The statement was stopped after 1 s');
 }, 60_000);
 
-test('a write goes through where the level allows it, after a yes where one is asked for; an interrupt stops it', async () => {
-  home = await activityHome();
-  await home.run(['connections', 'set', 'Shop', '--ai-policy', 'ask']);
-  const follower = home.spawn(['approvals', '--follow']);
-  let followed = '';
-  follower.stderr?.on('data', chunk => {
-    followed += chunk;
-  });
-  await until(() => followed.includes('Questions are asked here now.'), 'somebody can be asked');
-  const write = home.here(['query', 'Shop', "update orders set note = 'changed' where id = 1"]);
-  let id = '';
-  await until(async () => {
-    const [question] = await home.json<{ id: string; client: string }[]>(['approvals']);
-    id = question?.id ?? '';
-    return question?.client === 'terminal';
-  }, 'the question is open');
-  await home.run(['approvals', 'yes', id]);
-  expect(await write).toMatchObject({
-    code: 0,
-    stdout: '',
-    stderr: expect.stringMatching(/^1 row changed, \d+ ms\n$/),
-  });
-  follower.kill('SIGINT');
-  const database = new Sqlite(home.shop, { readonly: true });
-  expect(database.prepare('select note from orders where id = 1').pluck().get()).toBe('changed');
-  database.close();
+needs(missingForFollower()).test(
+  'a write goes through where the level allows it, after a yes where one is asked for; an interrupt stops it',
+  async () => {
+    home = await activityHome();
+    await home.run(['connections', 'set', 'Shop', '--ai-policy', 'ask']);
+    const follower = await followOnTerminal(home);
+    const write = home.here(['query', 'Shop', "update orders set note = 'changed' where id = 1"]);
+    let id = '';
+    await until(async () => {
+      const [question] = await home.json<{ id: string; client: string }[]>(['approvals']);
+      id = question?.id ?? '';
+      return question?.client === 'terminal';
+    }, 'the question is open');
+    await home.run(['approvals', 'yes', id]);
+    expect(await write).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^1 row changed, \d+ ms\n$/),
+    });
+    await follower.end();
+    const database = new Sqlite(home.shop, { readonly: true });
+    expect(database.prepare('select note from orders where id = 1').pluck().get()).toBe('changed');
+    database.close();
 
-  await home.run(['connections', 'set', 'Shop', '--ai-policy', 'always']);
-  const endless = home.spawn([
-    ...['query', 'Shop', 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'],
-  ]);
-  await until(async () => {
-    const { clients } = await home.json<{ clients: { client: string; openRequests: number }[] }>(['status']);
-    return clients.some(({ client, openRequests }) => client === 'terminal' && openRequests > 0);
-  }, 'the statement runs');
-  endless.kill('SIGINT');
-  await until(
-    async () => (await home.rows('--category', 'query')).at(-1)?.outcome === 'error',
-    'the statement was stopped',
-  );
-}, 60_000);
+    await home.run(['connections', 'set', 'Shop', '--ai-policy', 'always']);
+    const endless = home.spawn([
+      ...['query', 'Shop', 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'],
+    ]);
+    await until(async () => {
+      const { clients } = await home.json<{ clients: { client: string; openRequests: number }[] }>(['status']);
+      return clients.some(({ client, openRequests }) => client === 'terminal' && openRequests > 0);
+    }, 'the statement runs');
+    endless.kill('SIGINT');
+    await until(
+      async () => (await home.rows('--category', 'query')).at(-1)?.outcome === 'error',
+      'the statement was stopped',
+    );
+  },
+  60_000,
+);

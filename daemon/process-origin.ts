@@ -1,0 +1,77 @@
+/**
+ * Looks up which program a process is, on which terminal it runs, and which programs started it. Reads /proc, or asks `ps` where there
+ * is none.
+ */
+
+import { readFile, readlink } from 'node:fs/promises';
+import type { ProcessOrigin } from './access/privilege-increases/origin.ts';
+import { type KnownProcess, type ProcessLookup, processTable } from './process-table.ts';
+import { nameOfProgram, nameOfTitle } from './program-name.ts';
+
+const longestChain = 12;
+
+/**
+ * Null where no living process of this user has that id. A shell says its id itself and may say another's. That changes what the log
+ * says of it, and whether questions wait for its answer. It allows nothing: a yes needs the passphrase.
+ */
+export async function processOrigin(pid: number): Promise<ProcessOrigin | null> {
+  try {
+    return await originFrom(process.platform === 'linux' ? inProc : await processTable(), pid);
+  } catch {
+    // It has ended meanwhile, or the system doesn't say.
+    return null;
+  }
+}
+
+/** @throws where the process has ended. */
+export async function originFrom(lookup: ProcessLookup, pid: number): Promise<ProcessOrigin | null> {
+  const asking = await lookup(pid);
+  if (asking === null || asking.uid !== process.getuid?.()) return null;
+  const programs = [asking.name];
+  let { parent } = asking;
+  while (programs.length < longestChain && parent > 0) {
+    const above = await lookup(parent).catch(() => null);
+    if (above === null || (parent === 1 && systemStarters.has(above.name))) break;
+    programs.unshift(above.name);
+    parent = above.parent;
+  }
+  return { pid, terminal: asking.terminal, programs };
+}
+
+/** They stand above every process and tell nothing; in a container process 1 may be any program. */
+const systemStarters: ReadonlySet<string> = new Set(['systemd', 'init', 'launchd']);
+
+/** @throws where it has ended. */
+async function inProc(pid: number): Promise<KnownProcess | null> {
+  const read = (name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, 'utf8');
+  const [stat, status, line] = await Promise.all([read('stat'), read('status'), read('cmdline')]);
+  // The name in parentheses may hold parentheses itself.
+  const nameEnd = stat.lastIndexOf(')');
+  const plain = stat.slice(stat.indexOf('(') + 1, nameEnd);
+  const [state = '', parent = '', , , device = ''] = stat.slice(nameEnd + 2).split(' ');
+  if (state === 'Z' || state === 'X') return null;
+  const uid = /^Uid:\t(\d+)\t/m.exec(status)?.[1] ?? '';
+  return {
+    ...{ parent: Number(parent), uid: uid === '' ? -1 : Number(uid), terminal: terminalOf(Number(device)) },
+    name: await nameIn(line, plain, pid),
+  };
+}
+
+async function nameIn(line: string, plain: string, pid: number): Promise<string> {
+  const padded = line.split('\0');
+  const words = padded.slice(0, padded.findLastIndex(word => word !== '') + 1);
+  const [program = ''] = words;
+  if (words.length > 1 || !program.includes(' ')) return nameOfProgram(words, plain);
+  // A title, or a path with a blank in it. Another user's program is told to nobody.
+  const file = await readlink(`/proc/${pid}/exe`).catch(() => null);
+  return file === null ? nameOfTitle(program) : nameOfProgram([file], plain);
+}
+
+/** @param device as /proc/PID/stat numbers it: the minor number's higher bits stand above the major number. */
+function terminalOf(device: number): string | null {
+  if (device === 0) return null;
+  const major = (device >>> 8) & 0xfff;
+  const minor = (device & 0xff) | ((device >>> 12) & 0xfff00);
+  if (major >= 136 && major <= 143) return `/dev/pts/${(major - 136) * 256 + minor}`;
+  return major === 4 && minor < 64 ? `/dev/tty${minor}` : 'a terminal';
+}

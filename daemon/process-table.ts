@@ -1,0 +1,59 @@
+/** The processes of a system without /proc, as one run of `ps` lists them all: one for each of a chain would take longer. */
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { ProcessOrigin } from './access/privilege-increases/origin.ts';
+import { nameOfProgram } from './program-name.ts';
+
+export interface KnownProcess extends Pick<ProcessOrigin, 'terminal'> {
+  readonly parent: number;
+  readonly uid: number;
+  readonly name: string;
+}
+
+/** Null where no living process has that id. */
+export type ProcessLookup = (pid: number) => Promise<KnownProcess | null>;
+
+const run = promisify(execFile);
+const limits = { timeout: 2_000, maxBuffer: 64 * 1024 * 1024 } as const;
+
+/** @throws where `ps` can't be run. */
+export async function processTable(): Promise<ProcessLookup> {
+  const [table, commandLines] = await Promise.all([
+    list('pid', 'ppid', 'uid', 'stat', 'tty', 'comm'),
+    list('pid', 'args'),
+  ]);
+  const typed = new Map(commandLines.map(line => columnsOf(line, 1)).map(([pid = '', rest = '']) => [pid, rest]));
+  const known = new Map<number, KnownProcess>();
+  for (const line of table) {
+    const [pid = '', parent = '', uid = '', state = '', terminal = '', program = ''] = columnsOf(line, 5);
+    if (pid === '' || state.startsWith('Z')) continue;
+    const whole = typed.get(pid) ?? '';
+    // Blanks of the program's own path are no ends of words.
+    const rest = whole.startsWith(`${program} `) ? whole.slice(program.length + 1) : columnsOf(whole, 1)[1];
+    known.set(Number(pid), {
+      ...{ parent: Number(parent), uid: Number(uid) },
+      terminal: /^[?-]/.test(terminal) ? null : `/dev/${terminal}`,
+      name: nameOfProgram([program, ...(rest ?? '').split(' ')], program),
+    });
+  }
+  return async pid => known.get(pid) ?? null;
+}
+
+/** An empty title for each column, one an option: macOS takes all that follows an equals sign for the title. */
+async function list(...columns: readonly string[]): Promise<string[]> {
+  const options = columns.flatMap(column => ['-o', `${column}=`]);
+  return (await run('/bin/ps', ['-axww', ...options], limits)).stdout.split('\n');
+}
+
+/** So many words, and what is left of the line. */
+function columnsOf(line: string, count: number): string[] {
+  const words: string[] = [];
+  let rest = line.trim();
+  while (words.length < count && rest !== '') {
+    const [word = ''] = rest.split(' ', 1);
+    words.push(word);
+    rest = rest.slice(word.length).trimStart();
+  }
+  return [...words, rest];
+}

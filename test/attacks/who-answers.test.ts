@@ -1,0 +1,247 @@
+/**
+ * An agent with a shell, and nothing else, would be the user who is asked (spec §12, §14): it follows questions in a pipe and answers them
+ * itself. Nobody is asked there, and the log says which program answered, never that a person did. The built commands, a real daemon.
+ */
+
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import { originFrom, processOrigin } from '../../daemon/process-origin.ts';
+import { processTable } from '../../daemon/process-table.ts';
+import type { ActivityRowView } from '../../shared/control-commands.ts';
+import { locationsIn } from '../../shared/locations.ts';
+import { readShellSecret } from '../../shell-terminal/shell-secret.ts';
+import { provedPeer, request } from '../control/raw-peer.ts';
+import { type AskedClient, connectClient } from '../journeys/approvals/gate.ts';
+import { followOnTerminal, missingForFollower } from '../journeys/terminal/follower-on-terminal.ts';
+import { needs, needsLinux } from '../needs.ts';
+import { executable, type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { until } from '../waiting/until.ts';
+
+const tool = 'confirm_destructive_operation';
+const sql = 'drop table orders';
+const notAsked = /^Questions are shown here, but answered in a terminal: .* Nobody is asked here\.$/m;
+
+let home: RealHome;
+let client: AskedClient;
+let file = '';
+
+beforeAll(async () => {
+  home = realHome();
+  const started = await home.run(['start']);
+  if (started.code !== 0) throw new Error(started.stderr);
+  file = join(home.folder, 'shop.db');
+  const shop = new Sqlite(file);
+  shop.exec('create table orders (id integer primary key); insert into orders values (1), (2), (3)');
+  shop.close();
+  const added = await home.run([
+    ...['connections', 'add', `sqlite://${file}`, '--name', 'Shop', '--external-clients', 'read-write'],
+  ]);
+  if (added.code !== 0) throw new Error(added.stderr);
+  const minted = ['tokens', 'mint', '--name', 'agent', '--scope', 'full-access'];
+  const { token } = await home.json<{ token: string }>(minted);
+  const { port } = await home.json<{ port: number }>(['status']);
+  client = await connectClient('SDK v2, modern', `http://127.0.0.1:${port}/mcp`, token, null);
+}, 60_000);
+afterAll(async () => {
+  await client?.close();
+  await home.run(['stop']);
+  await home.clean();
+}, 60_000);
+
+function hasOrders(): boolean {
+  const shop = new Sqlite(file, { readonly: true });
+  try {
+    return shop.prepare("select 1 from sqlite_schema where name = 'orders'").get() !== undefined;
+  } finally {
+    shop.close();
+  }
+}
+
+function heard(child: ChildProcess): { shown: () => string; said: () => string } {
+  let shown = '';
+  let said = '';
+  child.stdout?.on('data', chunk => {
+    shown += chunk;
+  });
+  child.stderr?.on('data', chunk => {
+    said += chunk;
+  });
+  return { shown: () => shown, said: () => said };
+}
+
+async function lastRow(category: string, action: string): Promise<ActivityRowView> {
+  const rows = await home.json<ActivityRowView[]>(['activity', '--category', category]);
+  const row = rows.filter(one => one.action === action).at(-1);
+  if (row === undefined) throw new Error(`no row of ${action}`);
+  return row;
+}
+
+test.each([[[]], [['--json']]])(
+  'an agent that follows in a pipe, %j, is nobody who can be asked',
+  async options => {
+    const follower = home.spawn(['approvals', '--follow', ...options]);
+    const { shown, said } = heard(follower);
+    await until(() => said().endsWith('\n'), 'the follower says where it stands');
+    expect(said()).toMatch(notAsked);
+    const end = await client.call(tool, { connection: 'Shop', sql });
+    expect(end).toMatchObject({ isError: true, text: expect.stringMatching(/^denied: /) });
+    expect([hasOrders(), shown()]).toEqual([true, '']);
+    follower.kill('SIGINT');
+  },
+  30_000,
+);
+
+/** Introduces itself as another program would that knows the secret. @returns whether it counts as one that can ask a person. */
+async function attachedAs(pid: unknown): Promise<unknown> {
+  const locations = locationsIn(home.home);
+  const found = readShellSecret(locations.secrets);
+  if (found.kind !== 'found') throw new Error(found.kind);
+  const peer = await provedPeer(locations.controlSocket, found.secret, { shell: 'app', ...(pid !== null && { pid }) });
+  peer.peer.write(`${peer.line(1, request('approvals.attach', { answers: true }))}\n`);
+  const answer = peer.open(1, await peer.peer.nextLine());
+  peer.peer.end();
+  return (answer as { result?: { attached?: unknown } } | null)?.result?.attached;
+}
+
+test('nor one that speaks to the control socket itself, with no process, nobody’s or its own', async () => {
+  expect(await attachedAs(null)).toBe(false);
+  expect(await attachedAs(2 ** 31 - 1)).toBe(false);
+  const own = await processOrigin(process.pid);
+  expect(await attachedAs(process.pid)).toBe(own?.terminal !== null);
+});
+
+needs(missingForFollower()).describe('where somebody follows on a terminal', () => {
+  test('what lets it happen is on record: the chain of programs, no terminal, and no user', async () => {
+    const follower = await followOnTerminal(home);
+    const called = client.call(tool, { connection: 'Shop', sql });
+    let id = '';
+    await until(async () => {
+      id = (await home.json<{ id: string }[]>(['approvals']))[0]?.id ?? '';
+      return id !== '';
+    }, 'the question is open');
+    // What follows the command keeps sh there: it would else become the command itself.
+    const script = join(home.folder, 'agent.mjs');
+    const secret = 'argument-of-mine';
+    writeFileSync(
+      script,
+      `import { spawnSync } from 'node:child_process';
+      const { stdout } = spawnSync('sh', ['-c', '"$0" approvals yes "$1"; : ${secret}', ...process.argv.slice(2)]);
+      process.stdout.write(stdout);`,
+    );
+    const agent = home.spawnProgram(process.execPath, ['--no-warnings', script, executable, id, secret]);
+    await once(agent, 'close');
+    expect((await called).isError).toBe(false);
+    await follower.end();
+
+    const row = await lastRow('access', 'approval.decide');
+    expect(row).toMatchObject({ outcome: 'success', client: 'real client', tokenName: 'agent' });
+    const chain = `yes by sallyport \\(process \\d+, started by .*agent\\.mjs, sh\\) without a terminal, without confirmation`;
+    expect(row.reason).toMatch(new RegExp(`^${chain}$`));
+    const whole = JSON.stringify(await home.json(['activity']));
+    expect(whole).not.toMatch(/the user (said|is asked)/);
+    expect(whole).not.toContain(secret);
+  }, 60_000);
+
+  test('an answer typed on a terminal names that terminal', async () => {
+    const shop = new Sqlite(file);
+    shop.exec('create table if not exists orders (id integer primary key)');
+    shop.close();
+    const follower = await followOnTerminal(home);
+    const called = client.call(tool, { connection: 'Shop', sql });
+    await until(() => /^\? [a-z2-9]{8} /m.test(follower.shown()), 'the question is shown');
+    follower.type(`no ${/^\? ([a-z2-9]{8}) /m.exec(follower.shown())?.[1]}`);
+    expect((await called).text).toMatch(/^user_cancelled: /);
+    await follower.end();
+    expect((await lastRow('access', 'approval.decide')).reason).toMatch(
+      /^no by sallyport \(process \d+, started by .*\) on \/dev\/pts\/\d+, without confirmation$/,
+    );
+  }, 60_000);
+});
+
+test('what a shell changes names its program in the client’s place', async () => {
+  await home.run(['pause']);
+  expect((await lastRow('admin', 'pause')).client).toMatch(
+    /^sallyport \(process \d+, started by .*\) without a terminal$/,
+  );
+  await home.run(['resume']);
+});
+
+needsLinux.describe('a process', () => {
+  const children: ChildProcess[] = [];
+  afterAll(() => {
+    // With all that they started.
+    for (const { pid } of children) process.kill(-Number(pid), 'SIGKILL');
+  });
+
+  /** Left running. @returns what it says first: the id of the process that is looked at. */
+  async function started(program: string, words: readonly string[], options: SpawnOptions = {}): Promise<string> {
+    const child = spawn(program, words, { ...options, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    const [told] = await once(child.stdout, 'data');
+    return String(told).trim();
+  }
+
+  test('is told with the programs that started it, scripts by their own names, and no argument', async () => {
+    const told = `console.log(process.pid); setInterval(() => {}, 1000)`;
+    const inner = await started('sh', ['-c', `"$0" -e '${told}' geheim; :`, process.execPath]);
+    const origin = await processOrigin(Number(inner));
+    expect(origin?.programs.slice(-2)).toEqual(['sh', 'node']);
+    expect(origin?.programs.length).toBeLessThanOrEqual(12);
+    expect(JSON.stringify(origin)).not.toMatch(/geheim|interval/i);
+    const above = await processOrigin(process.pid);
+    expect(origin?.programs.slice(0, -2).slice(-1)).toEqual(above?.programs.slice(-1));
+    expect(origin?.terminal).toBe(above?.terminal);
+  });
+
+  test('is told the same where `ps` is asked, as on a system without /proc', async () => {
+    const file = join(home.folder, 'told.mjs');
+    writeFileSync(file, 'console.log(process.pid); setInterval(() => {}, 1000)');
+    const pid = Number(await started('sh', ['-c', `"$0" --no-warnings ${file} geheim; :`, process.execPath]));
+    const [inProc, inTable] = [await processOrigin(pid), await originFrom(await processTable(), pid)];
+    expect(inTable?.programs.slice(-2)).toEqual(['sh', 'told.mjs']);
+    expect([inTable?.pid, inTable?.terminal]).toEqual([inProc?.pid, inProc?.terminal]);
+    expect(inProc?.programs.slice(-2)).toEqual(['sh', 'told.mjs']);
+    expect(await originFrom(await processTable(), 2 ** 31 - 1)).toBeNull();
+  });
+
+  test('is told by twelve programs at most, those nearest to it', async () => {
+    const file = join(home.folder, 'nested.sh');
+    writeFileSync(file, 'if [ "$1" = 0 ]; then echo $$; exec sleep 600; fi\nsh "$0" $(($1 - 1)); :');
+    const origin = await processOrigin(Number(await started('sh', [file, '20'])));
+    // The innermost may have become `sleep` by now.
+    expect(origin?.programs.slice(0, -1)).toEqual(Array.from({ length: 11 }, () => 'nested.sh'));
+  });
+
+  test('names itself in no words of ours', async () => {
+    const name = 'sallyport) on /dev/pts/3, (\u202e\u001b[2J';
+    const told = `console.log(process.pid); setInterval(() => {}, 1000)`;
+    const pid = await started(process.execPath, ['-e', told], { argv0: name });
+    expect((await processOrigin(Number(pid)))?.programs.at(-1)).toMatch(/^3_+2J$/);
+    const titled = `process.title = 'agent --password geheim/geheim'; ${told}`;
+    const other = await started(process.execPath, ['-e', titled, 'x'.repeat(100)]);
+    expect((await processOrigin(Number(other)))?.programs.at(-1)).toBe('node');
+  });
+
+  test('of nobody, of the dead and of another user is none', async () => {
+    expect(await processOrigin(2 ** 31 - 1)).toBeNull();
+    expect(await processOrigin(0)).toBeNull();
+    const dead = spawn('true');
+    await once(dead, 'close');
+    expect(await processOrigin(Number(dead.pid))).toBeNull();
+    const isRoot = process.getuid?.() === 0;
+    const others = isRoot ? await started('sh', ['-c', 'echo $$; exec sleep 600'], { uid: 65_534 }) : '1';
+    expect(readFileSync(`/proc/${others}/status`, 'utf8')).toContain('Uid:');
+    expect(await processOrigin(Number(others))).toBeNull();
+  });
+
+  needs(missingForFollower()).test('on a terminal is told with it', async () => {
+    const told = await started('/usr/bin/script', ['-qfec', 'echo "$(tty) $$"; exec sleep 600', '/dev/null']);
+    const [terminal, pid] = told.split(' ');
+    expect(terminal).toMatch(/^\/dev\/pts\/\d+$/);
+    expect(await processOrigin(Number(pid))).toMatchObject({ terminal, pid: Number(pid) });
+  });
+});

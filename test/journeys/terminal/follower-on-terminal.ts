@@ -1,0 +1,47 @@
+/** The built `sallyport approvals --follow` on a terminal of its own (util-linux `script`), in lines: whom the daemon takes for asked. */
+
+import type { ChildProcess } from 'node:child_process';
+import { executable, type RealHome } from '../../shell-terminal/real-home.ts';
+import { until } from '../../waiting/until.ts';
+
+export { missingForTyping as missingForFollower } from './typed-on-a-terminal.ts';
+
+export interface Follower {
+  /** All that was shown, remarks too, in lines that end with a line feed. */
+  shown(): string;
+  /** With Enter. */
+  type(line: string): void;
+  /** With its exit code. */
+  readonly ended: Promise<number | null>;
+  /** As Ctrl-C ends it. */
+  end(): Promise<void>;
+}
+
+/** @returns once it is attached. */
+export async function followOnTerminal(
+  home: Pick<RealHome, 'spawnProgram'>,
+  options: readonly string[] = [],
+  isAttached: (shown: string) => boolean = shown => shown.includes('Questions are asked here now.'),
+): Promise<Follower> {
+  const command = [executable, 'approvals', '--follow', ...options].map(word => `'${word}'`).join(' ');
+  // Wide, so that no line is broken; what is typed is not shown among what is printed.
+  const line = `stty cols 240 -echo; TERM=dumb NO_COLOR=1 exec ${command}`;
+  const child: ChildProcess = home.spawnProgram('/usr/bin/script', ['-qfec', line, '/dev/null']);
+  let shown = '';
+  child.stdout?.setEncoding('utf8');
+  child.stdout?.on('data', text => {
+    shown += text.replaceAll('\r', '');
+  });
+  child.stdin?.on('error', () => {});
+  const ended = new Promise<number | null>(resolve => child.once('close', resolve));
+  await until(() => isAttached(shown), 'the terminal is attached');
+  return {
+    shown: () => shown,
+    type: text => void child.stdin?.write(`${text}\r`),
+    ended,
+    async end() {
+      child.stdin?.write('\u0003');
+      await ended;
+    },
+  };
+}
