@@ -150,7 +150,9 @@ describe('connections', () => {
     });
     expect(await home.run(['connections', 'remove', 'shop'])).toEqual({
       code: 0,
-      stdout: 'Removed Shop.\n',
+      stdout: expect.stringMatching(
+        /^Removed Shop\. It is kept until \d{4}-\d\d-\d\d \d\d:\d\d; `sallyport connections restore Shop` brings it back\.\n$/,
+      ),
       stderr: '',
     });
     expect(await home.run(['connections', 'show', 'Shop'])).toMatchObject({ code: 1, stdout: '' });
