@@ -51,7 +51,7 @@ export type ActivityAction =
         | 'pause'
         | 'resume'
         | `token.${'mint' | 'edit' | 'revoke' | 'delete'}`
-        | `connection.${'add' | 'change' | 'delete' | 'test' | 'role'}`
+        | `connection.${'add' | 'change' | 'delete' | 'test' | 'role' | 'restore'}`
         | `passphrase.${'set' | 'clear' | 'off' | 'reset' | 'confirm'}`
         | 'setting.change'
         | 'demo.create'

@@ -13,6 +13,7 @@ import { loadSettingRegister } from './access/settings/setting-register.ts';
 import { settingSpecs } from './access/settings/settings.ts';
 import { loadTokenRegister } from './access/tokens/token-register.ts';
 import { openDatabase } from './databases/open.ts';
+import { deleteExpiredRemovals } from './expired-removals.ts';
 import { type Ground, openGround } from './ground.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
 import { tellingOfSchemaChanges } from './query/schema-changes.ts';
@@ -41,7 +42,7 @@ type Registered = Logged & Awaited<ReturnType<typeof loadRegisters>>;
 export async function openKept(home: string, undo: Undo) {
   const ground = await openGround(home, undo);
   const logged = { ...ground, ...(await openActivity(ground, undo)) };
-  const registered = { ...logged, ...(await loadRegisters(logged)) };
+  const registered = { ...logged, ...(await loadRegisters(logged, undo)) };
   const owned = { ...registered, ...(await loadOwner(registered)) };
   const kept = { ...owned, ...(await openUses(owned, undo)), ...openDatabases(owned, undo) };
   putSettingsIntoEffect(kept);
@@ -60,10 +61,11 @@ async function openActivity({ store, secrets, now, clock, report }: Ground, undo
   return { activity };
 }
 
-async function loadRegisters(logged: Logged) {
-  const { home, store, secrets, activity, now, log, report, damageInStore, damageInSecrets } = logged;
+async function loadRegisters(logged: Logged, undo: Undo) {
+  const { home, store, secrets, activity, now, clock, log, report, damageInStore, damageInSecrets } = logged;
   const connections = await loadConnectionRegister(connectionRecordsIn(store, damageInStore));
   await deleteOrphanedPasswords(secrets, connections).catch(report);
+  undo.later(await deleteExpiredRemovals({ connections, secrets, oldBy: clock.now, report }));
   const reserve = openReserve(join(home, reserveFile), report);
   const tokens = await loadTokenRegister({
     store: tokenRecordsIn({

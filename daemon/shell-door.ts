@@ -21,14 +21,16 @@ import { discovery } from './mcp/server.ts';
 import { processOrigin } from './process-origin.ts';
 import type { Run } from './run.ts';
 import { activityNotes, clockNotes, descriptorNotes, passphraseNotes, passwordNotes } from './status-notes.ts';
+import { fileIdentity } from './storage/file-identity.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
 import { damageNotes } from './storage/store/damaged-rows.ts';
 import type { Undo } from './undo.ts';
 
 export async function openShellDoor(kept: Kept, run: Run, inside: Inside, stop: () => void, undo: Undo): Promise<void> {
   const { home, locations, log, now, secrets, activity, connections, tokens, settings } = kept;
-  const { owner, ownerApp, databases, passwordOf, history, uses } = kept;
+  const { owner, ownerApp, databases, passwordOf, history, uses, clock } = kept;
   const { admission, confirmation, pairings, judging, descriptors } = inside;
+  const demoFile = join(home, demoFileName);
   /** Of all file descriptors a quarter; clients have half, and databases and files share the rest. */
   const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
   const control = await startControlSocket({
@@ -49,11 +51,10 @@ export async function openShellDoor(kept: Kept, run: Run, inside: Inside, stop: 
     identify: nonce => identify(run, nonce),
     report: (error, requestId) => log.error({ requestId, ...factsOfError(error) }, 'the control socket met an error'),
     status: () => statusOf(kept, run, inside),
-    makeDemo: async () => {
-      const filePath = join(home, demoFileName);
-      await makeDemoShop(filePath);
-      return { filePath };
-    },
+    demoFile,
+    makeDemo: () => makeDemoShop(demoFile),
+    fileIdentity,
+    oldBy: clock.now,
     ownFileProblem: path => ownFileProblem(home, path),
   });
   run.letIn(control);

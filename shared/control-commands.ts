@@ -23,7 +23,21 @@ export interface ControlCommands {
   >;
   readonly 'connections.show': Command<NamedConnection, ConnectionView>;
   readonly 'connections.save': Command<ConnectionSaveParams, ConnectionView>;
-  readonly 'connections.delete': Command<NamedConnection, { readonly id: string; readonly name: string }>;
+  /**
+   * Nobody reaches it from then on. It can be restored until `keptUntil`, an ISO 8601 instant; null for one whose record can't be
+   * read, which can't be.
+   */
+  readonly 'connections.delete': Command<
+    NamedConnection,
+    { readonly id: string; readonly name: string; readonly keptUntil: string | null }
+  >;
+  /** Those that can be restored, the last removed first; in pages as `connections.list`. */
+  readonly 'connections.removed': Command<
+    { readonly from?: number | undefined },
+    { readonly removed: readonly RemovedConnectionView[]; readonly next: number | null }
+  >;
+  /** Brings a removed one back as it was. A privilege increase. */
+  readonly 'connections.restore': Command<NamedConnection, ConnectionView>;
   /** Dials. A connection that can't be reached is a result, not an error. */
   readonly 'connections.test': Command<NamedConnection, ConnectionTestResult>;
   /** Plans a fitting role; with `apply` makes it and moves the connection to it. Dials. */
@@ -423,6 +437,13 @@ export interface ConnectionView extends EndpointView {
   /** ISO 8601 instants. */
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface RemovedConnectionView {
+  readonly connection: ConnectionView;
+  /** ISO 8601 instants; from `keptUntil` on it is gone for good, with its secrets. */
+  readonly removedAt: string;
+  readonly keptUntil: string;
 }
 
 /** A new connection (`name` and `endpoint` needed), or what changes of a saved one; what is left out stays. */

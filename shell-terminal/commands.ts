@@ -8,10 +8,10 @@ import { connectCommand } from './commands/connect.ts';
 import {
   demoCommand,
   listConnectionsCommand,
-  removeConnectionCommand,
   showConnectionCommand,
   testConnectionCommand,
 } from './commands/connections.ts';
+import { removeConnectionCommand, restoreConnectionCommand } from './commands/connections-removed.ts';
 import { roleCommand } from './commands/connections-role.ts';
 import { addConnectionCommand, setConnectionCommand } from './commands/connections-save.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -59,6 +59,7 @@ export const commandGroups: readonly CommandGroup[] = [
       testConnectionCommand,
       roleCommand,
       removeConnectionCommand,
+      restoreConnectionCommand,
     ],
   },
   {

@@ -1,6 +1,6 @@
-/** All saved connections, of which the daemon gives a page at a time and answers for some at once. */
+/** All connections, saved or removed, of which the daemon gives a page at a time and answers for some at once. */
 
-import type { ConnectionView, ControlCommands } from '../shared/control-commands.ts';
+import type { ConnectionView, ControlCommands, RemovedConnectionView } from '../shared/control-commands.ts';
 import type { ControlClient } from './control-client.ts';
 
 export async function everyConnection(client: Pick<ControlClient, 'ask'>): Promise<readonly ConnectionView[]> {
@@ -8,6 +8,18 @@ export async function everyConnection(client: Pick<ControlClient, 'ask'>): Promi
   for (let from: number | null = 0; from !== null; ) {
     const page: ControlCommands['connections.list']['result'] = await client.ask('connections.list', { from });
     all.push(...page.connections);
+    from = page.next;
+  }
+  return all;
+}
+
+export async function everyRemovedConnection(
+  client: Pick<ControlClient, 'ask'>,
+): Promise<readonly RemovedConnectionView[]> {
+  const all: RemovedConnectionView[] = [];
+  for (let from: number | null = 0; from !== null; ) {
+    const page: ControlCommands['connections.removed']['result'] = await client.ask('connections.removed', { from });
+    all.push(...page.removed);
     from = page.next;
   }
   return all;

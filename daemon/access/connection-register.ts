@@ -1,7 +1,8 @@
-/** The saved connections (spec §6): finds them by id or name, saves and removes them. Never holds a password. */
+/** The saved connections (spec §6): finds them by id or name, saves, removes and restores them. Never holds a password. */
 
 import type { Connection } from './connection.ts';
 import { withoutPasswords } from './credential-forms.ts';
+import type { RemovedConnection } from './removed-connections.ts';
 
 export type DamagedConnection = Pick<Connection, 'id' | 'name'>;
 
@@ -9,11 +10,23 @@ export interface ConnectionStore {
   load(): Promise<readonly Connection[]>;
   /** Of what was loaded, the rows that can't be read: nobody reaches them, and they can be removed. */
   damaged?(): readonly DamagedConnection[];
+  /** Of what was loaded, those that were removed and are still kept. */
+  removed?(): readonly RemovedConnection[];
   save(connection: Connection): Promise<void>;
+  /** @param at milliseconds since 1970. */
+  remove(id: string, at: number): Promise<void>;
+  restore(id: string): Promise<void>;
+  /** For good. */
   delete(id: string): Promise<void>;
 }
 
-type ConnectionSave = { readonly kind: 'saved' } | { readonly kind: 'name_taken'; readonly by: Connection };
+type NameTaken = { readonly kind: 'name_taken'; readonly by: Connection };
+type ConnectionSave = { readonly kind: 'saved' } | NameTaken;
+
+type ConnectionRestore =
+  | { readonly kind: 'restored'; readonly connection: Connection }
+  | NameTaken
+  | { readonly kind: 'unknown' };
 
 export interface ConnectionRegister {
   /** By name, without regard to case. */
@@ -23,8 +36,14 @@ export interface ConnectionRegister {
   /** Those whose record can't be read. */
   damaged(): readonly DamagedConnection[];
   save(connection: Connection): Promise<ConnectionSave>;
-  delete(id: string): Promise<boolean>;
-  /** Told the id after each save or removal. */
+  /** Nobody finds it from then on; it is kept. @param at milliseconds since 1970. */
+  remove(id: string, at: number): Promise<boolean>;
+  /** Those that were removed, until they are deleted for good. */
+  removed(): readonly RemovedConnection[];
+  restore(id: string): Promise<ConnectionRestore>;
+  /** One that was removed, for good. */
+  deleteRemoved(id: string): Promise<void>;
+  /** Told the id after each save, removal and restoration. */
   onChanged(listener: (id: string) => void): void;
 }
 
@@ -37,6 +56,7 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
   // An older version took for a path, or a host, what holds a password.
   for (const connection of await store.load()) remember(withoutPasswords(connection));
   let damaged = store.damaged?.() ?? [];
+  const removed = new Map((store.removed?.() ?? []).map(row => [row.id, plain(row)]));
 
   function remember(connection: Connection): void {
     forget(connection.id);
@@ -51,6 +71,12 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
     sorted = null;
     byId.delete(id);
     idByName.delete(foldName(known.name));
+  }
+
+  /** Another one of that name. */
+  function holderOf({ id, name }: Connection): Connection | undefined {
+    const holder = byId.get(idByName.get(foldName(name)) ?? '');
+    return holder?.id === id ? undefined : holder;
   }
 
   function changed(id: string): void {
@@ -71,30 +97,63 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
     damaged: () => damaged,
 
     async save(connection) {
-      const holder = byId.get(idByName.get(foldName(connection.name)) ?? '');
-      if (holder !== undefined && holder.id !== connection.id) return { kind: 'name_taken', by: holder };
+      const by = holderOf(connection);
+      if (by !== undefined) return { kind: 'name_taken', by };
       await store.save(connection);
       remember(connection);
       changed(connection.id);
       return { kind: 'saved' };
     },
 
-    async delete(id) {
-      if (!byId.has(id) && !damaged.some(row => row.id === id)) return false;
+    async remove(id, at) {
+      const row = byId.get(id) ?? damaged.find(each => each.id === id);
+      if (row === undefined) return false;
       // First: what a restart would undo must not show as done.
-      await store.delete(id);
-      damaged = damaged.filter(row => row.id !== id);
+      await store.remove(id, at);
+      removed.set(id, { id, name: row.name, removedAt: at, connection: byId.get(id) ?? null });
+      damaged = damaged.filter(each => each.id !== id);
       forget(id);
       changed(id);
       return true;
+    },
+
+    removed: () => [...removed.values()],
+
+    async restore(id) {
+      const row = removed.get(id);
+      if (row === undefined || row.connection === null) return { kind: 'unknown' };
+      const { connection } = row;
+      const by = holderOf(connection);
+      if (by !== undefined) return { kind: 'name_taken', by };
+      // At once: nobody deletes it for good meanwhile.
+      removed.delete(id);
+      try {
+        await store.restore(id);
+      } catch (error) {
+        removed.set(id, row);
+        throw error;
+      }
+      remember(connection);
+      changed(id);
+      return { kind: 'restored', connection };
+    },
+
+    async deleteRemoved(id) {
+      if (!removed.has(id)) return;
+      await store.delete(id);
+      removed.delete(id);
     },
 
     onChanged: listener => void listeners.push(listener),
   };
 }
 
+function plain(row: RemovedConnection): RemovedConnection {
+  return { ...row, connection: row.connection && withoutPasswords(row.connection) };
+}
+
 /** NFC, so that two spellings of é can't be two connections. */
-function foldName(name: string): string {
+export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 

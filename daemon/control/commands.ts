@@ -10,7 +10,8 @@ import { attachToApprovals, decideApproval, pendingApprovals } from './commands/
 import { followChanges } from './commands/changes.ts';
 import { listClients } from './commands/clients.ts';
 import { decideConfirmation, pendingConfirmations } from './commands/confirmations.ts';
-import { deleteConnection, listConnections, showConnection, testConnection } from './commands/connections.ts';
+import { listConnections, showConnection, testConnection } from './commands/connections.ts';
+import { deleteConnection, listRemoved, restoreConnection } from './commands/connections-removed.ts';
 import { fitRole } from './commands/connections-role.ts';
 import { saveConnection } from './commands/connections-save.ts';
 import { createDemo } from './commands/demo.ts';
@@ -37,6 +38,8 @@ const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   'connections.show': showConnection,
   'connections.save': saveConnection,
   'connections.delete': deleteConnection,
+  'connections.removed': listRemoved,
+  'connections.restore': restoreConnection,
   'connections.test': testConnection,
   'connections.role': fitRole,
   'tokens.list': listTokens,

@@ -10,6 +10,7 @@ import type { Pairings } from '../access/pairing/pairing.ts';
 import type { ProcessOrigin } from '../access/privilege-increases/origin.ts';
 import type { OwnerApp } from '../access/privilege-increases/owner-app.ts';
 import type { OwnerPassphrase } from '../access/privilege-increases/passphrase.ts';
+import type { SamePlacePorts } from '../access/privilege-increases/same-place.ts';
 import type { confirmationLimits } from '../access/privilege-increases/widening-confirmations.ts';
 import type { Approvals } from '../access/questions/approvals.ts';
 import type { SecretStore } from '../access/secret-store.ts';
@@ -53,8 +54,12 @@ export interface CommandPorts {
   readonly resume: () => Promise<void>;
   /** Begins the clean stop. Called once the answer is on its way; not awaited. */
   readonly stop: () => void;
-  /** Writes the demo database anew and says where. Sessions on the old one are ended before. */
-  readonly makeDemo: () => Promise<{ readonly filePath: string }>;
+  /** The path of the demo database, whether it is there or not. */
+  readonly demoFile: string;
+  /** Writes the demo database anew. Sessions on the old one are ended before. */
+  readonly makeDemo: () => Promise<void>;
+  /** Looks at the file, if there is one. */
+  readonly fileIdentity: SamePlacePorts['fileIdentity'];
   /** A sentence where the path is one of Sallyport's own files (by real path or inode), else null. */
   readonly ownFileProblem: (path: string) => string | null;
   /** A sentence, without the path, where it is no SQLite database, nor may become one; else null. Not asked about our own files. */
@@ -63,6 +68,8 @@ export interface CommandPorts {
   readonly makeSqliteFile: (path: string) => Promise<string | null>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
+  /** As {@link now}, for what is gone for good once it is old: a wall clock that has jumped is not believed. */
+  readonly oldBy: () => number;
   readonly newId: () => string;
 }
 

@@ -43,6 +43,8 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
     }),
   },
   'connections.delete': { action: 'connection.delete', done: ({ id, name }) => ({ connection: { id, name } }) },
+  'connections.removed': null,
+  'connections.restore': { action: 'connection.restore', done: ({ id, name }) => ({ connection: { id, name } }) },
   'connections.test': {
     action: 'connection.test',
     done: ({ reachable, name }, _, { connections }) => {

@@ -3,14 +3,20 @@
  * without a verdict does not compile, and is refused as a widening if it runs all the same. Narrowing is never asked about.
  */
 
-import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
+import type { ConnectionSaveParams, ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
+import type { Connection } from '../access/connection.ts';
 import { settingWidening } from '../access/privilege-increases/widening.ts';
 import { connectionWidening } from '../access/privilege-increases/widening-connection.ts';
+import { restoreWidening } from '../access/privilege-increases/widening-restore.ts';
 import type { Widening } from '../access/privilege-increases/widening-words.ts';
+import { restorable } from '../access/removed-connections.ts';
 import { changed, isSettingKey } from '../access/settings/settings.ts';
 import type { CommandContext } from './command.ts';
 import { changeConnection } from './commands/connection-change.ts';
+import { restorableNamed } from './commands/connections-removed.ts';
+import { demoSave } from './commands/demo.ts';
 import { roleWidening } from './commands/role-wanted.ts';
+import type { CommandPorts } from './ports.ts';
 import { answerWidening } from './widening-answer.ts';
 import { editWidening, mintWidening, pairingWidening } from './widening-grant.ts';
 
@@ -37,12 +43,14 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   'connections.save': (asked, { ports, at }) => {
     const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
     if (former === null && asked.connection !== undefined) return null;
-    const change = changeConnection(former, asked, 'new', at);
-    if (change.kind === 'refused') return null;
-    const writeRows = ports.settings.current()['writes.maxRows'];
-    return connectionWidening(former, change.connection, at, asked.password?.kind === 'stored', writeRows);
+    return saveWidening(former, asked, ports, at);
   },
   'connections.delete': 'never',
+  'connections.removed': 'never',
+  'connections.restore': ({ connection }, { ports, at }) => {
+    const found = restorableNamed(connection, ports);
+    return found.kind === 'refused' ? null : restoreWidening(found.result, at);
+  },
   'connections.test': 'never',
   'connections.role': roleWidening,
   'tokens.list': 'never',
@@ -82,7 +90,12 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   'snippets.list': 'never',
   'changes.follow': 'never',
   'statements.classify': 'never',
-  'demo.create': 'never',
+  'demo.create': (_, { ports, at }) => {
+    const { former, asked } = demoSave(ports);
+    // Another connection has the name, so nothing will be saved.
+    if (former !== null && former.filePath !== ports.demoFile) return null;
+    return saveWidening(former, asked, ports, at);
+  },
   'history.query': 'never',
   // As `history` off and fewer `history.days`: what clients did is no longer there to read.
   'history.clear': () => plain('removes every statement that was kept, whichever client sent it'),
@@ -90,6 +103,25 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   'activity.verify': 'never',
   'activity.follow': 'never',
 };
+
+function saveWidening(
+  former: Connection | null,
+  asked: ConnectionSaveParams,
+  ports: CommandPorts,
+  at: number,
+): Widening | null {
+  const change = changeConnection(former, asked, 'new', at);
+  if (change.kind === 'refused') return null;
+  const given = { password: asked.password?.kind === 'stored', keyPassphrase: asked.tls?.keyPassphrase !== undefined };
+  const writeRows = ports.settings.current()['writes.maxRows'];
+  const inUse = ports.connections.list().map(connection => ({ connection, isRemoved: false }));
+  const removed = restorable(ports.connections.removed(), ports.oldBy()).map(({ connection }) => ({
+    connection,
+    isRemoved: true,
+  }));
+  const samePlace = { others: [...inUse, ...removed], fileIdentity: ports.fileIdentity };
+  return connectionWidening(former, change.connection, at, given, writeRows, samePlace);
+}
 
 /** Has no value of anybody's to show. */
 function plain(phrase: string): Widening {

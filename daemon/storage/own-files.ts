@@ -1,13 +1,14 @@
 /** Says whether a path is one of Sallyport's own files (spec §6), by real path and by inode, so that links don't hide one. */
 
-import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
+import { realPathOf } from './file-identity.ts';
 
 /** @returns a sentence for the caller to show, or null where the file is not ours. */
 export function ownFileProblem(home: string, path: string): string | null {
   const sentence = `${path} is one of Sallyport's own files, which no connection may open.`;
-  const realHome = realPath(home) ?? home;
-  const real = realPath(path) ?? join(realPath(dirname(path)) ?? dirname(path), path.slice(dirname(path).length));
+  const realHome = realPathOf(home) ?? home;
+  const real = realPathOf(path) ?? join(realPathOf(dirname(path)) ?? dirname(path), path.slice(dirname(path).length));
   if (real === realHome || real.startsWith(realHome + sep)) return isDemo(realHome, real) ? null : sentence;
   return sharesInode(realHome, path) ? sentence : null;
 }
@@ -36,12 +37,4 @@ function ownInodes(realHome: string): Set<string> {
     if (stats !== undefined) inodes.add(`${stats.dev}:${stats.ino}`);
   }
   return inodes;
-}
-
-function realPath(path: string): string | null {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return null;
-  }
 }

@@ -43,12 +43,13 @@ export const addConnectionCommand = command(
       throw failed(`There is already a connection ${JSON.stringify(holder)}; choose another name with --name.`);
     const typed = isAsked && params.password === undefined ? await passwordFor(terminal, parsed.endpoint) : null;
     const password = typed === null ? {} : { password: { kind: 'stored' as const, value: typed } };
-    const saved = await save(terminal, { ...params, ...password });
+    const whole = { ...params, ...password };
+    const saved = await save(terminal, whole);
     tell(terminal, json, saved, 'Added', !isAsked);
     if (!isAsked) {
       const advice = administratorAdvice(saved);
       if (advice !== null) remark(terminal, advice);
-    } else if (await isKept(terminal, saved)) {
+    } else if (await isKept(terminal, saved, whole)) {
       await offerPassphrase(terminal);
       say(terminal, 'Next: `sallyport connect` lists the AI clients that it can be given to.');
     }

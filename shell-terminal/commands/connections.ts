@@ -1,4 +1,4 @@
-/** `sallyport connections list`, `show`, `test` and `remove`; and `sallyport demo`, which makes one. */
+/** `sallyport connections list`, `show` and `test`; and `sallyport demo`, which makes one. */
 
 import type { ConnectionView, ControlCommands } from '../../shared/control-commands.ts';
 import { hostsShown } from '../../shared/server-hosts.ts';
@@ -109,18 +109,6 @@ const shownLatency = (milliseconds: number): string => `${Math.round(millisecond
 
 const noConnection = 'There is no connection yet; `sallyport connections add URL --name NAME` makes one.';
 
-export const removeConnectionCommand = command(
-  {
-    words: 'connections remove',
-    arguments: ['NAME'],
-    about: 'Remove a connection and its password',
-  },
-  async ({ terminal, arguments: [connection = ''], answer }) => {
-    const removed = await askDaemon(terminal, 'connections.delete', { connection });
-    answer(removed, `Removed ${shownText(removed.name)}.`);
-  },
-);
-
 export const demoCommand = command(
   {
     words: 'demo',
@@ -136,7 +124,7 @@ export const demoCommand = command(
 );
 
 /** `host:5432/shop`, a socket or a file. */
-function placeOf({ host, port, socketPath, filePath, database }: ConnectionView): string {
+export function placeOf({ host, port, socketPath, filePath, database }: ConnectionView): string {
   if (filePath !== null) return filePath;
   const server = socketPath ?? hostsShown(host ?? '', port);
   return database === null ? `${server}` : `${server}/${database}`;

@@ -6,7 +6,7 @@ import type { Choice } from './values.ts';
 
 /**
  * @param typed the words behind `sallyport`, the last of which is not yet whole.
- * @param valuesOf of an option (`--scope`), or of an argument by the first word of its command (`tokens ID`).
+ * @param valuesOf of an option (`--scope`), or of an argument by its command (`tokens revoke ID`).
  */
 export async function candidates(
   commands: readonly CommandSpec[],
@@ -41,7 +41,7 @@ async function next(
   if (asked !== null) return valuesOf(asked);
   if (last.startsWith('-')) return optionsLeft(spec, rest);
   const argument = spec.arguments[rest.filter((word, at) => isArgument(spec, word, rest[at - 1])).length];
-  const values = argument === undefined ? [] : await valuesOf(`${first} ${argument.replace(/[[\]]/g, '')}`);
+  const values = argument === undefined ? [] : await valuesOf(`${spec.words} ${argument.replace(/[[\]]/g, '')}`);
   return [...subcommands, ...values];
 }
 

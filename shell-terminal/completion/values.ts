@@ -3,7 +3,7 @@
 import { stdioConfigs, titleOf } from '../../shared/client-configs.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
-import { everyConnection } from '../every-connection.ts';
+import { everyConnection, everyRemovedConnection } from '../every-connection.ts';
 import type { Terminal } from '../terminal.ts';
 import {
   aiPolicyWords,
@@ -28,6 +28,8 @@ type Source = (client: ControlClient) => Promise<readonly Choice[]>;
 
 const connections: Source = async client =>
   (await everyConnection(client)).map(({ name, engine }) => ({ word: name, about: engine }));
+const removed: Source = async client =>
+  (await everyRemovedConnection(client)).map(({ connection: { name, engine } }) => ({ word: name, about: engine }));
 const tokens: Source = async client =>
   (await client.ask('tokens.list', {})).tokens.map(({ id, name }) => ({ word: id, about: name }));
 const questions: Source = async client =>
@@ -35,9 +37,10 @@ const questions: Source = async client =>
 const settings: Source = async client =>
   (await client.ask('settings.list', {})).settings.map(({ key, about }) => ({ word: key, about }));
 
-/** By the option, or by the first word of the command and the argument. */
+/** By the option, or by the command and the argument; where all commands of a first word take the same, by that word alone. */
 const fromDaemon: Readonly<Record<string, Source>> = {
   'connections NAME': connections,
+  'connections restore NAME': removed,
   'query NAME': connections,
   '--connection': connections,
   '--connections': connections,
@@ -66,9 +69,11 @@ const fixed: Readonly<Record<string, readonly Choice[]>> = {
   'classify ENGINE': plain(['postgresql', 'mysql', 'mariadb', 'sqlite']),
 };
 
-/** @param what `--scope`, `tokens ID`. None where anything may stand there, or no daemon answers. */
+/** @param what `--scope`, `tokens revoke ID`. None where anything may stand there, or no daemon answers. */
 export async function valuesOf(terminal: Terminal, what: string): Promise<readonly Choice[]> {
-  const source = fromDaemon[what];
-  if (source === undefined) return fixed[what] ?? [];
+  const words = what.split(' ');
+  const short = `${words[0]} ${words.at(-1)}`;
+  const source = fromDaemon[what] ?? fromDaemon[short];
+  if (source === undefined) return fixed[what] ?? fixed[short] ?? [];
   return withDaemon(terminal, source).catch(() => []);
 }

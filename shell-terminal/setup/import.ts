@@ -110,7 +110,7 @@ async function saveAndTest(
     },
   };
   const saved = await saveUnderName(terminal, asked === '' ? free : asked, params);
-  return saved === null ? 'refused' : (await isKept(terminal, saved)) ? saved : null;
+  return saved === null ? 'refused' : (await isKept(terminal, saved, params)) ? saved : null;
 }
 
 /** As it stands where no connection has it, else `shop-2`. */
@@ -153,9 +153,9 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
   }
 }
 
-/** Tries until it answers, or the person keeps it as it is, or takes it away again. */
-export async function isKept(terminal: Terminal, { name }: ConnectionView): Promise<boolean> {
-  for (;;) {
+/** Tries until it answers, or the person keeps it as it is, or takes it away again. @param params that it was saved with. */
+export async function isKept(terminal: Terminal, { name }: ConnectionView, params: SaveParams): Promise<boolean> {
+  for (let saved = params; ; ) {
     const tested = await waitedFor(
       terminal,
       `Connecting to ${name}`,
@@ -169,12 +169,35 @@ export async function isKept(terminal: Terminal, { name }: ConnectionView): Prom
     remark(terminal, `${shownText(name)} can't be reached: ${tested.problem}`);
     const change = await changeAfter(terminal, tested.problem);
     if (change !== null) {
-      await askDaemon(terminal, 'connections.save', { connection: name, ...change });
+      saved = await savedAnew(terminal, name, saved, change);
       continue;
     }
     if (await typedYes(terminal, `Keep ${shownText(name)} all the same?`, false)) return true;
     await askDaemon(terminal, 'connections.delete', { connection: name });
     return false;
+  }
+}
+
+/**
+ * Removed and saved again: other credentials of a saved connection take the passphrase, and nobody has used this one yet.
+ * @returns what it is saved with now.
+ */
+async function savedAnew(
+  terminal: Terminal,
+  name: string,
+  former: SaveParams,
+  change: Partial<SaveParams>,
+): Promise<SaveParams> {
+  const next = { ...former, ...change, ...(change.tls && { tls: { ...former.tls, ...change.tls } }) };
+  await askDaemon(terminal, 'connections.delete', { connection: name });
+  try {
+    await askDaemon(terminal, 'connections.save', { name, ...next });
+    return next;
+  } catch (error) {
+    if (!(error instanceof Ending) || error.exitCode === exitCodes.noDaemon) throw error;
+    remark(terminal, error.message);
+    await askDaemon(terminal, 'connections.save', { name, ...former });
+    return former;
   }
 }
 

@@ -14,6 +14,8 @@ const register = await loadConnectionRegister({
     connectionWith({ id: quietId, name: 'Quiet', aiPolicy: 'never' }),
   ],
   save: async () => {},
+  remove: async () => {},
+  restore: async () => {},
   delete: async () => {},
 });
 

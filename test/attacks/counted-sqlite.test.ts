@@ -48,6 +48,8 @@ async function runAll(statements: readonly string[]) {
   const connections = await loadConnectionRegister({
     load: async () => [connectionWith({ filePath: path, externalClients })],
     save: async () => {},
+    remove: async () => {},
+    restore: async () => {},
     delete: async () => {},
   });
   const ports = {

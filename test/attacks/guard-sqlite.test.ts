@@ -67,6 +67,8 @@ async function call(scope: Scope, name: ToolName, statement: string): Promise<st
   const connections = await loadConnectionRegister({
     load: async () => [connectionWith({ filePath: file(), externalClients: { level, writeUntil: null } })],
     save: async () => {},
+    remove: async () => {},
+    restore: async () => {},
     delete: async () => {},
   });
   const ports = {

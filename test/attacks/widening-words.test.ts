@@ -31,6 +31,16 @@ beforeEach(async () => {
     password: { kind: 'stored', value: 'geheim' },
   });
   await agent.ask('connections.save', { name: 'File', endpoint: sqliteAt(file('one.db')) });
+  await agent.ask('connections.save', {
+    name: 'Old',
+    endpoint: postgresAt('old.example'),
+    password: { kind: 'stored', value: 'geheim' },
+    externalClients: { level: 'blocked' },
+  });
+  await agent.ask('connections.delete', { connection: 'Old' });
+  const { id } = await agent.ask('demo.create', {});
+  await agent.ask('connections.save', { connection: id, aiPolicy: 'never' });
+  await agent.ask('connections.delete', { connection: id });
   app = await shellOf(daemon, 'app');
   asked = [];
   withdrawn = 0;
@@ -139,11 +149,38 @@ const kinds: readonly Kind[] = [
     ],
   ),
   kind(
+    ...(['connections.save', { name: 'New', endpoint: postgresAt('OLD.example') }] as const),
+    'This gives clients more access to the place of "Old", which was removed.',
+    ...['Connection: New', 'Same place: "Old" at host "old.example", port 5432, database "shop", user "anna"'],
+    ...['Clients may there: nothing; AI policy always', 'Host: OLD.example'],
+  ),
+  kind(
+    ...(['connections.save', { connection: 'Shop', password: { kind: 'stored', value: 'geheim 2' } }] as const),
+    'This replaces the password of "Shop".',
+    'Password: the one that is given with this (was a stored password, no command)',
+  ),
+  kind(
+    ...(['connections.save', { connection: 'Shop', password: { kind: 'none' } }] as const),
+    'This forgets the password of "Shop".',
+    'Password: none (was a stored password, no command)',
+  ),
+  kind(
+    ...(['connections.restore', { connection: 'old' }] as const),
+    'This brings back "Old", which was removed.',
+    ...['Connection: Old', 'Removed: 2026-11-20T12:00:00.000Z', 'Clients may: nothing', 'AI policy: always'],
+    ...['Host: old.example', 'User: anna', 'Password: the one that is stored, which is sent there'],
+  ),
+  kind(
+    ...(['demo.create', {}] as const),
+    'This gives clients more access to the place of "Demo", which was removed.',
+    ...['Connection: Demo', 'Clients may there: read; AI policy never'],
+  ),
+  kind(
     ...([
       'connections.role',
       { connection: 'Shop', role: 'reader', access: 'readOnly', schemas: ['shop', 'a", "b'], apply: 'shown' },
     ] as const),
-    'This makes the role "reader", which may read, with the rights of the present one, and points "Shop" to the user "reader" instead of "anna".',
+    'This makes the role "reader", which may read, with the rights of the present one, and replaces the password of "Shop", and points "Shop" to the user "reader" instead of "anna".',
     ...['Connection: Shop', 'User: reader (was anna)', 'New role: reader', 'New role may: read', 'Host: db.example'],
     `Schemas: "shop", "a', 'b"`,
   ),

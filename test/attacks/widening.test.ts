@@ -50,6 +50,12 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
     { connection: 'Shop', aiPolicy: 'askEachTime' },
     { connection: 'Shop', databases: 'all' },
     { connection: 'Shop', password: { kind: 'command', command: 'id > /tmp/x' } },
+    { connection: 'Shop', password: { kind: 'stored', value: 'mine' } },
+    { connection: 'Shop', password: { kind: 'none' } },
+    { connection: 'Sealed', tls: { clientCertificate: null } },
+    { connection: 'Sealed', tls: { keyPassphrase: 'mine' } },
+    { connection: 'Unlocked', password: { kind: 'stored', value: 'mine' } },
+    { name: 'New', endpoint: postgresAt('DB.example.') },
     { connection: 'Shop', endpoint: postgresAt('evil.example') },
     { connection: 'Shop', endpoint: postgresAt('evil.example'), password: { kind: 'stored', value: 'mine' } },
     { connection: 'Shop', endpoint: postgresAt('db.example', 6_543) },
@@ -69,6 +75,9 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
     { name: 'New', endpoint: postgresAt('127.0.0.1'), password: { kind: 'command', command: 'id' } },
   ],
   'connections.delete': 'never widens',
+  'connections.removed': 'never widens',
+  // Of one that was removed: same-place.test.ts.
+  'connections.restore': [],
   'connections.test': 'never widens',
   'connections.role': [
     { connection: 'Shop', apply: '0'.repeat(64) },
@@ -106,7 +115,8 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   'snippets.list': 'never widens',
   'changes.follow': 'never widens',
   'statements.classify': 'never widens',
-  'demo.create': 'never widens',
+  // Where one was blocked and removed: same-place.test.ts.
+  'demo.create': [],
   'history.query': 'never widens',
   'history.clear': [{}],
   'activity.query': 'never widens',
@@ -127,6 +137,12 @@ beforeEach(async () => {
     externalClients: { level: 'blocked' },
     aiPolicy: 'never',
   });
+  await agent.ask('connections.save', {
+    name: 'Sealed',
+    endpoint: postgresAt('sealed.example'),
+    tls: { clientCertificate: { certificateFile: '/a.crt', keyFile: '/a.key' }, keyPassphrase: 'secret too' },
+  });
+  await agent.ask('connections.save', { name: 'Unlocked', endpoint: postgresAt('unlocked.example') });
   await agent.ask('connections.save', { name: 'File', endpoint: sqliteAt(file('one.db')) });
   await agent.ask('settings.set', { key: 'port.fallback', value: false });
   await agent.ask('settings.set', { key: 'enabled', value: false });

@@ -311,11 +311,13 @@ describe('passwords', () => {
     expect(passwordOf(made.id)).toBeUndefined();
   });
 
-  test('leave with their connection', async () => {
+  test('are kept with their connection, which nobody finds', async () => {
     const made = await save({ name: 'Shop', endpoint: postgresAt('h'), password: { kind: 'stored', value: 'one' } });
     await shell.ask('connections.test', { connection: 'Shop' });
-    expect(await shell.ask('connections.delete', { connection: 'shop' })).toEqual({ id: made.id, name: 'Shop' });
-    expect(passwordOf(made.id)).toBeUndefined();
+    expect(await shell.ask('connections.delete', { connection: 'shop' })).toEqual({
+      ...{ id: made.id, name: 'Shop', keptUntil: '2026-11-27T12:00:00.000Z' },
+    });
+    expect(passwordOf(made.id)).toBe('one');
     expect(daemon.closedDatabases).toEqual([made.id]);
     expect(await shell.ask('connections.list', {})).toEqual({ connections: [], next: null });
     await expect(shell.ask('connections.delete', { connection: 'Shop' })).rejects.toThrow('There is no connection');
@@ -345,13 +347,16 @@ describe('the passphrase of a client key', () => {
     expect(passphraseOf(id)).toBe('hunter3');
   });
 
-  test('leaves with the certificate, and with the connection', async () => {
+  test('leaves with the certificate', async () => {
     const { id } = await made();
     await save({ connection: 'Shop', tls: { clientCertificate: null } });
     expect(passphraseOf(id)).toBeUndefined();
-    await save({ connection: 'Shop', tls: { clientCertificate, keyPassphrase: 'hunter2' } });
+  });
+
+  test('is kept with a removed connection', async () => {
+    const { id } = await made();
     await shell.ask('connections.delete', { connection: 'Shop' });
-    expect(passphraseOf(id)).toBeUndefined();
+    expect(passphraseOf(id)).toBe('hunter2');
   });
 
   test('is as it was where the rest can’t be saved', async () => {

@@ -36,6 +36,7 @@ import { keepOpenDatabases } from '../../daemon/query/open-databases.ts';
 import type { PostgresRoleFacts } from '../../daemon/query/role/postgres-facts.ts';
 import { serverChanged, serverState } from '../../daemon/server-status.ts';
 import { openActivityLog } from '../../daemon/storage/activity/log.ts';
+import { fileIdentity } from '../../daemon/storage/file-identity.ts';
 import { openStore } from '../../daemon/storage/store/store.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
@@ -63,6 +64,8 @@ export interface DaemonInProcess {
   readonly appSeen: { readonly was: boolean };
   /** What was saved, in order: every state a connection was ever in. */
   readonly savedConnections: Connection[];
+  /** Where connections are kept; a test may have it fail. */
+  readonly connectionStore: ReturnType<typeof connectionsInMemory>;
   /** What `status` of each database answers, by connection id; else it is reachable. */
   readonly dialled: Connection[];
   readonly closedDatabases: string[];
@@ -137,7 +140,8 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       },
     }),
   };
-  const connections = await loadConnectionRegister(connectionsInMemory(savedConnections));
+  const connectionStore = connectionsInMemory(savedConnections);
+  const connections = await loadConnectionRegister(connectionStore);
   const tokens = await loadTokenRegister({
     store: tokensInMemory(),
     now: () => daemon.now,
@@ -263,11 +267,10 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       notes: ['Secrets are kept in a file.'],
     }),
     stop: () => void stops.push(daemon.now),
-    makeDemo: async () => {
-      const filePath = join(home, 'demo.db');
-      await makeSqliteFile(filePath);
-      return { filePath };
-    },
+    demoFile: join(home, 'demo.db'),
+    makeDemo: async () => void (await makeSqliteFile(join(home, 'demo.db'))),
+    fileIdentity,
+    oldBy: () => daemon.now,
     judging: judgingInThread(),
     sqliteFileProblem,
     makeSqliteFile,
@@ -299,6 +302,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     logged,
     secrets,
     savedConnections,
+    connectionStore,
     dialled,
     closedDatabases,
     reported,
@@ -328,6 +332,8 @@ function connectionsInMemory(saved: Connection[]) {
   return {
     load: async () => [],
     save: async (connection: Connection) => void saved.push(connection),
+    remove: async () => {},
+    restore: async () => {},
     delete: async () => {},
   };
 }

@@ -22,6 +22,8 @@ beforeAll(async () => {
   connections = await loadConnectionRegister({
     load: async () => [shop],
     save: async () => {},
+    remove: async () => {},
+    restore: async () => {},
     delete: async () => {},
   });
   changes = changesOf({ connections, firstUses: { isAllowed: () => true, onAllowed() {} }, now: Date.now });

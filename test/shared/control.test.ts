@@ -51,6 +51,8 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'tokens.revoke': ['tokens.revoke'],
   'tokens.delete': ['tokens.delete'],
   'connections.delete': ['connections.delete'],
+  'connections.removed': ['connections.removed'],
+  'connections.restore': ['connections.restore'],
   'demo.create': ['demo.create'],
   'approvals.attach': ['approvals.attach'],
   'approvals.pending': ['approvals.pending'],

@@ -33,13 +33,12 @@ export class Known<Value> {
     this.#possible = [value];
   }
 
-  /** @param done the words by which a refusal says that it was done all the same, but for the rest of it. */
-  async change(to: Value, ask: () => Promise<unknown>, done?: string): Promise<Said> {
+  async change(to: Value, ask: () => Promise<unknown>): Promise<Said> {
     const before = this.#possible;
     this.#possible = [...before, to];
     const said = await saidBy(ask);
     if (said.kind === 'acknowledged') this.#possible = [to];
-    if (said.kind === 'refused') this.#possible = done !== undefined && said.sentence.includes(done) ? [to] : before;
+    if (said.kind === 'refused') this.#possible = before;
     return said;
   }
 }

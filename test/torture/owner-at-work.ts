@@ -88,5 +88,5 @@ export async function forget({ owner, ledger }: World, chance: Chance): Promise<
   const saved = [...ledger.connections.values()].filter(({ state }) => state.value === 'saved');
   if (saved.length === 0) return null;
   const { name, state } = chance.pick(saved);
-  return state.change('gone', () => owner.ask('connections.delete', { connection: name }), 'is removed, but');
+  return state.change('gone', () => owner.ask('connections.delete', { connection: name }));
 }

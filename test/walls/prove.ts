@@ -169,6 +169,8 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
     const connections = await loadConnectionRegister({
       load: async () => [{ ...world.connection(account), externalClients }],
       save: async () => {},
+      remove: async () => {},
+      restore: async () => {},
       delete: async () => {},
     });
     const databases = { of: () => world.database(account), forget: async () => {}, close: async () => {} };

@@ -3,39 +3,36 @@
  * named as it is and as it was. The connection's whole place is among the facts: a name alone says too little.
  */
 
-import { type AiPolicy, aiPolicies, type Connection, externalClientsLevels } from '../connection.ts';
+import { type Connection, externalClientsLevels } from '../connection.ts';
 import { levelNow } from '../effective-access.ts';
 import { defaultSettings } from '../settings/settings.ts';
+import { levelFact, levelRank, policyRank, policyWords } from './client-use.ts';
+import { type SamePlacePorts, samePlacePart } from './same-place.ts';
+import { credentialParts, type GivenSecrets, noSecrets } from './widening-credentials.ts';
 import { placeFacts, placeParts } from './widening-place.ts';
-import {
-  fact,
-  instantWords,
-  linesFact,
-  quoted,
-  sizeWords,
-  type Widening,
-  type WideningFact,
-} from './widening-words.ts';
+import { fact, instantWords, quoted, type Widening, type WideningFact } from './widening-words.ts';
 
 /**
  * @param former null for a new connection.
- * @param passwordIsGiven whether one to be stored comes with it.
  * @param writeRowsByDefault the setting `writes.maxRows`, which holds where a connection has no limit of its own.
+ * @param samePlace the other connections there are; without it none is looked at.
  * @returns null where nothing is widened.
  */
 export function connectionWidening(
   former: Connection | null,
   next: Connection,
   nowMilliseconds: number,
-  passwordIsGiven = false,
+  given: GivenSecrets = noSecrets,
   writeRowsByDefault: number = defaultSettings['writes.maxRows'],
+  samePlace: SamePlacePorts | null = null,
 ): Widening | null {
   // The name that the person knows it by.
   const name = quoted((former ?? next).name);
   const parts = [
     levelPart(former, next, nowMilliseconds, name),
     policyPart(former, next, name),
-    commandPart(former, next, name),
+    samePlace && samePlacePart(former, next, nowMilliseconds, samePlace),
+    ...credentialParts(former, next, given, name),
     databasesPart(former, next, name),
     writeRowsPart(former, next, name, writeRowsByDefault),
     ...(former === null ? [] : [...placeParts(former, next, name), renamePart(former, next)]),
@@ -43,7 +40,7 @@ export function connectionWidening(
   if (parts.length === 0) return null;
   const isNamed = (facts: readonly WideningFact[], { label }: WideningFact) => facts.some(has => has.label === label);
   const told = [fact('Connection', (former ?? next).name), ...parts.flatMap(({ facts }) => facts)];
-  const context = placeFacts(former, next, passwordIsGiven).filter(each => !isNamed(told, each));
+  const context = placeFacts(former, next, given.password).filter(each => !isNamed(told, each));
   return { phrase: parts.map(({ phrase }) => phrase).join(', and '), facts: [...told, ...context] };
 }
 
@@ -60,22 +57,13 @@ function levelPart(former: Connection | null, next: Connection, now: number, nam
   };
 }
 
-function levelFact(connection: Connection, now: number): string {
-  const level = levelNow(connection, now);
-  const { writeUntil } = connection.externalClients;
-  if (level !== 'readWrite') return level === 'blocked' ? 'nothing' : 'read';
-  return writeUntil === null
-    ? 'read and write, until it is taken back'
-    : `read and write, until ${instantWords(writeUntil)}`;
-}
-
 const levelWords = { blocked: 'not use', readOnly: 'read', readWrite: 'write to' } as const;
 
 /** A new connection starts from the default level, which is no widening. */
 function opensLevel(former: Connection | null, next: Connection, now: number): boolean {
-  const rank = (connection: Connection): number => externalClientsLevels.indexOf(levelNow(connection, now));
-  const rankBefore = former === null ? externalClientsLevels.indexOf('readOnly') : rank(former);
-  if (rank(next) !== rankBefore) return rank(next) > rankBefore;
+  const rankBefore = former === null ? externalClientsLevels.indexOf('readOnly') : levelRank(former, now);
+  const rank = levelRank(next, now);
+  if (rank !== rankBefore) return rank > rankBefore;
   return former !== null && levelNow(next, now) === 'readWrite' && until(next) > until(former);
 }
 
@@ -88,30 +76,6 @@ function policyPart(former: Connection | null, next: Connection, name: string): 
   if (policyRank(next.aiPolicy) <= policyRank(before)) return null;
   const [from, to] = [policyWords[before], policyWords[next.aiPolicy]];
   return { phrase: `sets the AI policy of ${name} from ${from} to ${to}`, facts: [fact('AI policy', to, from)] };
-}
-
-const policyWords = { always: 'always', askEachTime: 'ask each time', never: 'never' } as const;
-
-/** From never to always. */
-function policyRank(policy: AiPolicy): number {
-  return aiPolicies.length - aiPolicies.indexOf(policy);
-}
-
-function commandPart(former: Connection | null, next: Connection, name: string): Part {
-  if (next.password.kind !== 'command') return null;
-  const { command } = next.password;
-  if (former?.password.kind === 'command' && former.password.command === command) return null;
-  const which = former?.password.kind === 'command' ? 'another command' : 'a command';
-  const before = former === null ? null : passwordWords(former);
-  return {
-    phrase: `runs ${which} on this computer, as you, for the password of ${name}`,
-    facts: [fact('Command length', sizeWords(command)), linesFact('Password command', command, before)],
-  };
-}
-
-function passwordWords({ password }: Connection): string {
-  if (password.kind === 'command') return password.command;
-  return password.kind === 'stored' ? 'a stored password, no command' : 'no password';
 }
 
 function databasesPart(former: Connection | null, next: Connection, name: string): Part {

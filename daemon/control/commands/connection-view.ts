@@ -16,6 +16,10 @@ export function connectionView(connection: Connection, nowMilliseconds: number):
 }
 
 export function unknownConnection(asked: string): string {
-  const which = mayHoldPassword(asked) ? 'of that name' : JSON.stringify(asked);
-  return `There is no connection ${which}; \`sallyport connections list\` shows those there are.`;
+  return `There is no connection ${named(asked)}; \`sallyport connections list\` shows those there are.`;
+}
+
+/** As it was asked for, unless a password may stand in it. */
+export function named(asked: string): string {
+  return mayHoldPassword(asked) ? 'of that name' : JSON.stringify(asked);
 }

@@ -1,34 +1,21 @@
-/** `connections.list`, `show`, `test` and `delete`. */
+/** `connections.list`, `show` and `test`. */
 
 import * as z from 'zod';
-import type { ConnectionView } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
 import { PasswordCommandFailed } from '../../access/secret-store.ts';
-import { diskFault } from '../../disk-fault.ts';
 import type { Answer, Database, DatabaseFailure, ServerStatus } from '../../query/database.ts';
 import { roleAdvice } from '../../query/role/role.ts';
 import { command, done, refused } from '../command.ts';
 import type { CommandPorts } from '../ports.ts';
 import { connectionView, unknownConnection } from './connection-view.ts';
+import { pageFrom } from './page.ts';
 import { namedConnection } from './shapes.ts';
-
-/** A line of the control socket holds 1 MiB, and a thousand connections are more than that. */
-const pageBytes = 512 * 1024;
 
 export const listConnections = command<'connections.list'>(
   z.strictObject({ from: z.number().int().min(0).optional() }),
   ({ from = 0 }, { ports }) => {
-    const all = ports.connections.list();
-    const connections: ConnectionView[] = [];
-    let bytes = 0;
-    for (const connection of all.slice(from)) {
-      const view = connectionView(connection, ports.now());
-      bytes += Buffer.byteLength(JSON.stringify(view));
-      if (bytes > pageBytes && connections.length > 0) break;
-      connections.push(view);
-    }
-    const next = from + connections.length;
-    return done({ connections, next: next < all.length ? next : null });
+    const { views, next } = pageFrom(ports.connections.list(), from, each => connectionView(each, ports.now()));
+    return done({ connections: views, next });
   },
 );
 
@@ -107,29 +94,3 @@ function noTlsAdvice(failure: DatabaseFailure): string {
 }
 
 const testSeconds = 15;
-
-/** Out of reach first, then its sessions, then its secrets. */
-export const deleteConnection = command<'connections.delete'>(
-  namedConnection,
-  ({ connection: asked }, { ports, changes }) =>
-    changes(async () => {
-      const connection =
-        ports.connections.find(asked) ??
-        ports.connections.damaged().find(({ id, name }) => id === asked || name === asked);
-      if (connection === undefined) return refused(unknownConnection(asked));
-      const { id, name } = connection;
-      await ports.connections.delete(id);
-      await ports.databases.forget(id);
-      try {
-        for (const kind of ['password', 'keyPassphrase'] as const) await ports.secrets.delete(kind, id);
-      } catch (error) {
-        return refused(passwordLeft(name, diskFault(error, ports.status().home)));
-      }
-      return done({ id, name });
-    }),
-);
-
-function passwordLeft(name: string, fault: string | null): string {
-  const sentence = `The connection ${JSON.stringify(name)} is removed, but its password could not be: the next start of Sallyport removes it, once the secrets can be written.`;
-  return fault === null ? sentence : `${sentence} ${fault}.`;
-}

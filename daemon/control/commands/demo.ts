@@ -1,7 +1,10 @@
 /** `demo.create`: the demo database made anew, and a connection `Demo` to it. */
 
 import * as z from 'zod';
+import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
+import type { Connection } from '../../access/connection.ts';
 import { command, refused } from '../command.ts';
+import type { CommandPorts } from '../ports.ts';
 import { save } from './connections-save.ts';
 
 const demoName = 'Demo';
@@ -9,22 +12,31 @@ const demoName = 'Demo';
 export const createDemo = command<'demo.create'>(z.strictObject({}), (_, context) =>
   context.changes(async () => {
     const { ports } = context;
-    const known = ports.connections.find(demoName);
+    const { former, asked } = demoSave(ports);
     // A session on the old file would go on reading what is no longer there.
-    if (known !== null) await ports.databases.forget(known.id);
-    const { filePath } = await ports.makeDemo();
-    if (known !== null && known.filePath !== filePath) {
+    if (former !== null) await ports.databases.forget(former.id);
+    await ports.makeDemo();
+    if (former !== null && former.filePath !== ports.demoFile) {
       return refused(
-        `The demo database was made (${filePath}), but another connection is called ${JSON.stringify(known.name)}; rename that one and try again.`,
+        `The demo database was made (${ports.demoFile}), but another connection is called ${JSON.stringify(former.name)}; rename that one and try again.`,
       );
     }
-    const endpoint = { host: null, port: null, socketPath: null, database: null, user: null };
-    return save(
-      {
-        ...(known === null ? { name: demoName } : { connection: known.id }),
-        endpoint: { ...endpoint, engine: 'sqlite', filePath },
-      },
-      context,
-    );
+    return save(asked, context);
   }),
 );
+
+/** The connection `Demo` there is, and what is saved; its level and policy stay as they are. */
+export function demoSave({ connections, demoFile }: Pick<CommandPorts, 'connections' | 'demoFile'>): {
+  readonly former: Connection | null;
+  readonly asked: ConnectionSaveParams;
+} {
+  const former = connections.find(demoName);
+  const endpoint = { host: null, port: null, socketPath: null, database: null, user: null };
+  return {
+    former,
+    asked: {
+      ...(former === null ? { name: demoName } : { connection: former.id }),
+      endpoint: { ...endpoint, engine: 'sqlite', filePath: demoFile },
+    },
+  };
+}

@@ -54,7 +54,8 @@ export function roleWidening(asked: RoleParams, context: Pick<CommandContext, 'p
   if (asked.apply === undefined || connection === null || connection.engine === 'sqlite') return null;
   const wanted = wantedRole(connection, asked, context);
   const change = changeConnection(connection, movedTo(connection, wanted.name, 'new'), 'new', context.at);
-  const moved = change.kind === 'changed' ? connectionWidening(connection, change.connection, context.at, true) : null;
+  const given = { password: true, keyPassphrase: false };
+  const moved = change.kind === 'changed' ? connectionWidening(connection, change.connection, context.at, given) : null;
   const may = wanted.access === 'readOnly' ? 'read' : 'read and write';
   const phrase = `makes the role ${quoted(wanted.name)}, which may ${may}, with the rights of the present one`;
   return {

@@ -7,6 +7,7 @@ import * as settingsAndTokenUses from './0003-settings-and-token-uses.ts';
 import * as tokens from './0004-tokens.ts';
 import * as activityTexts from './0005-activity-texts.ts';
 import * as activityInFewerBytes from './0006-activity-in-fewer-bytes.ts';
+import * as removedConnections from './0007-removed-connections.ts';
 
 interface Migration {
   readonly name: string;
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   tokens,
   activityTexts,
   activityInFewerBytes,
+  removedConnections,
 ];

@@ -40,12 +40,12 @@ export function passwordsIn(secrets: SecretStore): Passwords {
 }
 
 /**
- * A kill between a connection and its secrets, at its save or its removal, leaves a secret that belongs to nobody. For the start,
- * before anything can be saved. @throws SecretStoreUnavailable
+ * A kill between a connection and its secrets, at its save or its end, leaves a secret that belongs to nobody. For the start, before
+ * anything can be saved. @throws SecretStoreUnavailable
  */
 export async function deleteOrphanedPasswords(
   secrets: SecretStore,
-  connections: Pick<ConnectionRegister, 'list' | 'damaged'>,
+  connections: Pick<ConnectionRegister, 'list' | 'damaged' | 'removed'>,
 ): Promise<void> {
   const all = connections.list();
   const ownersOf = {
@@ -53,8 +53,9 @@ export async function deleteOrphanedPasswords(
     keyPassphrase: all.filter(({ tls }) => tls.clientCertificate !== undefined),
   };
   for (const kind of ['password', 'keyPassphrase'] as const) {
-    // Whether a connection whose record can't be read has one, nobody knows: a backup may bring it back.
-    const owners = new Set([...ownersOf[kind], ...connections.damaged()].map(({ id }) => id));
+    // Whether a connection whose record can't be read has one, nobody knows: a backup may bring it back. One that was removed may be
+    // restored, and its secrets go with its record.
+    const owners = new Set([...ownersOf[kind], ...connections.damaged(), ...connections.removed()].map(({ id }) => id));
     for (const id of await secrets.list(kind)) if (!owners.has(id)) await secrets.delete(kind, id);
   }
 }

@@ -1,4 +1,4 @@
-/** Keeps connections in the store as JSON records. Passwords are never part of one. */
+/** Keeps connections in the store as JSON records, those in use and those that were removed. Passwords are never part of one. */
 
 import * as z from 'zod';
 import { isObject, parsedJson } from '../../../shared/json.ts';
@@ -6,6 +6,7 @@ import { shownName } from '../../../shared/shown-text.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
 import { aiPolicies, type Connection, engines, externalClientsLevels, tlsModes } from '../../access/connection.ts';
 import type { ConnectionStore, DamagedConnection } from '../../access/connection-register.ts';
+import type { RemovedConnection } from '../../access/removed-connections.ts';
 import type { ReportDamage } from './damaged-rows.ts';
 import type { Store } from './store.ts';
 
@@ -14,6 +15,7 @@ interface Row {
   readonly name: unknown;
   readonly revision: unknown;
   readonly record: unknown;
+  readonly removed_at: unknown;
 }
 
 const textOrNone = z.string().nullable();
@@ -60,6 +62,7 @@ export function connectionRecordsIn(
   report: ReportDamage = () => {},
 ): ConnectionStore {
   const damaged: DamagedConnection[] = [];
+  const removed: RemovedConnection[] = [];
 
   function unreadable(id: string, name: string): [] {
     damaged.push({ id, name });
@@ -73,13 +76,18 @@ export function connectionRecordsIn(
 
   return {
     async load() {
-      const rows: Row[] = await knex('connections').select('id', 'name', 'revision', 'record');
-      return rows.flatMap(({ id, name, revision, record }) => {
+      const rows: Row[] = await knex('connections').select('id', 'name', 'revision', 'record', 'removed_at');
+      return rows.flatMap(({ id, name, revision, record, removed_at: removedAt }) => {
         const read = shape.safeParse({ ...recordOf(record), id, name, revision });
-        return read.success ? read.data : unreadable(String(id), String(name));
+        if (removedAt === null) return read.success ? read.data : unreadable(String(id), String(name));
+        // When it was removed nobody knows: whoever removes it once more says so.
+        if (typeof removedAt !== 'number') return unreadable(String(id), String(name));
+        removed.push({ id: String(id), name: String(name), removedAt, connection: read.data ?? null });
+        return [];
       });
     },
     damaged: () => damaged,
+    removed: () => removed,
     async save(connection) {
       const { id, name, revision, ...rest } = connection satisfies Connection;
       await write(
@@ -88,6 +96,12 @@ export function connectionRecordsIn(
           .onConflict('id')
           .merge(),
       );
+    },
+    async remove(id, at) {
+      await write(knex('connections').where({ id }).update({ removed_at: at }));
+    },
+    async restore(id) {
+      await write(knex('connections').where({ id }).update({ removed_at: null }));
     },
     async delete(id) {
       await write(knex('connections').where({ id }).delete());

@@ -114,6 +114,15 @@ describe('a saved connection', () => {
       ['Password command', 'a\nb', 'a'],
     ],
     [
+      ...(['no password any more', {}, { password: { kind: 'none' } }, 'forgets the password of "Shop"'] as const),
+      ['Password', 'none', 'a stored password, no command'],
+    ],
+    [
+      ...(['no command any more', { password: { kind: 'command', command: 'a' } }] as const),
+      ...([{ password: { kind: 'none' } }, 'forgets the command that prints the password of "Shop"'] as const),
+      ['Password', 'none', 'a'],
+    ],
+    [
       ...(['all databases', {}, { databases: 'all' }, 'opens all databases of "Shop" to an argument'] as const),
       ['Databases', 'every one on its server', 'only its own'],
     ],
@@ -203,7 +212,7 @@ describe('a saved connection', () => {
 
   test('whatever is widened, where the connection goes and which password goes there is told', () => {
     const told = (next: Partial<Connection>, isGiven = false) =>
-      connectionWidening(base, { ...base, ...next }, now, isGiven)?.facts.map(
+      connectionWidening(base, { ...base, ...next }, now, { password: isGiven, keyPassphrase: false })?.facts.map(
         ({ label, value }) => `${label}: ${value}`,
       );
     expect(told(writable(null))).toEqual(
@@ -216,6 +225,28 @@ describe('a saved connection', () => {
     );
   });
 
+  test.each<[string, Partial<Connection>, string, string]>([
+    ['another', {}, 'replaces the password of "Shop"', 'a stored password, no command'],
+    ['a first', { password: { kind: 'none' } }, 'sets a password for "Shop", which had none', 'no password'],
+    [
+      'one for a command',
+      { password: { kind: 'command', command: 'a' } },
+      'stores a password for "Shop" in place of the command that printed it',
+      'a',
+    ],
+  ])('%s stored password widens', (_, former, phrase, before) => {
+    const widening = connectionWidening({ ...base, ...former }, base, now, { password: true, keyPassphrase: false });
+    expect(widening?.phrase).toBe(phrase);
+    expect(widening?.facts).toContainEqual(
+      expect.objectContaining({ label: 'Password', value: 'the one that is given with this', former: before }),
+    );
+  });
+
+  test('another passphrase of the client key widens', () => {
+    const widening = connectionWidening(base, base, now, { password: false, keyPassphrase: true });
+    expect(widening?.phrase).toBe('sets the passphrase of the client key of "Shop"');
+  });
+
   const free: [string, Partial<Connection>, Partial<Connection>][] = [
     ['nothing', {}, {}],
     ['a lower level', writable(null), level('readOnly')],
@@ -225,8 +256,6 @@ describe('a saved connection', () => {
     ['a lower policy', {}, { aiPolicy: 'never' }],
     ['own databases', { databases: 'all' }, {}],
     ['stronger TLS', {}, { tls: { mode: 'verify-full', caFile: null } }],
-    ['no password', {}, { password: { kind: 'none' } }],
-    ['a stored password for a command', { password: { kind: 'command', command: 'a' } }, {}],
     ['a colour, tags', {}, { colour: 'red', tags: ['x'], group: 'g' }],
     ['fewer rows changed unasked', { writeRowLimit: 2_000 }, { writeRowLimit: 1_999 }],
     ['the limit of the setting instead of a higher one', { writeRowLimit: 2_000 }, {}],
@@ -238,7 +267,13 @@ describe('a saved connection', () => {
 
   test('more rows changed unasked, by a limit of its own or by the setting that takes its place', () => {
     const widening = (former: number | null, next: number | null, byDefault: number) =>
-      connectionWidening({ ...base, writeRowLimit: former }, { ...base, writeRowLimit: next }, now, false, byDefault);
+      connectionWidening(
+        { ...base, writeRowLimit: former },
+        { ...base, writeRowLimit: next },
+        now,
+        undefined,
+        byDefault,
+      );
     expect(widening(null, 1_001, 1_000)?.phrase).toBe(
       'lets clients change 1001 rows of a table of "Shop" in an hour, unasked, instead of 1000',
     );

@@ -33,6 +33,8 @@ export async function ask(
   const connections = await loadConnectionRegister({
     load: async () => [{ ...world.connection(account), externalClients: { level, writeUntil: null } }],
     save: async () => {},
+    remove: async () => {},
+    restore: async () => {},
     delete: async () => {},
   });
   const execute = executeQuery({

@@ -17,8 +17,11 @@ export interface Clock {
   spawnOnTerminal(words: readonly string[]): ChildProcess;
 }
 
-/** @returns once the daemon answers; it ends with `stop`, or with its home. */
-export async function startClockedDaemon(home: RealHome): Promise<Clock> {
+/**
+ * @param aheadSeconds from the start on.
+ * @returns once the daemon answers; it ends with `stop`, or with its home.
+ */
+export async function startClockedDaemon(home: RealHome, aheadSeconds = 0): Promise<Clock> {
   const ahead = join(home.folder, 'ahead-milliseconds');
   const clock = join(home.folder, 'clock.mjs');
   let seconds = 0;
@@ -26,7 +29,7 @@ export async function startClockedDaemon(home: RealHome): Promise<Clock> {
     seconds = to;
     writeFileSync(ahead, String(to * 1000));
   };
-  setAheadSeconds(0);
+  setAheadSeconds(aheadSeconds);
   writeFileSync(
     clock,
     `import { readFileSync } from 'node:fs';

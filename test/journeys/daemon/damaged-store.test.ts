@@ -83,16 +83,16 @@ describe('a connection', () => {
     expect(await listed(whole)).not.toContain('Lost');
   });
 
-  test('that is damaged keeps its password for a backup to come, until it is removed by its id', async () => {
+  test('that is damaged keeps its password for a backup to come, is named until it is removed by its id, and its password is kept for some days more', async () => {
     inSecrets(secrets => {
       secrets[`password/${ids.Lost}`] = 'pw';
     });
     await notes();
     expect(readFileSync(inHome('secrets.json'), 'utf8')).toContain(`password/${ids.Lost}`);
     await home.here('connections', 'remove', ids.Lost);
-    expect(readFileSync(inHome('secrets.json'), 'utf8')).not.toContain(`password/${ids.Lost}`);
     await home.end('SIGKILL');
     expect(await notes()).not.toContain('connections');
+    expect(readFileSync(inHome('secrets.json'), 'utf8')).toContain(`password/${ids.Lost}`);
   });
 });
 

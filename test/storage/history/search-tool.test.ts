@@ -47,6 +47,8 @@ beforeAll(async () => {
   const connections = await loadConnectionRegister({
     load: async () => saved,
     save: async () => {},
+    remove: async () => {},
+    restore: async () => {},
     delete: async () => {},
   });
   const confirmation = { firstUses: { isAllowed: () => allowed } };

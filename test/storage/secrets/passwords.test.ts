@@ -12,14 +12,20 @@ const clientCertificate = { certificateFile: '/a.crt', keyFile: '/a.key' };
 const certified = connectionWith({ id: 'certified', tls: { mode: 'verify-full', caFile: null, clientCertificate } });
 const stored = connectionWith({ id: 'stored', password: { kind: 'stored' } });
 const damaged = { id: 'damaged', name: 'Damaged' };
+const removed = { id: 'removed', name: 'Removed', removedAt: 0, connection: null };
 
-test('those of no connection go; those of one whose record is damaged stay', async () => {
+test('those of no connection go; those of one that is damaged, or was removed, stay', async () => {
   const secrets = openFileSecretStore(path, '11111111-2222-4333-8444-555555555555');
   for (const kind of ['password', 'keyPassphrase'] as const)
-    for (const id of ['certified', 'stored', 'damaged', 'gone']) await secrets.write(kind, id, `${kind} of ${id}`);
-  await deleteOrphanedPasswords(secrets, { list: () => [certified, stored], damaged: () => [damaged] });
-  expect((await secrets.list('password')).toSorted()).toEqual(['damaged', 'stored']);
-  expect((await secrets.list('keyPassphrase')).toSorted()).toEqual(['certified', 'damaged']);
+    for (const id of ['certified', 'stored', 'damaged', 'removed', 'gone'])
+      await secrets.write(kind, id, `${kind} of ${id}`);
+  await deleteOrphanedPasswords(secrets, {
+    list: () => [certified, stored],
+    damaged: () => [damaged],
+    removed: () => [removed],
+  });
+  expect((await secrets.list('password')).toSorted()).toEqual(['damaged', 'removed', 'stored']);
+  expect((await secrets.list('keyPassphrase')).toSorted()).toEqual(['certified', 'damaged', 'removed']);
   expect(await passwordsIn(secrets).ofClientKey(certified)).toBe('keyPassphrase of certified');
   expect(await passwordsIn(secrets).ofClientKey(stored)).toBeNull();
 });

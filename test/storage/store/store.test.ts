@@ -29,6 +29,41 @@ test('a store keeps its identity and its connections', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
+test('what was removed is kept as it was and can be restored, until it is deleted', async () => {
+  const path = join(home, 'removed.db');
+  const shop = connectionWith({ password: { kind: 'stored' } });
+  const first = await openStore(path);
+  await connectionRecordsIn(first).save(shop);
+  await connectionRecordsIn(first).remove(shop.id, 1_000);
+  await first.close();
+  const second = await openStore(path);
+  const records = connectionRecordsIn(second);
+  expect(await records.load()).toEqual([]);
+  expect(records.removed?.()).toEqual([{ id: shop.id, name: 'Shop', removedAt: 1_000, connection: shop }]);
+  await records.restore(shop.id);
+  expect(await connectionRecordsIn(second).load()).toEqual([shop]);
+  await records.remove(shop.id, 1_000);
+  await records.delete(shop.id);
+  expect(await second.knex('connections').count({ rows: '*' })).toEqual([{ rows: 0 }]);
+  await second.close();
+});
+
+test('one that was removed when nobody knows is damaged; one whose record can’t be read is kept and no more', async () => {
+  const store = await openStore(join(home, 'removed-when.db'));
+  const told: string[] = [];
+  const records = () => connectionRecordsIn(store, ({ row }) => void told.push(row));
+  await records().save(connectionWith());
+  await store.write(store.knex('connections').update({ removed_at: 'yesterday' }));
+  const damaged = records();
+  expect([await damaged.load(), damaged.removed?.(), told]).toEqual([[], [], [expect.stringContaining('(Shop)')]]);
+  await store.write(store.knex('connections').update({ removed_at: 5, record: '{' }));
+  const removed = records();
+  expect([await removed.load(), removed.removed?.(), told.length]).toEqual([
+    ...[[], [{ id: connectionWith().id, name: 'Shop', removedAt: 5, connection: null }], 1],
+  ]);
+  await store.close();
+});
+
 test('a store of a newer version is refused by name and left untouched', async () => {
   const path = join(home, 'newer.db');
   const newer = new BetterSqlite3(path);

@@ -1,0 +1,69 @@
+/**
+ * A change of what a connection signs in with, as a privilege increase (spec §11): whoever replaces or forgets a password may destroy
+ * the only copy, or make the connection somebody else's. A new connection brings its own; there only a command counts.
+ */
+
+import type { Connection } from '../connection.ts';
+import { fact, linesFact, sizeWords, type Widening, type WideningFact } from './widening-words.ts';
+
+/** Which secrets to be stored come with the request. */
+export interface GivenSecrets {
+  readonly password: boolean;
+  readonly keyPassphrase: boolean;
+}
+
+export const noSecrets: GivenSecrets = { password: false, keyPassphrase: false };
+
+/** @param name in quotes. */
+export function credentialParts(
+  former: Connection | null,
+  next: Connection,
+  given: GivenSecrets,
+  name: string,
+): (Widening | null)[] {
+  if (former === null) return [commandPart(null, next, name)];
+  return [
+    commandPart(former, next, name),
+    passwordPart(former, next, given, name),
+    given.keyPassphrase ? { phrase: `sets the passphrase of the client key of ${name}`, facts: [] } : null,
+  ];
+}
+
+function commandPart(former: Connection | null, next: Connection, name: string): Widening | null {
+  if (next.password.kind !== 'command') return null;
+  const { command } = next.password;
+  if (former?.password.kind === 'command' && former.password.command === command) return null;
+  const which = former?.password.kind === 'command' ? 'another command' : 'a command';
+  const before = former === null ? null : passwordWords(former);
+  return {
+    phrase: `runs ${which} on this computer, as you, for the password of ${name}`,
+    facts: [fact('Command length', sizeWords(command)), linesFact('Password command', command, before)],
+  };
+}
+
+function passwordPart(former: Connection, next: Connection, given: GivenSecrets, name: string): Widening | null {
+  const [from, to] = [former.password.kind, next.password.kind];
+  const facts = passwordFacts(former, to === 'none' ? 'none' : 'the one that is given with this');
+  if (to === 'none' && from !== 'none') {
+    const what = from === 'command' ? 'the command that prints the password' : 'the password';
+    return { phrase: `forgets ${what} of ${name}`, facts };
+  }
+  if (to !== 'stored' || !given.password) return null;
+  const phrases = {
+    none: `sets a password for ${name}, which had none`,
+    stored: `replaces the password of ${name}`,
+    command: `stores a password for ${name} in place of the command that printed it`,
+  };
+  return { phrase: phrases[from], facts };
+}
+
+function passwordFacts(former: Connection, value: string): WideningFact[] {
+  const before = passwordWords(former);
+  if (former.password.kind !== 'command') return [fact('Password', value, before)];
+  return [fact('Command length', sizeWords(before)), linesFact('Password', value, before)];
+}
+
+function passwordWords({ password }: Connection): string {
+  if (password.kind === 'command') return password.command;
+  return password.kind === 'stored' ? 'a stored password, no command' : 'no password';
+}

@@ -1,0 +1,21 @@
+/** A removed connection that is brought back, as a privilege increase (spec §11): as it was, in the place that it leads to. */
+
+import type { RestorableConnection } from '../removed-connections.ts';
+import { levelFact, policyWords } from './client-use.ts';
+import { placeFacts } from './widening-place.ts';
+import { fact, linesFact, quoted, type Widening } from './widening-words.ts';
+
+export function restoreWidening({ connection, removedAt }: RestorableConnection, nowMilliseconds: number): Widening {
+  const { name, password, aiPolicy } = connection;
+  return {
+    phrase: `brings back ${quoted(name)}, which was removed`,
+    facts: [
+      fact('Connection', name),
+      fact('Removed', new Date(removedAt).toISOString()),
+      fact('Clients may', levelFact(connection, nowMilliseconds)),
+      fact('AI policy', policyWords[aiPolicy]),
+      ...(password.kind === 'command' ? [linesFact('Password command', password.command)] : []),
+      ...placeFacts(connection, connection, false),
+    ],
+  };
+}
