@@ -1,6 +1,6 @@
 /** `sallyport status`. */
 
-import type { ClientView, StatusResult } from '../../shared/control-commands.ts';
+import type { ClientView, PassphraseView, StatusResult } from '../../shared/control-commands.ts';
 import { command } from '../command.ts';
 import { withDaemon } from '../daemon.ts';
 import { Ending, exitCodes } from '../ending.ts';
@@ -46,8 +46,15 @@ function shown(terminal: Terminal, status: StatusResult, clients: readonly Clien
     ['tokens', String(status.tokens)],
     ['clients now', clientsShown(clients)],
     ['secrets', status.secrets === 'keychain' ? 'in the keychain' : 'in a file of the home'],
+    ['passphrase', passphraseShown(status.passphrase)],
   ]);
   return [`Sallyport ${status.version} ${states[status.state]}`, ...entries];
+}
+
+/** When it was chosen, and by which program, also once the person has said that it was them. */
+function passphraseShown({ state, chosen }: PassphraseView): string {
+  const words = { none: 'not chosen yet', set: 'set', off: 'off: nothing is confirmed' };
+  return chosen === null ? words[state] : `${words[state]}, ${shownTime(chosen.at)} by ${chosen.by}`;
 }
 
 const mostShown = 5;
