@@ -5,8 +5,9 @@ import type { Scope } from '../../daemon/access/tokens/token.ts';
 import { wordsOf } from '../../daemon/mcp/refusal-words.ts';
 import type { Refusal } from '../../daemon/refusal.ts';
 
-/** @returns the word and the sentence of a tool error, the sentence of any other. */
+/** @returns the word and the sentence of a tool error, the sentence of any other; `cancelled` where nobody hears it. */
 export function saidOf(refusal: Refusal, scope: Scope = 'fullAccess'): string {
+  if (refusal.kind === 'cancelled') return refusal.kind;
   const worded = wordsOf(refusal, scope);
   return worded instanceof ProtocolError ? worded.message : `${worded.word}: ${worded.sentence}`;
 }
