@@ -32,7 +32,8 @@ export function unproven(problem: string, handshakePath: string): Failure {
 export const switchedOff: Failure = {
   code: errorCodes.switchedOff,
   message:
-    "Sallyport's MCP server is switched off. Switch it on under Settings > Integrations, or run `sallyport settings set enabled true`; where it is on, `sallyport status` says what keeps it from serving.",
+    "Sallyport's MCP server is switched off. Only the user can switch it on; where it is on, Sallyport's log says why it doesn't serve.",
+  data: { reason: 'switched_off' },
 };
 
 export function outdated(offered: readonly string[]): Failure {

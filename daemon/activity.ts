@@ -163,6 +163,11 @@ export function outcomeOf(refusal: Refusal): Extract<ActivityOutcome, 'denied' |
     case 'tool_error':
       if (refusal.word === 'outcome_unknown') return 'unknown';
       return deniedWords.has(refusal.word) ? 'denied' : 'error';
+    case 'no_yes':
+      return refusal.why === 'timeout' ? 'error' : 'denied';
+    case 'read_only':
+    case 'needs_yes':
+    case 'unrecordable':
     case 'connection_unavailable':
     case 'tool_out_of_scope':
     case 'invalid_request_state':
@@ -193,6 +198,18 @@ export function reasonOf(refusal: Refusal): string {
       if (refusal.word === 'invalid_argument') return `invalid_argument: ${refusal.sentence.split('; it was ')[0]}`;
       return `${refusal.word}: ${withoutQuote(refusal.sentence)}`;
     }
+    case 'read_only': {
+      const { limitedBy, reason } = refusal;
+      const why =
+        limitedBy === 'connection' ? 'This connection is read only for external clients.' : 'This token may only read.';
+      return `denied: ${why} ${withoutQuote(reason)}`;
+    }
+    case 'needs_yes':
+      return `denied: ${refusal.told.map(withoutQuote).join(' ')} It runs only after a yes.`;
+    case 'no_yes':
+      return noYesReasons[refusal.why];
+    case 'unrecordable':
+      return `denied: ${refusal.problem}`;
     case 'connection_unavailable':
       return `connection_unavailable: ${nameOnly(refusal.asked)}`;
     case 'tool_out_of_scope':
@@ -207,6 +224,16 @@ export function reasonOf(refusal: Refusal): string {
       return refusal.kind;
   }
 }
+
+const noYesReasons: Readonly<Record<Extract<Refusal, { kind: 'no_yes' }>['why'], string>> = {
+  no: 'user_cancelled: the answer was no',
+  timeout: 'timeout: no answer came in time',
+  nobody: 'denied: nobody could be asked',
+  too_long_for_client:
+    'denied: the statement is too long to be asked about in its client, and nobody else could be asked',
+  too_many_open: 'denied: too many questions of this client were open',
+  quiet: 'denied: the last answer about this connection was no, less than a minute before',
+};
 
 /** Some of our sentences end with what the database said, or hold what its grammar said: both quote the statement. */
 function withoutQuote(sentence: string): string {

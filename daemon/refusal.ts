@@ -1,11 +1,12 @@
 /**
- * Every way the daemon says no, as values with the exact reason. Each door maps them to its wire with one exhaustive
- * switch (daemon/mcp/answer.ts, daemon/http/refuse.ts); the wire is coarser than the log.
+ * Every way the daemon says no, as values with the exact reason. Each door words them for who reads there, with one exhaustive
+ * switch: daemon/mcp/refusal-words.ts for models, daemon/activity.ts for the log; shell-terminal/refused-call.ts for the person at a
+ * terminal. What the HTTP door itself refuses is in daemon/http/refuse.ts.
  */
 
 import type { Scope } from './access/tokens/token.ts';
 
-/** Refusals that a model sees as a tool error: the word its text starts with, and a sentence that says what to do next. */
+/** The word that the text of a tool error starts with. */
 const toolErrorWords = [
   'invalid_argument',
   'denied',
@@ -20,10 +21,16 @@ const toolErrorWords = [
 export type ToolErrorWord = (typeof toolErrorWords)[number];
 
 export type Refusal =
+  /** One sentence does for whoever reads it. */
   | { readonly kind: 'tool_error'; readonly word: ToolErrorWord; readonly sentence: string }
+  | ReadOnly
+  | NeedsYes
+  | NoYes
+  /** A write must be recorded before it runs, and can't be. `problem` is a sentence. */
+  | { readonly kind: 'unrecordable'; readonly problem: string }
   /** Connection unknown, hidden or not allowed: one text for all. `usable` are the names this token may use, nearest first. */
   | { readonly kind: 'connection_unavailable'; readonly asked: string; readonly usable: readonly string[] }
-  | { readonly kind: 'tool_out_of_scope'; readonly tool: string; readonly needs: Scope }
+  | { readonly kind: 'tool_out_of_scope'; readonly tool: string; readonly needs: Scope; readonly has: Scope }
   | { readonly kind: 'unknown_tool'; readonly tool: string }
   | {
       readonly kind: 'unknown_argument';
@@ -36,6 +43,35 @@ export type Refusal =
   | { readonly kind: 'invalid_request_state' }
   /** The client left or cancelled: nothing, or -33002 where the transport wants an answer. */
   | { readonly kind: 'cancelled' };
+
+/** The statement writes, and the connection's level or else the token only reads. */
+interface ReadOnly {
+  readonly kind: 'read_only';
+  readonly limitedBy: 'connection' | 'token';
+  readonly isDestructive: boolean;
+  /** A sentence: what the statement is. */
+  readonly reason: string;
+  /** It says what to do by itself, as of what isn't understood and is mostly misspelt: writing would be allowed for nothing. */
+  readonly reasonAdvises: boolean;
+}
+
+/** It runs only after the user's yes, and `execute_query` asks for none. */
+interface NeedsYes {
+  readonly kind: 'needs_yes';
+  readonly because: 'statement' | 'rows';
+  /** Sentences: what the statement is, or what became of it. */
+  readonly told: readonly string[];
+  readonly canBePreviewed: boolean;
+}
+
+/** There was no yes, so nothing ran. */
+interface NoYes {
+  readonly kind: 'no_yes';
+  readonly why: 'no' | 'timeout' | 'nobody' | 'too_long_for_client' | 'too_many_open' | 'quiet';
+  readonly connection: string;
+  /** For how long nothing is asked about the connection; 0 but for `quiet`. */
+  readonly secondsLeft: number;
+}
 
 export function toolError(word: ToolErrorWord, sentence: string): Refusal {
   return { kind: 'tool_error', word, sentence };

@@ -10,19 +10,27 @@ import { bridgeBeside } from '../shared/install.ts';
 import { isObject, parsedJson } from '../shared/json.ts';
 import { version } from '../shared/version.ts';
 import { failed } from './ending.ts';
+import { type RefusedCall, refusedSentence } from './refused-call.ts';
 import type { Terminal } from './terminal.ts';
 
-/** @returns what is structured of the tool's answer. @throws Ending with its sentence where it was refused. */
-export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
+export interface ToolAnswer {
+  /** What is structured of the tool's answer. */
+  readonly content: Record<string, unknown>;
+  readonly meta: Record<string, unknown>;
+}
+
+/** @throws Ending with a person's sentence where it was refused. */
+export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>;
 
 interface Waiting {
   resolve(result: Record<string, unknown>): void;
   reject(error: Error): void;
 }
 
-/** @param told of each progress notification's sentence. */
+/** @param connection as it was typed, for the sentences of refusals. @param told of each progress notification's sentence. */
 export async function withTools<Result>(
   terminal: Terminal,
+  connection: string,
   told: (sentence: string) => void,
   use: (call: CallTool) => Promise<Result>,
 ): Promise<Result> {
@@ -45,18 +53,20 @@ export async function withTools<Result>(
     }
     const caller = waiting.get(message.id);
     waiting.delete(message.id);
-    if (isObject(message.error)) caller?.reject(failed(String(message.error.message)));
-    else if (isObject(message.result)) caller?.resolve(message.result);
+    if (isObject(message.error)) {
+      const { code, data } = message.error;
+      caller?.reject(refusedCall({ kind: 'error', code, message: String(message.error.message), data }, connection));
+    } else if (isObject(message.result)) caller?.resolve(message.result);
   });
   try {
-    return await use(callOver(child.stdin, waiting));
+    return await use(callOver(child.stdin, waiting, connection));
   } finally {
     // The end of its input is a bridge's end, and with it of what still runs.
     child.stdin.end();
   }
 }
 
-function callOver(input: NodeJS.WritableStream, waiting: Map<unknown, Waiting>): CallTool {
+function callOver(input: NodeJS.WritableStream, waiting: Map<unknown, Waiting>, connection: string): CallTool {
   let calls = 0;
   return async (name, args) => {
     const id = ++calls;
@@ -65,10 +75,14 @@ function callOver(input: NodeJS.WritableStream, waiting: Map<unknown, Waiting>):
     input.write(
       `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args, _meta } })}\n`,
     );
-    const { isError, content, structuredContent } = await answered;
-    if (isError === true) throw failed(textOf(content));
-    return isObject(structuredContent) ? structuredContent : {};
+    const { isError, content, structuredContent, _meta: meta } = await answered;
+    if (isError === true) throw refusedCall({ kind: 'tool_error', text: textOf(content), meta }, connection);
+    return { content: isObject(structuredContent) ? structuredContent : {}, meta: isObject(meta) ? meta : {} };
   };
+}
+
+function refusedCall(refused: RefusedCall, connection: string): Error {
+  return failed(refusedSentence(refused, connection));
 }
 
 const envelope = {

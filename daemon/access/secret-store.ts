@@ -29,19 +29,15 @@ export class SecretStoreUnavailable extends Error {
   }
 }
 
-/** The user's command gave no password. What it wrote to stderr is for the person alone: a client may not see it, nor the log. */
-export class PasswordCommandFailed extends Error {
-  readonly problem: string;
-  readonly wrote: string;
+/** There is no password to sign in with. Its message is for clients and the log. */
+export class PasswordUnavailable extends Error {
+  /** What the person is told instead: what their command wrote to stderr, or where the secrets are kept. */
+  readonly toPerson: string;
 
-  /**
-   * @param problem a clause without a full stop.
-   * @param wrote cut, and safe to show.
-   */
-  constructor(problem: string, wrote: string) {
-    super(problem + (wrote === '' ? '' : '; `sallyport connections test` shows what it wrote'));
-    this.name = 'PasswordCommandFailed';
-    this.problem = problem;
-    this.wrote = wrote;
+  /** @param problem a clause without a full stop. */
+  constructor(problem: string, toPerson: string) {
+    super(problem);
+    this.name = 'PasswordUnavailable';
+    this.toPerson = toPerson;
   }
 }

@@ -32,7 +32,7 @@ export interface CommandPorts {
   readonly owner: OwnerPassphrase;
   readonly ownerApp: OwnerApp;
   readonly databases: KeptDatabases;
-  /** @throws PasswordCommandFailed, SecretStoreUnavailable */
+  /** @throws PasswordUnavailable */
   readonly passwordOf: (connection: Connection) => Promise<string | null>;
   readonly judging: Judging;
   readonly approvals: Approvals;

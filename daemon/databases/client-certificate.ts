@@ -10,7 +10,7 @@ export interface CertificateAndKey {
   readonly key: Buffer | string;
 }
 
-/** @returns null where the connection has none. Rejects with an Error whose message is a clause that says what to do. */
+/** @returns null where the connection has none. Rejects with an Error whose message is a clause; control/dial-advice.ts says what to do. */
 export async function readClientCertificate(tls: Tls): Promise<CertificateAndKey | null> {
   if (tls.clientCertificate === undefined) return null;
   const { certificateFile, keyFile } = tls.clientCertificate;
@@ -32,8 +32,7 @@ async function readKey(keyFile: string): Promise<Buffer> {
     const { mode, uid } = await file.stat();
     // A system's own key may be read by its group (libpq, "Client Certificates").
     const refused = uid === 0 && process.getuid?.() !== 0 ? 0o037 : 0o077;
-    if ((mode & refused) !== 0)
-      throw new Error(`others may read the client key ${keyFile}: run \`chmod 600\` on it, then try again`);
+    if ((mode & refused) !== 0) throw new Error(`others may read the client key ${keyFile}`);
     return await file.readFile();
   } finally {
     await file.close();
@@ -41,11 +40,10 @@ async function readKey(keyFile: string): Promise<Buffer> {
 }
 
 function opened(key: Buffer, keyFile: string, passphrase: string | null): string {
-  const give = 'give it with `sallyport connections set NAME --key-passphrase-stdin`';
-  if (passphrase === null) throw new Error(`the client key ${keyFile} has a passphrase, and none is kept: ${give}`);
+  if (passphrase === null) throw new Error(`the client key ${keyFile} has a passphrase, and none is kept`);
   try {
     return createPrivateKey({ key, passphrase }).export({ type: 'pkcs8', format: 'pem' }).toString();
   } catch {
-    throw new Error(`the kept passphrase does not open the client key ${keyFile}: ${give}`);
+    throw new Error(`the kept passphrase does not open the client key ${keyFile}`);
   }
 }

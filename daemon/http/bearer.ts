@@ -72,7 +72,7 @@ function locked(secondsLeft: number): Bearer {
   return refused({
     kind: 'limited',
     limit: 'lockout',
-    sentence: `Too many requests with a token that is not valid came from this machine; try again in ${secondsLeft} s, or restart Sallyport.`,
+    sentence: `Too many requests with a token that is not valid came from this machine; try again in ${secondsLeft} s.`,
     retryAfterSeconds: secondsLeft,
   });
 }

@@ -12,7 +12,7 @@ import { bearerOf, type RefusedToken } from './bearer.ts';
 import { namesThisMachine, originIsOwn } from './host-and-origin.ts';
 import { httpLimits } from './limits.ts';
 import { type Load, takeLoad } from './load.ts';
-import { type HttpRefusal, pausedSentence } from './refuse.ts';
+import type { HttpRefusal } from './refuse.ts';
 
 export const mcpPath = '/mcp';
 export const exchangePath = '/v1/integrations/exchange';
@@ -107,8 +107,7 @@ function bearer(tokens: Pick<TokenRegister, 'verify'>, admission: Admission): Ga
 
 /** An exchange still answers (spec §2): its code would else expire meanwhile. */
 function pause({ isPaused }: Admission): GateCheck {
-  return ({ principal }) =>
-    principal !== null && isPaused() ? { kind: 'switched_off', sentence: pausedSentence } : null;
+  return ({ principal }) => (principal !== null && isPaused() ? { kind: 'switched_off', why: 'paused' } : null);
 }
 
 function rate(admission: Admission, waitMilliseconds: number): GateCheck {

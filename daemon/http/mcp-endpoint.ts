@@ -22,7 +22,7 @@ import { costOf, type Load } from './load.ts';
 import type { AnswerMaker, McpExchange } from './mcp-exchange.ts';
 import { claimsModernEra, type ModernEndpoint, metaOf, plainModernCallOf } from './modern.ts';
 import type { CallEndpoint } from './plain-calls.ts';
-import { type HttpRefusal, pausedSentence, type RequestId, refuse } from './refuse.ts';
+import { type HttpRefusal, type RequestId, refuse } from './refuse.ts';
 import type { EndCause, RequestsInFlight } from './requests-in-flight.ts';
 
 interface McpEndpointPorts {
@@ -200,14 +200,8 @@ function ended(signal: AbortSignal, id: RequestId | null, remark = ''): Response
       return respond({ kind: 'unauthenticated', reason: 'revoked' }, id, remark);
     case 'expired':
       return respond({ kind: 'token_expired' }, id, remark);
-    case 'stopping':
-      return respond({ kind: 'switched_off', sentence: 'Sallyport is stopping.' }, id, remark);
-    case 'switched_off':
-      return respond({ kind: 'switched_off', sentence: 'The user switched the MCP server off.' }, id, remark);
-    case 'paused':
-      return respond({ kind: 'switched_off', sentence: pausedSentence }, id, remark);
-    case 'moved':
-      return respond({ kind: 'switched_off', sentence: 'Sallyport has moved to another port.' }, id, remark);
+    default:
+      return respond({ kind: 'switched_off', why: cause }, id, remark);
   }
 }
 

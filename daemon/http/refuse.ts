@@ -36,7 +36,7 @@ export type HttpRefusal =
       readonly retryAfterSeconds: number;
     }
   | { readonly kind: 'exchange_limited'; readonly retryAfterSeconds: number }
-  | { readonly kind: 'switched_off'; readonly sentence: string }
+  | { readonly kind: 'switched_off'; readonly why: keyof typeof offSentences }
   | { readonly kind: 'not_json_content' }
   | { readonly kind: 'not_json' }
   | { readonly kind: 'not_a_message' }
@@ -119,9 +119,14 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null, remark
         'WWW-Authenticate': refusal.reason === 'missing' ? challenge : `${challenge}, error="invalid_token"`,
       });
     case 'token_expired':
-      return rpc(401, errorCodes.tokenExpired, 'This token has expired; mint or pair a new one in Sallyport.', {
-        'WWW-Authenticate': `${challenge}, error="invalid_token", error_description="The token expired"`,
-      });
+      return rpc(
+        401,
+        errorCodes.tokenExpired,
+        'This token has expired. Only the user can give this client another, in Sallyport.',
+        {
+          'WWW-Authenticate': `${challenge}, error="invalid_token", error_description="The token expired"`,
+        },
+      );
     case 'clock_behind':
       return rpc(
         503,
@@ -138,7 +143,7 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null, remark
         { ...noStore, 'Retry-After': String(refusal.retryAfterSeconds) },
       );
     case 'switched_off':
-      return rpc(503, errorCodes.switchedOff, refusal.sentence);
+      return rpc(503, errorCodes.switchedOff, offSentences[refusal.why], {}, { reason: refusal.why });
     case 'not_json_content':
       return rpc(415, errorCodes.invalidRequest, 'The Content-Type must be application/json.');
     case 'not_json':
@@ -185,8 +190,13 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null, remark
   }
 }
 
-export const pausedSentence =
-  'Sallyport is paused: the user lets no client in for now; ask them to resume it (`sallyport resume`).';
+/** How a client hears that nobody is let in. `data.reason` is for a program that words it for somebody else, as `sallyport query` does. */
+const offSentences = {
+  stopping: 'Sallyport is stopping.',
+  switched_off: 'The user switched the MCP server off.',
+  paused: 'Sallyport is paused: the user lets no client in for now, and only they can end that.',
+  moved: 'Sallyport has moved to another port.',
+} as const;
 
 /** An error outside JSON-RPC (spec §3). */
 export function plain(
@@ -208,8 +218,8 @@ export function answerJson(status: number, body: unknown, headers: Readonly<Reco
 
 function unauthenticatedSentence(reason: UnauthenticatedReason): string {
   return reason === 'missing'
-    ? 'A bearer token is needed; mint one in Sallyport or pair this client.'
-    : 'This token is not valid here; mint one in Sallyport or pair this client.';
+    ? 'A bearer token is needed. Only the user can give this client one, in Sallyport.'
+    : 'This token is not valid here. Only the user can give this client another, in Sallyport.';
 }
 
 function versionSentence(requested: string): string {

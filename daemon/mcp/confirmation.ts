@@ -85,7 +85,7 @@ async function askThroughClient(
   const { principal, channel } = call;
   if (channel.kind === 'none') return confirmationOf({ kind: 'nobody' }, content);
   if (content.statement !== null && textSize(content.statement.text).characters > longestStatementInClient) {
-    return refused(tooLongForClient);
+    return refused(tooLongForClient(content.connection.name));
   }
   const form = questionForm(content, principal.tokenName);
   ports.log.info(factsOfQuestion(content, principal), 'a question is asked through the client');

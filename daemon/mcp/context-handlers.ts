@@ -1,10 +1,10 @@
 /** Resources, prompts and completion (spec §9), given to the server that answers one request for one of them. */
 
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
-import { protocolError } from './answer.ts';
 import { complete } from './completion.ts';
 import type { CallComeIn, DispatchPorts } from './dispatch.ts';
 import { getPrompt, promptList } from './prompts.ts';
+import { malformedCursor } from './refusal-words.ts';
 import { resourceTemplates } from './resources/address.ts';
 import { lookUps } from './resources/look-ups.ts';
 import { resources } from './resources/resources.ts';
@@ -53,5 +53,5 @@ export function contextHandlers(ports: DispatchPorts, toolPorts: ToolPorts, tool
 
 /** The whole list is one page, so no cursor can have come from us. */
 function refuseCursor(cursor: string | undefined): void {
-  if (cursor !== undefined) throw protocolError({ kind: 'malformed_cursor' });
+  if (cursor !== undefined) throw malformedCursor();
 }

@@ -72,7 +72,7 @@ async function outcomeOf(
   if (entry === null) return refused({ kind: 'unknown_tool', tool: name });
   const { tool } = entry;
   if (!covers(call.principal.scope, tool.scope)) {
-    return refused({ kind: 'tool_out_of_scope', tool: tool.name, needs: tool.scope });
+    return refused({ kind: 'tool_out_of_scope', tool: tool.name, needs: tool.scope, has: call.principal.scope });
   }
   const args = parseArguments(entry, given);
   if (args.kind === 'refused') return args;

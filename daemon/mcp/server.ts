@@ -17,10 +17,11 @@ import { errorCodes, protocolVersions } from '../../shared/codes.ts';
 import type { Discovery } from '../../shared/control.ts';
 import { isObject } from '../../shared/json.ts';
 import type { Principal } from '../access/tokens/token.ts';
-import { answer, protocolError } from './answer.ts';
+import { answer } from './answer.ts';
 import type { ContextHandlers } from './context-handlers.ts';
 import { type DispatchPorts, dispatch } from './dispatch.ts';
-import { instructions } from './instructions.ts';
+import { instructionsFor } from './instructions.ts';
+import { malformedCursor } from './refusal-words.ts';
 import type { BroughtAnswer, Elicit, Era, QuestionChannel, ToolCall, ToolOutcome } from './tool.ts';
 
 export interface McpPorts extends DispatchPorts {
@@ -61,15 +62,18 @@ export type ServerIdentity = ReturnType<typeof identityOf>;
 
 export const identityOf = (version: string) => ({ name: 'sallyport', title: 'Sallyport', version });
 
-/** What `server/discover` tells of the server, the same to every caller: for whoever is told another way (spec §15). */
+/** What `server/discover` tells a bridge of the server, whose token has this scope: for whoever is told another way (spec §15). */
 export function discovery(version: string): Discovery {
-  return { capabilities, instructions, _meta: { [SERVER_INFO_META_KEY]: identityOf(version) } };
+  return {
+    capabilities,
+    instructions: instructionsFor('readWrite'),
+    _meta: { [SERVER_INFO_META_KEY]: identityOf(version) },
+  };
 }
 
 export function serverMaker(ports: McpPorts): ServerMaker {
   const identity = identityOf(ports.version);
   const options = {
-    instructions,
     supportedProtocolVersions: [...protocolVersions],
     cacheHints: {
       'tools/list': listCacheHint,
@@ -83,22 +87,24 @@ export function serverMaker(ports: McpPorts): ServerMaker {
     jsonSchemaValidator: new AjvJsonSchemaValidator(),
   };
   return (caller, method, era) => {
+    const { scope } = caller.principal;
     const server = new OneRequestServer(identity, {
       ...options,
+      instructions: instructionsFor(scope),
       capabilities: era === 'modern' ? capabilities : legacyCapabilities,
     });
     if (method === 'tools/list') {
       server.setRequestHandler(method, ({ params }) => {
         // The whole list is one page, so no cursor can have come from us.
-        if (params?.cursor !== undefined) throw protocolError({ kind: 'malformed_cursor' });
-        return { tools: [...ports.catalog.listFor(caller.principal.scope)] };
+        if (params?.cursor !== undefined) throw malformedCursor();
+        return { tools: [...ports.catalog.listFor(scope)] };
       });
     }
     if (method === 'tools/call') {
       server.setRequestHandler(method, async ({ params }, context) => {
-        if (caller.outcome !== undefined) return answer(await caller.outcome(context), era);
+        if (caller.outcome !== undefined) return answer(await caller.outcome(context), era, scope);
         const call = toolCall(ports, caller, context);
-        return answer(await dispatch(ports, call, params.name, params.arguments ?? {}), era);
+        return answer(await dispatch(ports, call, params.name, params.arguments ?? {}), era, scope);
       });
     }
     // Nobody is asked through a client about a read (spec §6).

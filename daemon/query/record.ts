@@ -14,7 +14,7 @@ import {
   outcomeOf,
   reasonOf,
 } from '../activity.ts';
-import { type Refusal, toolError } from '../refusal.ts';
+import type { Refusal } from '../refusal.ts';
 import type { StatementClass } from './classification/classification.ts';
 import type { StatementHistory } from './history.ts';
 
@@ -58,6 +58,13 @@ export function recordStatement(ports: RecordPorts, statement: RecordedStatement
   told(ports, statement, result, end);
 }
 
+/** @returns what a client reads while the log can't be written. What is wrong with it may name files, which are the person's matter. */
+export function unrecordedWarning({ problem }: Pick<ActivityLog, 'problem'>): string | null {
+  return problem() === null
+    ? null
+    : "The activity log can't be written, so nothing that writes will run now. Tell the user.";
+}
+
 type Attempted =
   | { readonly kind: 'attempted'; readonly attempt: Attempt }
   /** It must not run. */
@@ -69,10 +76,7 @@ export async function attemptStatement(ports: RecordPorts, statement: RecordedSt
     return { kind: 'attempted', attempt: await ports.activity.attempt(intentOf(statement)) };
   } catch (error) {
     if (!(error instanceof ActivityUnavailable)) throw error;
-    const refusal = toolError(
-      'denied',
-      `Nothing was run, because what writes must be recorded first and the activity log can't be written. Ask the user to look at \`sallyport status\`; reading still works. ${error.message}`,
-    );
+    const refusal = { kind: 'unrecordable', problem: error.message } as const;
     recordStatement(ports, statement, { kind: 'refused', refusal, durationMilliseconds: null });
     return { kind: 'refused', refusal };
   }

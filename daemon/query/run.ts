@@ -24,6 +24,7 @@ import {
   recordStatement,
   type StatementEnd,
   settleStatement,
+  unrecordedWarning,
 } from './record.ts';
 import { type CollectedRows, collectRows, type Room, type Truncation } from './result-set.ts';
 import { temporaryWarning } from './temporary-objects.ts';
@@ -107,7 +108,7 @@ export async function judgeStatement(
     return refuse(null, refusalOf(classified.failure, connection.name, timeOf(request, ports.limits())));
   }
   const { classification, run = {} } = classified;
-  const decision: Decision = decide(tool, classification, access, connection.name);
+  const decision: Decision = decide(tool, classification, access);
   if (decision.kind === 'refused') return refuse(classification.class, decision.refusal);
   // Nothing that a user wrote runs in such a plan: then it would be a write.
   const isPlan = database.engine === 'mysql' && classification.plansDml && classification.class === 'read';
@@ -136,7 +137,7 @@ export async function runJudged(
     const { result, end } = await runInSession(ports, request, session, classification.tables, run);
     if (result.kind === 'refused' && result.refusal === outdated) return result;
     recordStatement(ports, statement, end);
-    return withWarning(result, ports.activity.problem());
+    return withWarning(result, unrecordedWarning(ports.activity));
   }
   const attempted = await attemptStatement(ports, statement);
   if (attempted.kind === 'refused') return attempted;
@@ -145,7 +146,7 @@ export async function runJudged(
     const check = rows === 'counted' && session === 'write' ? writeCheck(ports, request, classification) : null;
     const { result, end } = await runInSession(ports, request, session, classification.tables, run, check);
     await settleStatement(ports, statement, attempt, end);
-    return withWarning(withWarning(result, temporaryWarning(request.sql)), ports.activity.problem());
+    return withWarning(withWarning(result, temporaryWarning(request.sql)), unrecordedWarning(ports.activity));
   } catch (error) {
     await settleStatement(ports, statement, attempt, { kind: 'refused', refusal: broken, durationMilliseconds: null });
     throw error;

@@ -1,21 +1,37 @@
-/** What to do about a server whose certificate was refused. */
+/** Why a server's certificate, or ours, was refused, for everybody who hears of it; and what to do about it, for the person alone. */
 
-/** By OpenSSL's words (X509_verify_cert_error_string) and Node's own of names. */
-const advice: readonly (readonly [words: RegExp, sentence: string])[] = [
-  [
-    /self-signed|unable to (?:verify|get)/,
-    'no authority that this machine knows vouches for its certificate: name the file of the one that does with --ca, or take --tls require, which encrypts and believes whoever answers',
-  ],
-  [
-    /altnames/,
-    'its certificate is for another name: connect by that name, or take --tls verify-ca, which asks for the authority alone',
-  ],
-  [
-    /alert (?:unknown ca|bad certificate|certificate (?:required|unknown))|certificate required/,
-    'the server refuses the client certificate of this connection, or asks for one: name its files with --client-cert and --client-key',
-  ],
-  [/key values mismatch/, 'the client key is not that of the client certificate'],
-  [/expired/, 'its certificate must be renewed; --tls require would believe whoever answers'],
+interface Refused {
+  /** OpenSSL's (X509_verify_cert_error_string) and Node's own of names. */
+  readonly words: RegExp;
+  /** A clause. */
+  readonly why: string;
+  /** A sentence. A client that read it might have the connection weakened. */
+  readonly advice: string | null;
+}
+
+const refusals: readonly Refused[] = [
+  {
+    words: /self-signed|unable to (?:verify|get)/,
+    why: 'no authority that this machine knows vouches for its certificate',
+    advice:
+      'Name the file of the authority that vouches for it with --ca, or take --tls require, which encrypts and believes whoever answers.',
+  },
+  {
+    words: /altnames/,
+    why: 'its certificate is for another name',
+    advice: 'Connect by that name, or take --tls verify-ca, which asks for the authority alone.',
+  },
+  {
+    words: /alert (?:unknown ca|bad certificate|certificate (?:required|unknown))|certificate required/,
+    why: 'the server refuses the client certificate of this connection, or asks for one',
+    advice: 'Name its files with --client-cert and --client-key.',
+  },
+  { words: /key values mismatch/, why: 'the client key is not that of the client certificate', advice: null },
+  {
+    words: /expired/,
+    why: 'its certificate must be renewed',
+    advice: '--tls require would believe whoever answers.',
+  },
 ];
 
 /** What OpenSSL says of a session that ended, without the places in its sources; null for anything else. */
@@ -25,7 +41,12 @@ export function tlsAlert(error: object): string | null {
 }
 
 /** @param message of the failed handshake. @returns with its full stop's place left free, '' where there is nothing to add. */
-export function tlsAdvice(message: string): string {
-  const found = advice.find(([words]) => words.test(message))?.[1];
-  return found === undefined ? '' : `; ${found}`;
+export function tlsReason(message: string): string {
+  const found = refusals.find(({ words }) => words.test(message));
+  return found === undefined ? '' : `; ${found.why}`;
+}
+
+/** @param message of the failure that {@link tlsReason} stands in. */
+export function tlsAdvice(message: string): string | null {
+  return refusals.find(({ why }) => message.includes(why))?.advice ?? null;
 }

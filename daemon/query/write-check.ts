@@ -5,7 +5,6 @@ import { type Refusal, toolError } from '../refusal.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import type { Classification } from './classification/classification.ts';
 import type { Changes, StatementOutcome } from './database.ts';
-import { fullAccessAdvice } from './decide.ts';
 import type { QueryLimits } from './limits.ts';
 import type { Asker } from './record.ts';
 
@@ -51,20 +50,16 @@ export function writeCheck(
         return toolError('outcome_unknown', `${ended}: ${why}. Look before you repeat it.`);
       }
       if (outcome.kind !== 'not_committed') return null;
-      const advice = isDml ? [previewAdvice, confirmAdvice] : [confirmAdvice];
-      const sentences = [`Nothing was changed: ${why}.`, ...outcome.remains, ...advice];
-      return toolError('denied', sentences.join(' '));
+      const told = [`Nothing was changed: ${why}.`, ...outcome.remains];
+      return { kind: 'needs_yes', because: 'rows', told, canBePreviewed: isDml };
     },
   };
 }
 
-const previewAdvice = 'preview_write tells what it would change.';
-const confirmAdvice = `confirm_destructive_operation runs it after the user's yes. ${fullAccessAdvice}`;
-
 /** @returns one sentence where `execute_query` would refuse to commit such changes now; null where it would commit them. */
 export function refusalAtCommit(ports: WriteCheckPorts, asking: Asking, changes: Changes): string | null {
   const reservation = reserve(ports, asking, changes);
-  if (reservation.kind === 'refused') return `execute_query would refuse it: ${reservation.why}. ${confirmAdvice}`;
+  if (reservation.kind === 'refused') return `execute_query would refuse it: ${reservation.why}.`;
   reservation.giveBack();
   return null;
 }

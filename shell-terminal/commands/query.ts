@@ -1,5 +1,6 @@
 /** `sallyport query`: one statement on a connection, under the rules that hold for AI clients (spec §16). */
 
+import { shellWord } from '../../shared/client-configs.ts';
 import { command } from '../command.ts';
 import { misuse } from '../ending.ts';
 import { type CallTool, withTools } from '../mcp-client.ts';
@@ -32,7 +33,7 @@ export const queryCommand = command(
     if (rows !== undefined && (rows < 1 || rows > mostRows)) throw misuse(`--max-rows is from 1 to ${mostRows}.`);
     const seconds = options.timeout === undefined ? undefined : wholeNumber('timeout', options.timeout);
     const line = waitingLine(terminal);
-    const result = await withTools(terminal, line.show, call =>
+    const { result, truncatedBy } = await withTools(terminal, connection, line.show, call =>
       wholeResult(call, {
         ...{ connection, sql, max_bytes: mostBytes, max_rows: rows, timeout_seconds: seconds },
         ...{ database: options.database, schema: options.schema },
@@ -42,31 +43,37 @@ export const queryCommand = command(
     print(terminal, ...resultLines(terminal, result));
     remark(terminal, outcomeOf(result));
     for (const warning of result.warnings ?? []) remark(terminal, warning);
-    if (result.truncated) remark(terminal, whyCut(result));
+    if (result.truncated) remark(terminal, whyCut(result, truncatedBy, connection));
   },
 );
 
 /** An answer carries some megabytes; the rest of the rows are held for who asks on. */
-async function wholeResult(call: CallTool, args: Readonly<Record<string, unknown>>): Promise<ResultSet> {
-  const first = (await call('execute_query', args)) as unknown as ResultSet;
+async function wholeResult(
+  call: CallTool,
+  args: Readonly<Record<string, unknown>>,
+): Promise<{ readonly result: ResultSet; readonly truncatedBy: unknown }> {
+  let answer = await call('execute_query', args);
+  const first = answer.content as unknown as ResultSet;
   const rows = [...first.rows];
   let last = first;
   while (last.next_cursor !== undefined) {
-    last = (await call('fetch_rows', { cursor: last.next_cursor, max_bytes: mostBytes })) as unknown as ResultSet;
+    answer = await call('fetch_rows', { cursor: last.next_cursor, max_bytes: mostBytes });
+    last = answer.content as unknown as ResultSet;
     rows.push(...last.rows);
   }
   const { next_cursor: _, truncated_because: __, ...whole } = first;
   const because = last.truncated_because === undefined ? {} : { truncated_because: last.truncated_because };
-  return { ...whole, row_count: rows.length, truncated: last.truncated, ...because, rows };
+  const result = { ...whole, row_count: rows.length, truncated: last.truncated, ...because, rows };
+  return { result, truncatedBy: answer.meta['app.sallyport/truncated_by'] };
 }
 
-/** In the words of a command where a model is told of an argument. */
-function whyCut({ truncated_because = '' }: ResultSet): string {
-  if (truncated_because.includes('max_rows')) return 'There are more rows; --max-rows N shows more of them.';
-  if (truncated_because.includes('row limit'))
-    return 'There are more rows than the connection allows; `sallyport connections set NAME --row-limit N` changes that.';
-  return truncated_because.includes('results.maxRows')
-    ? 'There are more rows than the setting results.maxRows allows.'
+/** In the words of a command where a model is told of an argument, or of nothing that the owner could change. */
+function whyCut({ truncated_because = '' }: ResultSet, truncatedBy: unknown, connection: string): string {
+  if (truncatedBy === 'most_rows_of_connection')
+    return `There are more rows than the connection allows; \`sallyport connections set ${shellWord(connection)} --row-limit N\` changes that.`;
+  if (truncatedBy === 'most_rows') return 'There are more rows than the setting results.maxRows allows.';
+  return truncated_because.includes('max_rows')
+    ? 'There are more rows; --max-rows N shows more of them.'
     : truncated_because;
 }
 

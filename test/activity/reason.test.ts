@@ -16,7 +16,7 @@ const access = { kind: 'visible', level: 'readWrite', limitedBy: 'connection', a
 test('a statement that no grammar accepts is not quoted by its reason', async () => {
   const classify = await lazyClassifiers().postgres();
   for (const sql of [`select 1 'geheim)'`, 'select "a" "b" "geheim"" (x)"', 'geheim', 'select 1 geheim geheim']) {
-    const decision = decide('execute_query', classify(sql), access, 'Shop');
+    const decision = decide('execute_query', classify(sql), access);
     if (decision.kind !== 'refused') throw new Error(`${sql} is accepted`);
     expect(JSON.stringify(decision.refusal)).toContain('geheim');
     expect(reasonOf(decision.refusal)).toMatch(/^unsupported: PostgreSQL's grammar doesn't accept this/);

@@ -186,7 +186,7 @@ describe('nothing runs', () => {
 
   test('where its token does not carry confirmInClient, whatever it sends', async () => {
     const by = await gate.token({ confirmInClient: false });
-    expect(textOf(await call({ by, inputResponses: yes }))).toMatch(/^denied: .*sallyport approvals --follow/);
+    expect(textOf(await call({ by, inputResponses: yes }))).toMatch(/^denied: .*Sallyport can ask nobody/);
     await isRefused(call({ by, requestState: await stateOf(), inputResponses: yes }));
     expect(gate.orders(connection)).toBe(3);
   });
@@ -259,7 +259,7 @@ test('what others wrote can neither move the cursor nor pass for words of ours',
 test('a statement too long for a dialog is not asked about in one', async () => {
   const long = `delete from orders /* ${'x'.repeat(4_000)} */`;
   expect(textOf(await call({ args: { connection, sql: long } }))).toMatch(
-    /^denied: The statement is too long .*--follow/,
+    /^denied: The statement is too long .*Sallyport can ask nobody/,
   );
 });
 

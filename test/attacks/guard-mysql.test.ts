@@ -9,6 +9,7 @@ import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { type RunPorts, type RunResult, runStatement } from '../../daemon/query/run.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unrecorded } from '../activity/unrecorded.ts';
+import { saidOf } from '../mcp/said.ts';
 import { needs } from '../needs.ts';
 import { judgingInThread } from '../query/judging-in-thread.ts';
 import { mariadbUnavailable } from '../servers/mariadb.ts';
@@ -78,16 +79,13 @@ afterEach(() => {
 
 /** Whether the gate stopped it; what the server itself refused was let through, save what is not there on this server. */
 function isRefused(result: RunResult): boolean {
-  if (result.kind !== 'refused' || result.refusal.kind !== 'tool_error') return false;
-  const { word, sentence: told } = result.refusal;
+  if (result.kind !== 'refused') return false;
+  const told = saidOf(result.refusal);
   const isAbsent = !world.isMariadb && /adv\.(v_seq|p_dyn)' doesn't exist|adv\.(p_dyn) does not exist/.test(told);
-  return isAbsent || ['denied', 'unsupported'].includes(word);
+  return isAbsent || /^(?:denied|unsupported): /.test(told);
 }
 
-const sentence = (result: RunResult): string =>
-  result.kind === 'refused' && result.refusal.kind === 'tool_error'
-    ? `${result.refusal.word}: ${result.refusal.sentence}`
-    : result.kind;
+const sentence = (result: RunResult): string => (result.kind === 'refused' ? saidOf(result.refusal) : result.kind);
 
 function changed(
   before: Readonly<Record<string, string>>,

@@ -206,7 +206,7 @@ test('the bridge, which may use what no list restricts, is kept from the other t
   expect(await ask(3, hidden[1])).toBe(unknown);
 });
 
-test('a token for no connection at all sees none, and is told how that changes', async () => {
+test('a token for no connection at all sees none, and is told who can change that', async () => {
   const minted = await sallyport('tokens', 'mint', '--name', 'gone', '--connections', 'Open-B', '--json');
   await sallyport('connections', 'remove', 'Open-B');
   const { token: orphan } = JSON.parse(minted.stdout);

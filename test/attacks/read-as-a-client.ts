@@ -5,6 +5,7 @@ import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { type RunPorts, runStatement } from '../../daemon/query/run.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unrecorded } from '../activity/unrecorded.ts';
+import { saidOf } from '../mcp/said.ts';
 import { judgingInThread } from '../query/judging-in-thread.ts';
 
 const judging = judgingInThread();
@@ -32,5 +33,5 @@ export async function readAsAClient(database: Database, sql: string, saved: stri
     ...{ schema: null, database: null, signal: new AbortController().signal },
   });
   if (result.kind === 'done') return 'done';
-  return result.refusal.kind === 'tool_error' ? `${result.refusal.word}: ${result.refusal.sentence}` : 'cancelled';
+  return saidOf(result.refusal);
 }

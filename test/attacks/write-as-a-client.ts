@@ -7,6 +7,7 @@ import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { type RunPorts, type RunResult, runStatement } from '../../daemon/query/run.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unrecorded } from '../activity/unrecorded.ts';
+import { saidOf } from '../mcp/said.ts';
 import { judgingInThread } from '../query/judging-in-thread.ts';
 
 const judging = judgingInThread();
@@ -36,6 +37,6 @@ export function writingClient(
       ...{ schema: null, database: null, signal: new AbortController().signal },
     });
     if (result.kind === 'done') return 'done';
-    return result.refusal.kind === 'tool_error' ? `${result.refusal.word}: ${result.refusal.sentence}` : 'cancelled';
+    return saidOf(result.refusal);
   };
 }

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Endpoint } from '../../daemon/access/connection.ts';
+import { dialAdvice } from '../../daemon/control/dial-advice.ts';
 import { openMysql } from '../../daemon/databases/mysql/open.ts';
 import { openPostgres } from '../../daemon/databases/postgres/open.ts';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
@@ -153,7 +154,7 @@ function suite({ scheme, database, hosts, options, encryption, start }: Candidat
     });
 
     test('is not believed without it, and the refusal says what to do', async () => {
-      expect(await asked(host, '')).toMatch(/TLS.*--ca/);
+      expect(dialAdvice(String(await asked(host, '')))).toMatch(/--ca, or take --tls require/);
     });
 
     test('as the console writes it, is encrypted and not judged', async () => {
@@ -161,7 +162,8 @@ function suite({ scheme, database, hosts, options, encryption, start }: Candidat
     });
 
     test('stands for one label alone', async () => {
-      expect(await asked(`other.${host}`, '?sslrootcert=root.crt')).toMatch(/TLS.*--tls verify-ca/);
+      const told = String(await asked(`other.${host}`, '?sslrootcert=root.crt'));
+      expect(dialAdvice(told)).toContain('--tls verify-ca');
     });
   });
 }

@@ -7,6 +7,7 @@ import { type Preview, previewWrite } from '../../daemon/query/preview/preview.t
 import type { RunPorts } from '../../daemon/query/run.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unrecorded } from '../activity/unrecorded.ts';
+import { saidOf } from '../mcp/said.ts';
 import { judgingInThread } from '../query/judging-in-thread.ts';
 
 export interface Asked {
@@ -41,8 +42,7 @@ export function previewing(engine: Engine, database: () => Database, ownDatabase
       signal: asked.signal ?? new AbortController().signal,
     });
     if (result.kind === 'done') return result.preview;
-    const { refusal } = result;
-    return refusal.kind === 'tool_error' ? `${refusal.word}: ${refusal.sentence}` : refusal.kind;
+    return saidOf(result.refusal);
   };
 }
 

@@ -88,7 +88,7 @@ describe.each(Object.keys(connect))('%s', kind => {
       'stop_everything',
       {},
       -33007,
-      /stop_everything needs a token with Full Access permission\. The user can give you one: `sallyport connect http --mint --scope full-access`\.$/,
+      /This token's permission, Read & Write, doesn't include stop_everything\. Only the user can allow it\.$/,
     ],
     ['a connection it may not use', 'refusing', { how: 'connection' }, -33007, /"shp".*It may use: "shop", "ledger"\./],
     ['a malformed cursor', 'refusing', { how: 'cursor' }, -32602, /cursor/],

@@ -106,7 +106,7 @@ test('a client that answers with an error has not answered', async () => {
   const next = await begin(1);
   const id = (await next())?.id;
   await send(gate.url, legacy(token, { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }, session));
-  expect((await next())?.result?.content?.[0]?.text).toMatch(/^denied: .*sallyport approvals --follow/);
+  expect((await next())?.result?.content?.[0]?.text).toMatch(/^denied: .*Sallyport can ask nobody/);
   expect(gate.orders(connection)).toBe(3);
 });
 

@@ -257,7 +257,7 @@ test('later checks know the principal, run in order, and the first that fails an
       principal?.isBridge
         ? { kind: 'limited', limit: 'rate', sentence: 'Too many requests.', retryAfterSeconds: 12 }
         : null,
-    () => ({ kind: 'switched_off', sentence: 'Sallyport is paused.' }),
+    () => ({ kind: 'switched_off', why: 'paused' }),
   ]);
   try {
     const limited = await send(own.url, modern(own.bridgeToken, 'tools/list'));

@@ -5,6 +5,7 @@ import { scopes } from '../../daemon/access/tokens/token.ts';
 import type { Classification } from '../../daemon/query/classification/classification.ts';
 import { decide, type StatementTool } from '../../daemon/query/decide.ts';
 import { connectionWith, principalWith } from '../access/principals.ts';
+import { saidOf } from '../mcp/said.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 
@@ -119,62 +120,56 @@ describe('scope × level × time × policy × allowlist × tool × statement', (
       for (const [name, classification] of Object.entries(statements)) {
         const statement = name as Statement;
         const expected = writable ? whenWritable[tool][statement] : whenReadOnly(tool, statement);
-        const decision = decide(tool, classification, access, 'Shop');
-        const said =
-          decision.kind === 'run'
-            ? decision.session
-            : decision.refusal.kind === 'tool_error'
-              ? decision.refusal.word
-              : decision.refusal.kind;
+        const decision = decide(tool, classification, access);
+        const said = decision.kind === 'run' ? decision.session : saidOf(decision.refusal).split(':')[0];
         expect([tool, statement, said]).toEqual([tool, statement, expected]);
       }
     }
   });
 });
 
-test('what a person can do about it is said as a command, with its end', () => {
-  const limited = (limitedBy: 'connection' | 'token', statement: Statement = 'bounded DML') =>
-    decide(
-      'execute_query',
-      statements[statement],
-      { kind: 'visible', level: 'readOnly', limitedBy, askFirst: false },
-      'My shop',
-    );
-  const saying = (command: string) => ({ refusal: { sentence: expect.stringContaining(`\`sallyport ${command}\``) } });
-  expect(limited('connection')).toMatchObject(
-    saying("connections set 'My shop' --external-clients read-write --for 1h"),
+const limited = (limitedBy: 'connection' | 'token', statement: Classification = statements.DROP) => {
+  const access = { kind: 'visible', level: 'readOnly', limitedBy, askFirst: false } as const;
+  const decision = decide('execute_query', statement, access);
+  if (decision.kind === 'run') throw new Error('it runs');
+  return decision.refusal;
+};
+
+test('what is read only is said in the words clients know, with what the statement is, and that the user can allow it', () => {
+  const { reason } = statements['bounded DML'];
+  expect(saidOf(limited('connection', statements['bounded DML']))).toBe(
+    `denied: This connection is read only for external clients. Read from it, or ask the user to run the statement. ${reason} Only the user can allow it.`,
   );
-  expect(limited('token')).toMatchObject(saying('tokens mint --name writer --scope read-write --expires 1'));
-  // The level alone, or a token that only writes, would bring the next refusal.
-  const takes = (what: RegExp) => ({ refusal: { sentence: expect.stringMatching(what) } });
-  expect(limited('connection', 'DROP')).toMatchObject(
-    takes(
-      /It is destructive, so it also takes a token with Full Access and the user's yes\. .* read-write --for 1h`\.$/,
-    ),
+  expect(saidOf(limited('token', statements['bounded DML']))).toBe(
+    `denied: This token may only read. Read from the connection, or ask the user to run the statement. ${reason} Only the user can allow it.`,
   );
-  expect(limited('token', 'DROP')).toMatchObject(takes(/the user's yes\. .*--scope full-access --expires 1`\.$/));
+  expect(limited('connection')).toMatchObject({ kind: 'read_only', isDestructive: true });
 });
 
-test('what a reason advises itself is not topped by opening the connection for writing', () => {
+test('what a reason advises itself is not topped by what the user could allow', () => {
   const reason = 'shop.len() is not built in; check its name.';
-  const readOnly = { kind: 'visible', level: 'readOnly', limitedBy: 'connection', askFirst: false } as const;
-  expect(decide('execute_query', classified({ class: 'write', reason }), readOnly, 'Shop')).toMatchObject({
-    refusal: { sentence: expect.stringMatching(/^This connection is read only .*; check its name\.$/) },
-  });
+  expect(saidOf(limited('connection', classified({ class: 'write', reason })))).toMatch(
+    /^denied: This connection is read only .*; check its name\.$/,
+  );
 });
 
-test('the connection being why is said in the words clients know', () => {
-  const readOnly = { kind: 'visible', level: 'readOnly', limitedBy: 'connection', askFirst: false } as const;
-  expect(decide('execute_query', statements.DROP, readOnly, 'Shop')).toMatchObject({
-    refusal: { sentence: expect.stringContaining('This connection is read only for external clients.') },
-  });
+test('a destructive statement sends to the tool that asks for a yes who has it, and nobody else', () => {
+  const access = { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false } as const;
+  const decision = decide('execute_query', statements['unbounded DML'], access);
+  if (decision.kind === 'run') throw new Error('it runs');
+  expect(saidOf(decision.refusal, 'fullAccess')).toMatch(
+    /preview_write tells what it would change\. confirm_destructive_operation runs it after the user's yes\.$/,
+  );
+  expect(saidOf(decision.refusal, 'readWrite')).toMatch(
+    /preview_write tells what it would change\. It needs the user's yes, which this token can't ask for: ask the user to run it\.$/,
+  );
 });
 
 test('what has a data change within it is told apart from one that is itself such a change', () => {
   const writing = { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false } as const;
   const reason = 'DELETE removes the rows of c3 that its WHERE selects.';
   for (const kind of ['write', 'destructive'] as const)
-    expect(decide('preview_write', classified({ class: kind, reason }), writing, 'Shop')).toMatchObject({
+    expect(decide('preview_write', classified({ class: kind, reason }), writing)).toMatchObject({
       refusal: {
         word: 'unsupported',
         sentence: `${reason} Only a statement that is itself an INSERT, UPDATE, DELETE, REPLACE or MERGE can be previewed, none that has one within it.`,

@@ -16,6 +16,7 @@ import { principalWith } from '../access/principals.ts';
 import { unheard, unrecorded } from '../activity/unrecorded.ts';
 import { call, collect } from '../databases/collecting-sink.ts';
 import { nobodyAnswers } from '../mcp/nobody-answers.ts';
+import { saidOf } from '../mcp/said.ts';
 import { judgingInThread } from '../query/judging-in-thread.ts';
 import { isMysql } from '../servers/mariadb.ts';
 import type { Gaps } from './gaps.ts';
@@ -113,7 +114,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
           expect([statement.sql, found.classification.class]).toEqual([statement.sql, statement.class]);
           if (found.classification.class === 'read') reads.push(statement);
           const access = { kind: 'visible', level: 'readOnly', limitedBy: 'token', askFirst: false } as const;
-          const { kind } = decide('execute_query', found.classification, access, 'Shop');
+          const { kind } = decide('execute_query', found.classification, access);
           expect([statement.sql, kind]).toEqual([statement.sql, statement.class === 'read' ? 'run' : 'refused']);
         }
         const changed = await changing(account, reads, sql =>
@@ -206,8 +207,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
       });
       if (outcome.kind === 'success') return 'success';
       if (outcome.kind !== 'refused') return outcome.kind;
-      const { refusal } = outcome;
-      return refusal.kind === 'tool_error' ? `${refusal.word}: ${refusal.sentence}` : refusal.kind;
+      return saidOf(outcome.refusal);
     };
   }
 }

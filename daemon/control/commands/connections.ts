@@ -2,10 +2,11 @@
 
 import * as z from 'zod';
 import type { Connection } from '../../access/connection.ts';
-import { PasswordCommandFailed } from '../../access/secret-store.ts';
+import { PasswordUnavailable } from '../../access/secret-store.ts';
 import type { Answer, Database, DatabaseFailure, ServerStatus } from '../../query/database.ts';
 import { roleAdvice } from '../../query/role/role.ts';
 import { command, done, refused } from '../command.ts';
+import { dialAdvice } from '../dial-advice.ts';
 import type { CommandPorts } from '../ports.ts';
 import { connectionView, unknownConnection } from './connection-view.ts';
 import { pageFrom } from './page.ts';
@@ -31,7 +32,7 @@ export const testConnection = command<'connections.test'>(namedConnection, async
   if (connection === null) return refused(unknownConnection(asked));
   const { name } = connection;
   const answer = await statusOf(connection, ports, signal);
-  if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer) + noTlsAdvice(answer) });
+  if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer) });
   const { mayWrite, ...status } = answer.value;
   const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
   const warnings = advice === null ? status.warnings : [...status.warnings, advice];
@@ -52,15 +53,16 @@ async function statusOf(
       timeoutSeconds: testSeconds,
       signal: AbortSignal.any([signal, AbortSignal.timeout((testSeconds + 1) * 1000)]),
     });
-  if (connection.password.kind !== 'command') return ask(databases.of(connection));
-  // It may wait for a person, so the clock starts behind it; and the person who asks is shown what it wrote.
   try {
+    // The person who asks is told why there is none, in more words than a client is.
+    if (connection.password.kind === 'stored') await passwordOf(connection);
+    if (connection.password.kind !== 'command') return await ask(databases.of(connection));
+    // It may wait for a person, so the clock starts behind it.
     const database = databases.tryOut(connection, (await passwordOf(connection)) ?? '');
     return await ask(database).finally(() => database.close());
   } catch (error) {
-    if (!(error instanceof PasswordCommandFailed)) throw error;
-    const { problem, wrote } = error;
-    return { kind: 'not_connected', message: `${problem}.${wrote === '' ? '' : ` It wrote: ${wrote}`}` };
+    if (!(error instanceof PasswordUnavailable)) throw error;
+    return { kind: 'not_connected', message: error.toPerson };
   }
 }
 
@@ -68,8 +70,9 @@ export function problemOf(failure: DatabaseFailure): string {
   switch (failure.kind) {
     case 'query_failed':
       return failure.code === null ? failure.message : `${failure.message} (${failure.code})`;
-    case 'read_only':
     case 'not_connected':
+      return [failure.message, dialAdvice(failure.message)].filter(Boolean).join(' ');
+    case 'read_only':
     case 'unsupported':
       return failure.message;
     case 'outcome_unknown':
@@ -83,14 +86,6 @@ export function problemOf(failure: DatabaseFailure): string {
     case 'not_as_provided':
       return `No answer within ${testSeconds} s.`;
   }
-}
-
-/** For the person who tests: a client that reads it might have the connection weakened. In the words of both engines' failures. */
-function noTlsAdvice(failure: DatabaseFailure): string {
-  const saysNoTls = failure.kind === 'not_connected' && /asks for TLS mode|offers no TLS/.test(failure.message);
-  return saysNoTls
-    ? ' Let the server offer TLS; or take --tls prefer, or --tls disable: all then crosses the network in clear text, where others may read and change it.'
-    : '';
 }
 
 const testSeconds = 15;

@@ -3,9 +3,9 @@
 import * as z from 'zod';
 import { writtenName } from '../../query/classification/written-name.ts';
 import { classifyOn } from '../../query/classify-on.ts';
-import { refusalOf } from '../../query/failure-refusals.ts';
 import { command, done, refused } from '../command.ts';
 import { unknownConnection } from './connection-view.ts';
+import { problemOf } from './connections.ts';
 import { namedConnection } from './shapes.ts';
 
 const catalogSeconds = 15;
@@ -22,12 +22,7 @@ export const classifyStatement = command<'statements.classify'>(shape, async ({ 
   };
   const database = ports.databases.of(connection);
   const found = await classifyOn(ports.judging, database, where, connection.database, sql);
-  if (found.kind === 'failed') {
-    const refusal = refusalOf(found.failure, connection.name);
-    return refused(
-      refusal.kind === 'tool_error' ? refusal.sentence : 'The statement was not judged: the shell is gone.',
-    );
-  }
+  if (found.kind === 'failed') return refused(`The statement was not judged. ${problemOf(found.failure)}`);
   const { class: statementClass, reason, tables, calls } = found.classification;
   return done({ class: statementClass, reason, tables: tables.map(writtenName), calls: calls.map(writtenName) });
 });

@@ -6,7 +6,7 @@
 import { hostsShown } from '../../../shared/server-hosts.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, Session } from '../../query/database.ts';
-import { tlsAdvice, tlsAlert } from '../../query/tls-advice.ts';
+import { tlsAlert, tlsReason } from '../../query/tls-advice.ts';
 import type { ServerError } from './answer-packets.ts';
 
 /** Numbers from MySQL's and MariaDB's `mysqld_error.h`. */
@@ -47,10 +47,10 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
     );
   }
   const alert = typeof error === 'object' && error !== null ? tlsAlert(error) : null;
-  if (alert !== null) return notConnected(`TLS with ${where} failed: ${alert}${tlsAdvice(alert)}.`);
+  if (alert !== null) return notConnected(`TLS with ${where} failed: ${alert}${tlsReason(alert)}.`);
   switch (code) {
     case 'HANDSHAKE_SSL_ERROR':
-      return notConnected(`The TLS handshake with ${where} failed: ${text.replace(/\.$/, '')}${tlsAdvice(text)}.`);
+      return notConnected(`The TLS handshake with ${where} failed: ${text.replace(/\.$/, '')}${tlsReason(text)}.`);
     case 'ETIMEDOUT':
       return notConnected(`The server at ${where} did not answer in time.`);
     case 'ECONNREFUSED':

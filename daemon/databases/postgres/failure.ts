@@ -2,7 +2,7 @@
 
 import type { DatabaseError } from 'pg';
 import type { DatabaseFailure } from '../../query/database.ts';
-import { tlsAdvice, tlsAlert } from '../../query/tls-advice.ts';
+import { tlsAlert, tlsReason } from '../../query/tls-advice.ts';
 
 /** An ErrorResponse (PostgreSQL manual, 55.8) as `pg` hands it on; `severity` is never translated (bounded-stream.ts). */
 export type ServerError = Pick<DatabaseError, 'severity' | 'code' | 'message' | 'detail' | 'hint' | 'position'>;
@@ -85,7 +85,7 @@ export function networkReason(error: unknown): string {
     return networkReason(error.errors[0]);
   // In TLS 1.3 a server judges the client's certificate after the handshake.
   const alert = tlsAlert(error);
-  if (alert !== null) return `TLS failed (${alert})${tlsAdvice(alert)}`;
+  if (alert !== null) return `TLS failed (${alert})${tlsReason(alert)}`;
   const known = 'code' in error && typeof error.code === 'string' ? networkReasons[error.code] : undefined;
   if (known !== undefined) return known;
   return 'message' in error && typeof error.message === 'string' ? error.message.replace(/\.$/, '') : 'unknown reason';

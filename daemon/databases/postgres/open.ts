@@ -53,7 +53,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     if (endpoint.databases === 'own' && database !== own) {
       return {
         kind: 'unsupported',
-        message: `This connection reaches the database ${own} only; leave the database out, or ask its owner for --databases all.`,
+        message: `This connection reaches the database ${own} only; leave the database out.`,
       };
     }
     const known = opened.get(database) ?? openDatabase(database);

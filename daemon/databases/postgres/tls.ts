@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from 'node:tls';
 import type { Tls } from '../../access/connection.ts';
-import { tlsAdvice } from '../../query/tls-advice.ts';
+import { tlsReason } from '../../query/tls-advice.ts';
 import { type CertificateAndKey, readClientCertificate } from '../client-certificate.ts';
 
 /** A reason to give up that is meant for people; a clause without a full stop. */
@@ -83,7 +83,7 @@ function handshake(options: ConnectionOptions): Promise<TLSSocket> {
     const secure = connect(options);
     const failed = (error: Error) => {
       secure.destroy();
-      reject(new DialRefused(`TLS failed (${error.message.replace(/\.$/, '')})${tlsAdvice(error.message)}`));
+      reject(new DialRefused(`TLS failed (${error.message.replace(/\.$/, '')})${tlsReason(error.message)}`));
     };
     const closed = () => failed(new Error('the server closed the connection during the handshake'));
     secure.once('error', failed).once('close', closed);

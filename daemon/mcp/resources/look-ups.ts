@@ -3,10 +3,11 @@
 import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../../shared/codes.ts';
 import { jsonOfContent } from '../../query/row-text.ts';
-import { boundedSentence, protocolError } from '../answer.ts';
+import { boundedSentence } from '../answer.ts';
 import { boundedContent } from '../bounded.ts';
 import { buildCatalog, type Catalog } from '../catalog.ts';
 import { type CallComeIn, type DispatchPorts, dispatch } from '../dispatch.ts';
+import { wordsOf } from '../refusal-words.ts';
 import type { Tool } from '../tool.ts';
 import type { ToolPorts } from '../tools/tool-ports.ts';
 import { describeSchema } from './describe-schema.ts';
@@ -51,10 +52,10 @@ export function lookUps(ports: DispatchPorts, toolPorts: ToolPorts, tools: reado
       }
       // Nobody is asked through a client here, so no question can come back.
       if (outcome.kind === 'input_required') throw new TypeError('A read was asked back through its client');
-      const { refusal } = outcome;
-      if (refusal.kind !== 'tool_error') throw protocolError(refusal);
-      const { word } = refusal;
-      const sentence = boundedSentence(refusal.sentence);
+      const worded = wordsOf(outcome.refusal, call.principal.scope);
+      if (worded instanceof ProtocolError) throw worded;
+      const { word } = worded;
+      const sentence = boundedSentence(worded.sentence);
       if (word === 'query_failed' && uri !== null) throw new ResourceNotFoundError(uri, sentence);
       if (word === 'query_failed' || word === 'invalid_argument') {
         throw new ProtocolError(errorCodes.invalidParams, sentence);

@@ -4,8 +4,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type ListResourcesResult, type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { visibleConnections } from '../../access/reach.ts';
 import { nearest } from '../../query/nearest-names.ts';
-import { protocolError } from '../answer.ts';
 import type { CallComeIn } from '../dispatch.ts';
+import { malformedCursor } from '../refusal-words.ts';
 import type { ToolPorts } from '../tools/tool-ports.ts';
 import { type Address, addressOf, connectionsAddress, readAddress, resourceTemplates } from './address.ts';
 import type { LookUp, LookUps } from './look-ups.ts';
@@ -41,7 +41,7 @@ export function resources(ports: ToolPorts, lookUps: LookUps): Resources {
       const all = listed(ports, call);
       const { id } = call.principal;
       const offset = cursor === undefined ? 0 : Number.parseInt(cursor, 10);
-      if (cursor !== undefined && cursor !== cursorOf(id, offset)) throw protocolError({ kind: 'malformed_cursor' });
+      if (cursor !== undefined && cursor !== cursorOf(id, offset)) throw malformedCursor();
       const end = offset + pageLength;
       return {
         resources: all.slice(offset, end),

@@ -1,5 +1,6 @@
 /** `describe_table` (spec §9): what a model needs to know of tables, and of what else has a name, before it writes SQL. */
 
+import { ProtocolError } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Reached } from '../../access/reach.ts';
 import { mostValueRows, rowsLookedAt, valuesOf, valuesQuestion } from '../../query/column-values.ts';
@@ -13,6 +14,7 @@ import type { ResultSet } from '../../query/run.ts';
 import { runStatement } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import { boundedContent } from '../bounded.ts';
+import { wordsOf } from '../refusal-words.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
@@ -42,7 +44,7 @@ const output = z.looseObject({
 });
 
 const rest =
-  'Cut to the most that an answer holds (results.maxBytes): describe fewer tables, or read a long definition from the catalog in parts.';
+  'Cut to the most that an answer holds: describe fewer tables, or read a long definition from the catalog in parts.';
 
 interface Asked {
   readonly ports: ToolPorts;
@@ -135,12 +137,12 @@ async function describeOne(asked: Asked, { table, objects }: Named): Promise<Des
       warn({ json: JSON.stringify(lines.values) }, read.resultSet);
       if ((table.approximateRowCount ?? rowsLookedAt) >= rowsLookedAt)
         lines.values_of = `the first ${rowsLookedAt} rows`;
-    } else if (read?.kind === 'refused') lines.values_missing = sentenceOf(read.refusal);
+    } else if (read?.kind === 'refused') lines.values_missing = sentenceOf(read.refusal, asked.call);
   }
   if (args.include_sample === true) {
     const from = quoteQualified(engine, table.schema, table.name);
     const read = await readFor(asked, `SELECT * FROM ${from} LIMIT ${sampleRows}`, sampleRows, null);
-    if (read.kind === 'refused') lines.sample_missing = sentenceOf(read.refusal);
+    if (read.kind === 'refused') lines.sample_missing = sentenceOf(read.refusal, asked.call);
     else {
       warn(read.resultSet.rows, read.resultSet);
       lines.sample = sampleOf(read.resultSet);
@@ -184,8 +186,9 @@ function readFor(
   }) as Promise<Read>;
 }
 
-function sentenceOf(refusal: Refusal): string {
-  return refusal.kind === 'tool_error' ? refusal.sentence : 'They could not be read.';
+function sentenceOf(refusal: Refusal, { principal }: ToolCall): string {
+  const worded = wordsOf(refusal, principal.scope);
+  return worded instanceof ProtocolError ? 'They could not be read.' : worded.sentence;
 }
 
 /** The history is of statements that a client wrote (spec §9). What was read stands in the activity log all the same. */

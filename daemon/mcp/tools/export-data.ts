@@ -7,6 +7,7 @@ import { exportRows, type RowsAway } from '../../query/export.ts';
 import type { ExportedFile, OpenExport } from '../../query/exported-file.ts';
 import { quoteQualified } from '../../query/identifiers.ts';
 import { readName } from '../../query/object-name.ts';
+import { unrecordedWarning } from '../../query/record.ts';
 import { cellsOf, type RowText } from '../../query/row-text.ts';
 import { asTheConnectionHasIt, type RunRequest } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
@@ -71,7 +72,7 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
         () => `${away.rows()} rows, ${away.bytes()} bytes so far`,
       );
       if (ended.kind === 'refused') return ended;
-      return success(away.facts(ports.activity.problem()), accessMeta(reached));
+      return success(away.facts(unrecordedWarning(ports.activity)), accessMeta(reached));
     },
   };
 }
@@ -90,7 +91,7 @@ function nameOf(text: string): string {
 
 interface RowsToFile extends RowsAway {
   bytes(): number;
-  /** @param unrecorded why the activity log can't be written, if it can't. */
+  /** @param unrecorded what is said where the activity log can't be written. */
   facts(unrecorded: string | null): Record<string, unknown>;
 }
 
@@ -133,7 +134,7 @@ function rowsToFile(openExport: OpenExport, givenName: string, format: ExportFor
     const [cut] = cuts;
     if (cut !== undefined) {
       const length = cut.fullBytes === null ? '' : `, ${cut.fullBytes} bytes,`;
-      return `The value of "${columns[cut.column]?.name}" in row ${rows + 1}${length} is longer than results.maxCellBytes allows, and no file is written with half a value. Leave the column out, or shorten it in the query.`;
+      return `The value of "${columns[cut.column]?.name}" in row ${rows + 1}${length} is longer than a value of a file may be, and no file is written with half a value. Leave the column out, or shorten it in the query.`;
     }
     if (bytes > maxExportBytes) return 'The file would be larger than 1 GiB. Narrow the query, or export it in parts.';
     return file?.problem() ?? null;

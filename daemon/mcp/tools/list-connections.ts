@@ -27,8 +27,7 @@ const output = z.object({
 });
 
 /** The same whether there are none or all are hidden from this client. */
-const noneYet =
-  'This client may use no connection yet. Ask the user to add one (`sallyport connections add`) or to allow this client one that is there (`sallyport connections list`).';
+const noneYet = 'This client may use no connection yet. Tell the user: only they can allow it one, in Sallyport.';
 
 export function listConnections(ports: ToolPorts): Tool<z.infer<typeof input>> {
   const textOf = summaryText();

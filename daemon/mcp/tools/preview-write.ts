@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { previewWrite } from '../../query/preview/preview.ts';
+import { confirmAdvice } from '../refusal-words.ts';
 import { whileRunning } from '../running-progress.ts';
 import { success, type Tool } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
@@ -45,7 +46,10 @@ export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> 
       const asker = askerOf(call, 'preview_write');
       const request = { reached: found.reached, asker, client, sql: args.sql, signal };
       const result = await whileRunning(call, () => previewWrite(ports, request));
-      return result.kind === 'refused' ? result : success({ ...result.preview }, accessMeta(found.reached));
+      if (result.kind === 'refused') return result;
+      const { refused_because: why } = result.preview;
+      const told = why !== undefined && { refused_because: `${why} ${confirmAdvice(call.principal.scope)}` };
+      return success({ ...result.preview, ...told }, accessMeta(found.reached));
     },
   };
 }

@@ -6,6 +6,7 @@ import type { HeldResult } from '../../query/held-rows.ts';
 import type { QueryLimits } from '../../query/limits.ts';
 import { pageOf } from '../../query/page.ts';
 import { textReplaced, warningsOn } from '../../query/replaced-text.ts';
+import type { Truncation } from '../../query/result-set.ts';
 import { printedCells } from '../../query/row-text.ts';
 import type { ResultSet } from '../../query/run.ts';
 import { shownColumns } from '../../query/shown-columns.ts';
@@ -39,7 +40,7 @@ export interface Answering {
   readonly from: number;
   readonly maxRows: number;
   readonly maxBytes: number;
-  /** What set `maxBytes`: an argument, or what the owner allows at most. */
+  /** What set `maxBytes`: an argument, or what an answer has at most. */
   readonly bytesBy: string;
   readonly format: string;
   /** The statement itself; null where an earlier answer told of it. */
@@ -80,7 +81,12 @@ export function resultAnswer(answering: Answering): ToolSuccess {
   const text = printed === null ? null : `${JSON.stringify(content)}\n\n${titles}${page.lines.join('')}`;
   content.columns = columns;
   content.rows = page.rows;
-  return { kind: 'success', structuredContent: content, text, meta: accessMeta(answering.reached) };
+  return {
+    kind: 'success',
+    structuredContent: content,
+    text,
+    meta: metaOf(answering.reached, isLast && result.truncatedBy),
+  };
 }
 
 /** The counts, a sentence, a cursor and the names of all members. */
@@ -96,6 +102,14 @@ const printers: Readonly<
   },
 };
 
+/** For a program that words a limit of the owner's for the owner, as `sallyport query` does. */
+function metaOf(reached: Reached, truncatedBy: Truncation | null | false): Record<string, unknown> {
+  const meta = accessMeta(reached);
+  if (truncatedBy === 'most rows') meta['app.sallyport/truncated_by'] = 'most_rows';
+  if (truncatedBy === 'most rows of the connection') meta['app.sallyport/truncated_by'] = 'most_rows_of_connection';
+  return meta;
+}
+
 const orLess = 'Or aggregate, select fewer columns, or write all rows to a file with export_data.';
 
 function cutSentence(next: number, { rows }: HeldResult['result'], cursor: string | null, fitting: string): string {
@@ -106,8 +120,8 @@ function cutSentence(next: number, { rows }: HeldResult['result'], cursor: strin
 const truncations = {
   nothing: null,
   rows: `More rows exist than max_rows. Raise it, aggregate, narrow the query, or write all rows to a file with export_data.`,
-  'most rows': `More rows exist than the setting results.maxRows allows, which only the owner can raise. Aggregate, narrow the query, or write all rows to a file with export_data.`,
-  'most rows of the connection': `More rows exist than the row limit of the connection allows, which only the owner can raise. Aggregate, narrow the query, or write all rows to a file with export_data.`,
+  'most rows': `More rows exist than a call may have. Aggregate, narrow the query, or write all rows to a file with export_data.`,
+  'most rows of the connection': `More rows exist than a call on this connection may have. Aggregate, narrow the query, or write all rows to a file with export_data.`,
   bytes: `No more rows could be held. Aggregate, select fewer columns, or write all rows to a file with export_data.`,
   wire: 'The result is too large to read whole. Select fewer columns, shorter values or fewer rows.',
 } as const;
@@ -120,5 +134,5 @@ export function answerBytes(
   const wanted = asked ?? defaultAnswerBytes;
   return wanted < most
     ? { maxBytes: wanted, bytesBy: 'max_bytes' }
-    : { maxBytes: most, bytesBy: 'the setting results.maxBytes, which only the owner can raise' };
+    : { maxBytes: most, bytesBy: 'the most that an answer may have' };
 }

@@ -9,7 +9,7 @@ import type { Classification } from '../classification/classification.ts';
 import type { DatabaseFailure, TableChange } from '../database.ts';
 import { refusalOf } from '../failure-refusals.ts';
 import { withNearestNames } from '../nearest-names.ts';
-import { recordStatement } from '../record.ts';
+import { recordStatement, unrecordedWarning } from '../record.ts';
 import {
   type Allowed,
   asTheConnectionHasIt,
@@ -73,7 +73,7 @@ export async function previewWrite(ports: RunPorts, request: PreviewRequest): Pr
   }
   const { rows_affected: rows, execution_time_ms: durationMilliseconds, warnings = [] } = result.preview;
   recordStatement(ports, statement, { kind: 'done', rows, durationMilliseconds });
-  const problem = ports.activity.problem();
+  const problem = unrecordedWarning(ports.activity);
   return problem === null ? result : { kind: 'done', preview: { ...result.preview, warnings: [...warnings, problem] } };
 }
 

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { freshEnvironment } from '../../../shared/launch.ts';
 import { shownText } from '../../../shared/shown-text.ts';
-import { PasswordCommandFailed } from '../../access/secret-store.ts';
+import { PasswordUnavailable } from '../../access/secret-store.ts';
 
 /** A fingerprint or an unlocked vault takes a person a while. */
 const defaultSeconds = 60;
@@ -11,7 +11,7 @@ const longestPassword = 64 * 1024;
 const mostShown = 2 * 1024;
 
 interface PasswordCommands {
-  /** Whoever asks while it runs gets the same answer: a pool that grows asks the person once. @throws PasswordCommandFailed */
+  /** Whoever asks while it runs gets the same answer: a pool that grows asks the person once. @throws PasswordUnavailable */
   run(command: string): Promise<string>;
   /** Ends those that run, with their children. */
   close(): void;
@@ -59,8 +59,11 @@ function start(command: string, seconds: number): Running {
   const password = new Promise<string>((resolve, reject) => {
     let output = '';
     let wrote = '';
-    const fail = (how: string): void =>
-      reject(new PasswordCommandFailed(`the password command ${how}`, shownText(wrote.trim(), 'lines')));
+    const fail = (how: string): void => {
+      const problem = `the password command ${how}`;
+      const said = shownText(wrote.trim(), 'lines');
+      reject(new PasswordUnavailable(problem, `${problem}.${said === '' ? '' : ` It wrote: ${said}`}`));
+    };
     const timer = setTimeout(() => {
       fail(`gave no password within ${seconds} s`);
       end();

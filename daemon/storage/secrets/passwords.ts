@@ -5,13 +5,18 @@
 
 import type { Connection } from '../../access/connection.ts';
 import type { ConnectionRegister } from '../../access/connection-register.ts';
-import { type SecretKind, type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
+import {
+  PasswordUnavailable,
+  type SecretKind,
+  type SecretStore,
+  SecretStoreUnavailable,
+} from '../../access/secret-store.ts';
 import { passwordCommands } from './password-command.ts';
 
 export interface Passwords {
-  /** @throws SecretStoreUnavailable, or PasswordCommandFailed; the message of neither says anything that the command printed. */
+  /** @throws PasswordUnavailable, whose message says nothing that a command printed. */
   of(connection: Connection): Promise<string | null>;
-  /** @throws SecretStoreUnavailable */
+  /** @throws PasswordUnavailable */
   ofClientKey(connection: Connection): Promise<string | null>;
   close(): void;
 }
@@ -19,8 +24,11 @@ export interface Passwords {
 export function passwordsIn(secrets: SecretStore): Passwords {
   const commands = passwordCommands();
   const stored = async (kind: SecretKind, id: string): Promise<string | null> => {
-    const read = await secrets.read(kind, id);
-    if (read.kind === 'unavailable') throw new SecretStoreUnavailable(read.problem);
+    const read = await secrets.read(kind, id).catch((error: unknown) => {
+      if (!(error instanceof SecretStoreUnavailable)) throw error;
+      return { kind: 'unavailable', problem: error.message } as const;
+    });
+    if (read.kind === 'unavailable') throw new PasswordUnavailable("its password can't be read now", read.problem);
     return read.kind === 'found' ? read.value : null;
   };
   return {

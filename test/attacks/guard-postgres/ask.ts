@@ -8,6 +8,7 @@ import { defaultQueryLimits } from '../../../daemon/query/limits.ts';
 import { principalWith } from '../../access/principals.ts';
 import { unheard, unrecorded } from '../../activity/unrecorded.ts';
 import { nobodyAnswers } from '../../mcp/nobody-answers.ts';
+import { saidOf } from '../../mcp/said.ts';
 import { judgingInThread } from '../../query/judging-in-thread.ts';
 import type { World } from '../../walls/world.ts';
 import type { Attack } from './statements.ts';
@@ -63,9 +64,7 @@ export async function ask(
     } as const;
     const asked = { connection: account, sql: world.place(sql), timeout_seconds: 10, max_rows: 500 };
     const outcome = await execute.run(request, { ...asked, ...(schema !== undefined && { schema }) });
-    const refusal = outcome.kind === 'refused' ? outcome.refusal : null;
-    const words = refusal?.kind === 'tool_error' ? `${refusal.word}: ${refusal.sentence}` : refusal?.kind;
-    const end = words ?? outcome.kind;
+    const end = outcome.kind === 'refused' ? saidOf(outcome.refusal) : outcome.kind;
     outcomes.push({
       sql,
       ...(schema !== undefined && { schema }),

@@ -34,8 +34,12 @@ describeWithPostgres('PostgreSQL over TLS', suite => {
   test('a CA that did not sign it fails both verifying modes, and the ones that do not verify go on', async () => {
     const { otherCaFile } = authorities();
     for (const mode of ['verify-full', 'verify-ca'] as const) {
-      expect(await encrypted(openTls(mode, otherCaFile))).toMatch(/TLS failed \(.*--ca, or take --tls require/);
-      expect(await encrypted(openTls(mode, null))).toMatch(/TLS failed \(.*--ca, or take --tls require/);
+      expect(await encrypted(openTls(mode, otherCaFile))).toMatch(
+        /TLS failed \(.*no authority .* vouches for its certificate/,
+      );
+      expect(await encrypted(openTls(mode, null))).toMatch(
+        /TLS failed \(.*no authority .* vouches for its certificate/,
+      );
     }
     expect(await encrypted(openTls('require', otherCaFile))).toBe(true);
   });
@@ -47,9 +51,9 @@ describeWithPostgres('PostgreSQL over TLS', suite => {
   test('a certificate for another host passes verify-ca and fails verify-full, by name and by address', async () => {
     const { caFile, wrongHostCertificateFile, wrongHostKeyFile } = authorities();
     await suite.server.serveCertificate({ certificateFile: wrongHostCertificateFile, keyFile: wrongHostKeyFile });
-    expect(await encrypted(openTls('verify-full', caFile))).toMatch(/TLS failed .*altnames.*--tls verify-ca/);
+    expect(await encrypted(openTls('verify-full', caFile))).toMatch(/TLS failed .*altnames.*for another name/);
     expect(await encrypted(openTls('verify-full', caFile, { host: '127.0.0.1' }))).toMatch(
-      /TLS failed .*altnames.*--tls verify-ca/,
+      /TLS failed .*altnames.*for another name/,
     );
     expect(await encrypted(openTls('verify-ca', caFile))).toBe(true);
   });
@@ -191,7 +195,10 @@ describeWithPostgres('PostgreSQL sign-in', suite => {
   test('another database is reached only where the connection says all', async () => {
     await suite.server.psql('create database second');
     const own = await runOn(suite.open(), 'select 1', { database: 'second' });
-    expect(own.outcome).toMatchObject({ kind: 'unsupported', message: expect.stringContaining('--databases all') });
+    expect(own.outcome).toMatchObject({
+      kind: 'unsupported',
+      message: expect.stringMatching(/ only; leave the database out\.$/),
+    });
     expect((await runOn(suite.open(), 'select 1', { database: 'postgres' })).rows).toEqual([[1]]);
     const all = suite.open({ databases: 'all' });
     const sql = 'select current_database()::text';

@@ -68,11 +68,11 @@ describe.each(clientKinds)('%s, no shell attached', kind => {
     expect(gate.orders(connection)).toBe(3);
   });
 
-  test('a client that cannot ask its user is told how a shell is attached', async () => {
+  test('a client that cannot ask its user is told that nobody can be asked', async () => {
     const connection = await gate.connection();
     const asking = await client(kind, null);
     const end = await asking.call(tool, { connection, sql: drop });
-    expect(end.text).toMatch(/^denied: .*sallyport approvals --follow/);
+    expect(end.text).toMatch(/^denied: .*Sallyport can ask nobody/);
     expect(gate.orders(connection)).toBe(3);
   });
 
@@ -80,7 +80,7 @@ describe.each(clientKinds)('%s, no shell attached', kind => {
     const connection = await gate.connection();
     const asking = await client(kind, 'yes', await gate.token({ confirmInClient: false }));
     const end = await asking.call(tool, { connection, sql: drop });
-    expect(end.text).toMatch(/^denied: .*sallyport approvals --follow/);
+    expect(end.text).toMatch(/^denied: .*Sallyport can ask nobody/);
     expect(asking.asked).toEqual([]);
     expect(gate.orders(connection)).toBe(3);
   });
@@ -99,7 +99,7 @@ describe.each(clientKinds)('%s, no shell attached', kind => {
   test('a token below full access has no such tool', async () => {
     const connection = await gate.connection();
     const asking = await client(kind, 'yes', await gate.token({ scope: 'readWrite' }));
-    expect((await asking.call(tool, { connection, sql: drop })).text).toMatch(/-33007.*Full Access/);
+    expect((await asking.call(tool, { connection, sql: drop })).text).toMatch(/-33007.*Read & Write, doesn't include/);
     expect(asking.asked).toEqual([]);
   });
 });
@@ -243,7 +243,7 @@ describe.each(clientKinds)('%s, a connection that asks each time', kind => {
     const connection = await gate.connection({ aiPolicy });
     const asking = await client(kind, 'yes');
     const end = await asking.call('execute_query', { connection, sql: read });
-    expect(end.text).toMatch(/^denied: .*sallyport approvals --follow/);
+    expect(end.text).toMatch(/^denied: .*Sallyport can ask nobody/);
     expect(asking.asked).toEqual([]);
   });
 });

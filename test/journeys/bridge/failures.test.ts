@@ -104,7 +104,7 @@ describe('the daemon', () => {
     for (const request of [list('off'), legacy('off too', 'initialize', { protocolVersion: '2025-11-25' })]) {
       const { code, message } = await refused(bridge, request);
       expect(code).toBe(-33006);
-      expect(message).toContain("Sallyport's MCP server is switched off. Switch it on ");
+      expect(message).toContain("Sallyport's MCP server is switched off. Only the user can ");
     }
     await home.here('settings', 'set', 'enabled', 'true');
     await served(bridge, 2);

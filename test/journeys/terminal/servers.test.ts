@@ -122,7 +122,7 @@ function suite({ scheme, database, start }: Candidate): void {
       /^the password command names a program that is not in \S+: write the program's whole path\. It wrote: .*op-that-is-not-here/,
     );
     const told = JSON.stringify(await home.run(['query', 'Command', 'select 1']));
-    expect(told).toMatch(/the password command names a program .*; `sallyport connections test` shows what it wrote/);
+    expect(told).toMatch(/the password command names a program .* `sallyport connections test Command` says more\./);
     expect(told).not.toContain('op-that-is-not-here');
   }, 60_000);
 

@@ -81,9 +81,10 @@ test('the person learns what it wrote, cut and safe to show; the message has non
     .run(`sh ${script}`)
     .catch((error: unknown) => error);
   expect(failure).toMatchObject({
-    problem: 'the password command ended with exit code 6',
-    message: 'the password command ended with exit code 6; `sallyport connections test` shows what it wrote',
-    wrote: expect.stringMatching(/^\\u\{1b\}\[2Jvault is locked\nsecond a{1900,2100}$/),
+    message: 'the password command ended with exit code 6',
+    toPerson: expect.stringMatching(
+      /^the password command ended with exit code 6\. It wrote: \\u\{1b\}\[2Jvault is locked\nsecond a{1900,2100}$/,
+    ),
   });
 });
 

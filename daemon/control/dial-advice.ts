@@ -1,0 +1,23 @@
+/**
+ * What a person can do about a database that isn't reached. By the words of its failure, which clients read too: a client that read
+ * this might have the connection weakened.
+ */
+
+import { tlsAdvice } from '../query/tls-advice.ts';
+
+const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
+  [
+    /asks for TLS mode|offers no TLS/,
+    'Let the server offer TLS; or take --tls prefer, or --tls disable: all then crosses the network in clear text, where others may read and change it.',
+  ],
+  [/others may read the client key/, 'Run `chmod 600` on it, then try again.'],
+  [
+    /has a passphrase, and none is kept|kept passphrase does not open the client key/,
+    'Give its passphrase with `sallyport connections set NAME --key-passphrase-stdin`.',
+  ],
+];
+
+/** @returns a sentence, null where there is nothing to add. */
+export function dialAdvice(message: string): string | null {
+  return tlsAdvice(message) ?? advices.find(([words]) => words.test(message))?.[1] ?? null;
+}

@@ -1,0 +1,85 @@
+/**
+ * What the person at the terminal reads where `sallyport query` is refused. The daemon words its refusals for models, which are never told
+ * how to get more; here they are the owner's, with the command that helps.
+ */
+
+import { shellWord } from '../shared/client-configs.ts';
+import { errorCodes } from '../shared/codes.ts';
+import { isObject } from '../shared/json.ts';
+
+/** A JSON-RPC error, or a tool error with the `_meta` of its result. */
+export type RefusedCall =
+  | { readonly kind: 'error'; readonly code: unknown; readonly message: string; readonly data: unknown }
+  | { readonly kind: 'tool_error'; readonly text: string; readonly meta: unknown };
+
+/** @param connection as it was typed. */
+export function refusedSentence(refused: RefusedCall, connection: string): string {
+  if (refused.kind === 'error') return errorSentence(refused, connection);
+  const facts = isObject(refused.meta) ? refused.meta['app.sallyport/refusal'] : null;
+  const sentence = isObject(facts) ? sentenceOf(facts, connection) : null;
+  if (sentence !== null) return sentence;
+  if (!refused.text.startsWith('not_connected: ')) return refused.text;
+  const stop = refused.text.endsWith('.') ? '' : '.';
+  return `${refused.text}${stop} \`sallyport connections test ${shellWord(connection)}\` says more.`;
+}
+
+function errorSentence({ code, message, data }: Extract<RefusedCall, { kind: 'error' }>, connection: string): string {
+  const reason = isObject(data) ? data.reason : null;
+  if (reason === 'connection_unavailable')
+    return `No connection ${JSON.stringify(connection)} is open to AI clients, nor to this command, which keeps their rules. \`sallyport connections list\` shows the connections and their levels.`;
+  if (reason === 'paused') return 'Sallyport is paused, and this command with it; `sallyport resume` ends that.';
+  if (code === errorCodes.switchedOff && reason === 'switched_off')
+    return "Sallyport's MCP server is switched off; `sallyport settings set enabled true` switches it on. Where it is on, `sallyport status` says what keeps it from serving.";
+  return message;
+}
+
+/** @returns null for a kind that this version doesn't know: the sentence for models does then. */
+function sentenceOf(facts: Readonly<Record<string, unknown>>, connection: string): string | null {
+  switch (facts.kind) {
+    case 'read_only':
+      return facts.limited_by === 'connection' ? readOnly(facts, connection) : null;
+    case 'needs_yes':
+      return [facts.said, needsYes(facts, connection), ownClient].join(' ');
+    case 'no_yes':
+      return noYes(facts, connection);
+    case 'unrecordable':
+      return "Nothing was run: what writes is recorded first, and the activity log can't be written. `sallyport status` says why. Reading still works.";
+    default:
+      return null;
+  }
+}
+
+const ownClient = 'Or run it in your own database client.';
+
+function readOnly({ reason, destructive }: Readonly<Record<string, unknown>>, connection: string): string {
+  const first = `${connection} is read only for AI clients, and so for this command. ${reason}`;
+  return destructive === true
+    ? `${first} A destructive statement runs in no client without your yes, and this command can't ask you: run it in your own database client.`
+    : `${first} \`sallyport connections set ${shellWord(connection)} --external-clients read-write --for 1h\` allows writing for an hour.`;
+}
+
+function needsYes({ because }: Readonly<Record<string, unknown>>, connection: string): string {
+  const asking = "It needs a yes, and this command can't ask for one: a client with Full Access can";
+  const client = `${asking} (\`sallyport connect http --mint --scope full-access\`).`;
+  return because === 'rows'
+    ? `${client} \`sallyport connections set ${shellWord(connection)} --write-row-limit N\` allows more rows of a table in an hour, but never all of them.`
+    : client;
+}
+
+function noYes({ why, seconds_left: secondsLeft }: Readonly<Record<string, unknown>>, connection: string): string {
+  switch (why) {
+    case 'no':
+      return 'The answer was no, so nothing ran.';
+    case 'timeout':
+      return 'Nobody answered the question in time, so nothing ran. Run this again, and answer it.';
+    case 'nobody':
+    case 'too_long_for_client':
+      return 'This needs your yes, and nothing is open that could ask you. Run `sallyport approvals --follow` in another terminal, then this again.';
+    case 'too_many_open':
+      return 'Too many questions wait for your answer. `sallyport approvals` lists them; answer some, then run this again.';
+    case 'quiet':
+      return `The last answer about ${connection} was no, so nothing about it is asked for another ${secondsLeft} s.`;
+    default:
+      return 'It was not confirmed, so nothing ran.';
+  }
+}
