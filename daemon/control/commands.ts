@@ -90,7 +90,7 @@ export async function runCommand(
       throw error;
     }
     const refusal = refused(sentence);
-    recordCommand(method, parameters, refusal, context);
+    await recordCommand(method, parameters, refusal, context);
     return refusal;
   }
 }

@@ -22,7 +22,7 @@ export async function judged<Method extends ControlMethod>(
   const judge = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may widen access', facts: [] });
   if (verdict === 'never') {
     const outcome = await run(parameters, context);
-    recordCommand(method, parameters, outcome, context);
+    await recordCommand(method, parameters, outcome, context);
     return outcome;
   }
   const first = await inTurn(null);
@@ -71,7 +71,7 @@ export async function judged<Method extends ControlMethod>(
       };
       const outcome = await run(parameters, then, mayRun);
       // What the gate held back, the gate has recorded.
-      if (!wasHeldBack) recordCommand(method, parameters, outcome, context);
+      if (!wasHeldBack) await recordCommand(method, parameters, outcome, context);
       return { outcome, asksApp };
     });
   }

@@ -60,7 +60,7 @@ export const decidePairing = command<'pairing.decide'>(
     'approve or deny is expected',
   ),
   async (asked, { ports }) => {
-    const { pairings, connections, activity, tokens, serveForThisRun } = ports;
+    const { pairings, connections, activity, tokens, standings, serveForThisRun } = ports;
     let decision: Decision = { kind: 'deny' };
     if (asked.decision === 'approve') {
       const allowed = allowlistOf(asked.connections, connections);
@@ -90,6 +90,12 @@ export const decidePairing = command<'pairing.decide'>(
         ? { ...entry, outcome: 'denied', reason: 'the user said no' }
         : { ...entry, outcome: 'success', principal: tokenId, tokenName: client },
     );
+    const token = tokenId === null ? null : tokens.find(tokenId);
+    if (token !== null) {
+      const subject = { principal: token.id, tokenName: token.name, reason: standings.ofToken(token) };
+      activity.record({ category: 'admin', action: 'access.state', outcome: 'success', ...subject });
+      await activity.flush();
+    }
     return done({ id: asked.id, address, token: tokenId });
   },
 );
