@@ -5,6 +5,7 @@ SHELL := /bin/sh
 BIN := node_modules/.bin
 NODE := $(shell command -v node)
 PREFIX ?= /usr/local
+NO_DEBUGGER := $(shell sed -n "s/^export const noDebugger = '\(.*\)';/\1/p" shared/no-debugger.ts)
 COMMANDS := build/bin/sallyport build/bin/sallyportd build/bin/sallyport-mcp
 # Node reads the certificates named there at each of thousands of starts, and tests speak to this machine alone.
 RUN_JEST := env -u NODE_EXTRA_CA_CERTS $(BIN)/jest
@@ -96,12 +97,12 @@ build/.bundled: build/.compiled
 build/bin/sallyport build/bin/sallyportd: build/.bundled
 	@mkdir -p build/bin
 	@echo '{ "type": "commonjs" }' > build/bin/package.json
-	@printf '#!%s\nrequire("../bundle/start-built.cjs").startBuilt("%s");\n' '$(NODE)' '$(@F)' > $@
+	@printf '#!%s\nrequire("../bundle/start-built.cjs").startBuilt("%s");\n' '$(NODE) $(NO_DEBUGGER)' '$(@F)' > $@
 	@chmod 755 $@
 
 # The bridge is started by every client anew: one file loads in half the time of twenty.
 build/bin/sallyport-mcp: build/bridge.cjs build/bin/sallyport
-	@sed '1s|.*|#!$(NODE)|' $< > $@
+	@sed '1s|.*|#!$(NODE) $(NO_DEBUGGER)|' $< > $@
 	@echo '//# sourceMappingURL=../bridge.cjs.map' >> $@
 	@chmod 755 $@
 

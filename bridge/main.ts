@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 /** `sallyport-mcp`: wires stdin and stdout to the daemon (spec §15). No configuration; everything it decides is decided elsewhere. */
 
+import '../shared/debugger-shut.ts';
+
 import { homeFolder } from '../shared/locations.ts';
 import { version } from '../shared/version.ts';
 import { Input } from './client/input.ts';

@@ -56,6 +56,7 @@ export type ActivityAction =
         | 'setting.change'
         | 'demo.create'
         | 'history.clear'
+        | 'access.state'
         | OwnAction;
     }
   | { readonly category: 'query' | 'tool' | 'resource'; readonly action: string };

@@ -18,6 +18,7 @@ import { type Ground, openGround } from './ground.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
 import { tellingOfSchemaChanges } from './query/schema-changes.ts';
 import { putSettingsIntoEffect } from './setting-effects.ts';
+import { standingsIn } from './standings.ts';
 import { openActivityLog } from './storage/activity/log.ts';
 import { openHistory } from './storage/history/history.ts';
 import { ownFileProblem } from './storage/own-files.ts';
@@ -44,7 +45,8 @@ export async function openKept(home: string, undo: Undo) {
   const logged = { ...ground, ...(await openActivity(ground, undo)) };
   const registered = { ...logged, ...(await loadRegisters(logged, undo)) };
   const owned = { ...registered, ...(await loadOwner(registered)) };
-  const kept = { ...owned, ...(await openUses(owned, undo)), ...openDatabases(owned, undo) };
+  const standings = await standingsIn({ ...owned, isOlderCopy: owned.activity.wasOlderCopy }, undo);
+  const kept = { ...owned, standings, ...(await openUses(owned, undo)), ...openDatabases(owned, undo) };
   putSettingsIntoEffect(kept);
   return kept;
 }

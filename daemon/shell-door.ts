@@ -20,21 +20,40 @@ import { factsOfError } from './mcp/log.ts';
 import { discovery } from './mcp/server.ts';
 import { processOrigin } from './process-origin.ts';
 import type { Run } from './run.ts';
-import { activityNotes, clockNotes, descriptorNotes, passphraseNotes, passwordNotes } from './status-notes.ts';
+import {
+  activityNotes,
+  clockNotes,
+  descriptorNotes,
+  passphraseNotes,
+  passwordNotes,
+  standingNotes,
+} from './status-notes.ts';
 import { fileIdentity } from './storage/file-identity.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
 import { damageNotes } from './storage/store/damaged-rows.ts';
 import type { Undo } from './undo.ts';
 
 export async function openShellDoor(kept: Kept, run: Run, inside: Inside, stop: () => void, undo: Undo): Promise<void> {
-  const { home, locations, log, now, secrets, activity, connections, tokens, settings } = kept;
+  const { home, locations, log, now, secrets, activity, connections, tokens, settings, standings } = kept;
   const { owner, ownerApp, databases, passwordOf, history, uses, clock } = kept;
   const { admission, confirmation, pairings, judging, descriptors } = inside;
   const demoFile = join(home, demoFileName);
   /** Of all file descriptors a quarter; clients have half, and databases and files share the rest. */
   const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
   const control = await startControlSocket({
-    ...{ connections, tokens, settings, secrets, owner, ownerApp, databases, passwordOf, activity, locations },
+    ...{
+      connections,
+      tokens,
+      settings,
+      standings,
+      secrets,
+      owner,
+      ownerApp,
+      databases,
+      passwordOf,
+      activity,
+      locations,
+    },
     ...{ history, judging, pairings, portHolder, stop, now, sqliteFileProblem, makeSqliteFile, newId: randomUUID },
     approvals: confirmation.approvals,
     async serveForThisRun() {
@@ -89,6 +108,7 @@ function statusOf(kept: Kept, run: Run, { descriptors }: Inside): DaemonStatus {
       ...clock.notes(),
       ...passwordNotes(connections.list()),
       ...damageNotes(damaged),
+      ...standingNotes(kept.standings),
       ...clockNotes(tokens.list(), kept.now()),
       ...stalls.notes(),
     ],

@@ -4,6 +4,7 @@ import type { PassphraseView } from '../shared/control-commands.ts';
 import type { Connection } from './access/connection.ts';
 import { fieldsThatMayHoldPassword } from './access/credential-forms.ts';
 import { instantWords } from './access/privilege-increases/widening-words.ts';
+import type { Standings } from './access/standing/standings.ts';
 import type { TokenRecord } from './access/tokens/token.ts';
 import { verdictAt } from './access/tokens/token-register.ts';
 import type { ActivityLog } from './activity.ts';
@@ -46,6 +47,27 @@ export function passwordNotes(connections: readonly Connection[]): string[] {
     `A password may stand where clients could see it, so AI clients are kept from these connections: ${named.slice(0, mostNamed).join(', ')}${more}. Run \`sallyport connections remove NAME\`, then add it again with --password-stdin; change a password that clients may have seen.`,
   ];
 }
+
+const mostUnknown = 5;
+
+/** Of what the activity log never recorded: it was made, or changed, behind our back (spec §14). */
+export function standingNotes(standings: Pick<Standings, 'unknown'>): string[] {
+  const unknown = standings.unknown();
+  const more = unknown.length - mostUnknown;
+  return [
+    ...unknown
+      .slice(0, mostUnknown)
+      .map(({ about, what }) => `The activity log doesn't know ${what}. ${remedies[about.kind]}`),
+    ...(more > 0 ? [`The activity log doesn't know ${more} more connections and tokens.`] : []),
+  ];
+}
+
+const remedies = {
+  connection:
+    'Somebody may have edited the store while Sallyport was stopped: look at the connection (`sallyport connections show NAME`), then set it back to what it was, or remove it and add it again.',
+  token:
+    'Somebody may have edited the secrets while Sallyport was stopped: revoke the token (`sallyport tokens revoke ID`).',
+} as const;
 
 /** What is confirmed how, and what no confirmation guards (spec §11). @param appConfirms where Sallyport.app does. */
 export function passphraseNotes({ state, chosen, reset }: PassphraseView, appConfirms: boolean): string[] {

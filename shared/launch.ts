@@ -20,6 +20,7 @@ import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isSea } from 'node:sea';
 import { homeFolder, type LocationEnvironment } from './locations.ts';
+import { noDebugger } from './no-debugger.ts';
 import { folderProblem } from './private-files.ts';
 
 interface LaunchOptions {
@@ -140,7 +141,7 @@ function run(command: readonly [string, ...string[]], environment: Record<string
 
 /** What starts the daemon, whatever PATH there is. @param executable as `daemonBeside` gives it. */
 export function daemonCommand(executable: string): readonly [string, ...string[]] {
-  return asksForAnyNode(executable) ? [process.execPath, executable] : [executable];
+  return asksForAnyNode(executable) ? [process.execPath, noDebugger, executable] : [executable];
 }
 
 function startDirectly(executable: string, environment: Record<string, string>): Promise<Launch> {

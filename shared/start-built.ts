@@ -1,9 +1,10 @@
 /**
  * Starts one of the built commands with what V8 compiled of it when it was built: half of a start was compiling. Node 20 keeps no
  * compiled code by itself. The kept code lies beside the code, for nobody to write who couldn't write the code as well; V8 refuses
- * what another version or other flags of it made, and compiles then. Imports nothing of ours: it is read at every start.
+ * what another version or other flags of it made, and compiles then. Of ours it imports what must come first: it is read at every start.
  */
 
+import './debugger-shut.ts';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

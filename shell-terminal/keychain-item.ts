@@ -2,6 +2,7 @@
 
 import { fork } from 'node:child_process';
 import { type KeychainAnswer, type KeychainEnvironment, keychainEnvironment } from '../shared/keychain-call.ts';
+import { noDebugger } from '../shared/no-debugger.ts';
 import { programFile } from '../shared/programs.ts';
 
 type KeychainItem =
@@ -25,7 +26,7 @@ export function keychainItem(options: KeychainItemOptions): Promise<KeychainItem
   return new Promise(resolve => {
     const worker = fork(options.workerFile ?? programFile('keychain-worker'), [], {
       env: keychainEnvironment(environment),
-      execArgv: [],
+      execArgv: [noDebugger],
       cwd: '/',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

@@ -22,9 +22,11 @@ if [ "$(uname)" != Darwin ] && [ -e sallyport-mcp ] &&
 fi
 node=$(ls "$PWD"/node_modules/node-*/bin/node)
 
-# The code cache spares it compiling its own text at each start.
+# The code cache spares it compiling its own text at each start. The debugger stays shut (shared/debugger-shut.ts), and NODE_OPTIONS is
+# not read: a client's entry may set it.
 cat >sea.json <<END
-{ "main": "$bundle", "output": "$PWD/blob", "disableExperimentalSEAWarning": true, "useCodeCache": true }
+{ "main": "$bundle", "output": "$PWD/blob", "disableExperimentalSEAWarning": true, "useCodeCache": true,
+  "execArgv": ["--disable-sigusr1"], "execArgvExtension": "none" }
 END
 "$node" --experimental-sea-config sea.json >sea.log 2>&1 || { cat sea.log; exit 1; }
 cp "$node" injected

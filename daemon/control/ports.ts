@@ -15,6 +15,7 @@ import type { confirmationLimits } from '../access/privilege-increases/widening-
 import type { Approvals } from '../access/questions/approvals.ts';
 import type { SecretStore } from '../access/secret-store.ts';
 import type { SettingRegister } from '../access/settings/setting-register.ts';
+import type { Standings } from '../access/standing/standings.ts';
 import type { TokenRegister } from '../access/tokens/token-register.ts';
 import type { ActivityLog } from '../activity.ts';
 import type { StatementHistory } from '../query/history.ts';
@@ -28,6 +29,8 @@ export interface CommandPorts {
   /** ISO 8601; null for a token that was never used. */
   readonly lastUsedAt: (tokenId: string) => string | null;
   readonly settings: SettingRegister;
+  /** Of each change of a connection or token, for its row. */
+  readonly standings: Pick<Standings, 'ofConnection' | 'ofToken'>;
   readonly secrets: SecretStore;
   readonly owner: OwnerPassphrase;
   readonly ownerApp: OwnerApp;
@@ -41,7 +44,7 @@ export interface CommandPorts {
   readonly serveForThisRun: () => Promise<string | null>;
   /** The program that listens on a TCP port of this machine, where the system tells. */
   readonly portHolder: (port: number) => string | null;
-  readonly activity: Pick<ActivityLog, 'record' | 'tally' | 'query' | 'verify' | 'follow' | 'problem'>;
+  readonly activity: Pick<ActivityLog, 'record' | 'flush' | 'tally' | 'query' | 'verify' | 'follow' | 'problem'>;
   /** `clear` says how many statements were kept until then. */
   readonly history: Pick<StatementHistory, 'search'> & { readonly clear: () => Promise<number> };
   readonly status: () => DaemonStatus;

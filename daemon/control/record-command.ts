@@ -37,14 +37,17 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
   'connections.show': null,
   'connections.save': {
     action: ({ connection }) => (connection === undefined ? 'connection.add' : 'connection.change'),
-    done: ({ id, name }, { connection, ...changed }) => ({
+    done: ({ id, name }, { connection, ...changed }, ports) => ({
       connection: { id, name },
-      ...(connection !== undefined && { reason: `changed: ${Object.keys(changed).join(', ')}` }),
+      reason: (connection === undefined ? '' : `changed: ${Object.keys(changed).join(', ')}; `) + standingOf(id, ports),
     }),
   },
   'connections.delete': { action: 'connection.delete', done: ({ id, name }) => ({ connection: { id, name } }) },
   'connections.removed': null,
-  'connections.restore': { action: 'connection.restore', done: ({ id, name }) => ({ connection: { id, name } }) },
+  'connections.restore': {
+    action: 'connection.restore',
+    done: ({ id, name }, _, ports) => ({ connection: { id, name }, reason: standingOf(id, ports) }),
+  },
   'connections.test': {
     action: 'connection.test',
     done: ({ reachable, name }, _, { connections }) => {
@@ -57,26 +60,19 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
   },
   'connections.role': {
     action: 'connection.role',
-    done: ({ id, name, role, access, applied }) => ({
+    done: ({ id, name, role, access, applied }, _, ports) => ({
       connection: { id, name },
-      reason: applied ? `moved to ${role}, ${access}` : 'shown',
+      reason: applied ? `moved to ${role}, ${access}; ${standingOf(id, ports)}` : 'shown',
     }),
   },
   'tokens.list': null,
   'tokens.mint': {
     action: 'token.mint',
-    done: ({ id, name, scope, confirmInClient }) => ({
-      ...{ principal: id, tokenName: name },
-      reason: confirmInClient ? `${scope}, may answer through its client` : scope,
-    }),
+    done: ({ id, name }, _, ports) => ({ principal: id, tokenName: name, reason: standingOfToken(id, ports) }),
   },
   'tokens.edit': {
     action: 'token.edit',
-    done: ({ id, name, scope, connections, expiresAt }) => {
-      const reach = connections === 'all' ? connections : connections.length;
-      const end = expiresAt === null ? 'never expires' : `until ${expiresAt}`;
-      return { principal: id, tokenName: name, reason: `${scope}, connections: ${reach}, ${end}` };
-    },
+    done: ({ id, name }, _, ports) => ({ principal: id, tokenName: name, reason: standingOfToken(id, ports) }),
   },
   'tokens.revoke': {
     action: 'token.revoke',
@@ -102,7 +98,10 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
   'snippets.list': null,
   'changes.follow': null,
   'statements.classify': null,
-  'demo.create': { action: 'demo.create', done: ({ id, name }) => ({ connection: { id, name } }) },
+  'demo.create': {
+    action: 'demo.create',
+    done: ({ id, name }, _, ports) => ({ connection: { id, name }, reason: standingOf(id, ports) }),
+  },
   'history.query': null,
   'history.clear': {
     action: 'history.clear',
@@ -112,6 +111,17 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
   'activity.verify': null,
   'activity.follow': null,
 };
+
+/** What it comes to, as the next start compares it (access/standing/). It may be gone again by now. */
+function standingOf(id: string, { connections, standings }: CommandPorts): string {
+  const connection = connections.find(id);
+  return connection === null ? '' : standings.ofConnection(connection);
+}
+
+function standingOfToken(id: string, { tokens, standings }: CommandPorts): string {
+  const token = tokens.find(id);
+  return token === null ? '' : standings.ofToken(token);
+}
 
 /** @param parameters of the command's shape where its outcome says so: only then are they looked at. */
 export async function recordCommand<Method extends ControlMethod>(
@@ -132,7 +142,19 @@ export async function recordCommand<Method extends ControlMethod>(
       ? { ...entry, outcome: 'success', ...how.done(outcome.result, asked, ports) }
       : { ...entry, outcome: 'denied', reason: outcome.error.message },
   );
+  // A kill within the next half second would else leave the store with what the log doesn't know.
+  if (outcome.kind === 'done' && stating.has(method)) await ports.activity.flush();
 }
+
+/** Their rows say what a connection or a token allows from then on. */
+const stating: ReadonlySet<ControlMethod> = new Set<ControlMethod>([
+  'connections.save',
+  'connections.restore',
+  'connections.role',
+  'demo.create',
+  'tokens.mint',
+  'tokens.edit',
+]);
 
 /** What no one foresaw: the log says more under the same id. */
 export async function recordFault(method: ControlMethod, context: RecordContext): Promise<void> {

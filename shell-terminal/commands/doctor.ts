@@ -12,6 +12,7 @@ import { checkClients } from '../doctor/clients.ts';
 import { checkDatabases } from '../doctor/databases.ts';
 import { checkFiles } from '../doctor/files.ts';
 import {
+  checkAccess,
   checkActivity,
   checkConnections,
   checkDaemon,
@@ -57,6 +58,7 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
     ...(await checkTrust(locations, status !== null || (!secrets.ok && connecting.kind === 'untrusted'))),
     checkPort(status),
     ...checkConnections(status),
+    ...checkAccess(status),
     ...databases,
     ...checkDescriptors(status),
     ...activity,

@@ -123,6 +123,24 @@ export function checkPort(status: StatusResult | null): Check {
   return ok('port', `Which is set is known once it runs; the default, ${defaultPort}, ${isHeld}.`);
 }
 
+const stopped = ' while Sallyport was stopped';
+
+/** What the daemon found at its start (spec §14): it alone has both the store and the log. */
+export function checkAccess(status: StatusResult | null): Check[] {
+  if (status === null) return [];
+  const notes = status.notes.filter(each => each.startsWith("The activity log doesn't know "));
+  if (notes.length === 0) return [ok('access', 'What connections and tokens allow is what the activity log recorded.')];
+  return notes.map(note => {
+    const end = note.indexOf(stopped);
+    if (end < 0) return problem('access', note, 'look at each: `sallyport connections list`, `sallyport tokens list`');
+    return problem(
+      'access',
+      `${note.slice(0, end)}${stopped}.`,
+      note.slice(end + stopped.length + 2).replace(/\.$/, ''),
+    );
+  });
+}
+
 /** Connections that an older version saved with what may be a password; the daemon alone opens the store, so it says. */
 export function checkConnections(status: StatusResult | null): Check[] {
   if (status === null) return [];

@@ -17,6 +17,7 @@ import {
 import type { Approvals, approvalLimits } from '../../daemon/access/questions/approvals.ts';
 import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
 import { loadSettingRegister } from '../../daemon/access/settings/setting-register.ts';
+import { standingOfConnection, standingOfToken, standingText } from '../../daemon/access/standing/words.ts';
 import type { TokenRecord } from '../../daemon/access/tokens/token.ts';
 import { loadTokenRegister, type TokenRegister } from '../../daemon/access/tokens/token-register.ts';
 import type { ActivityEntry } from '../../daemon/activity.ts';
@@ -229,6 +230,10 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     activity,
     history: { search: async () => [keptStatement], clear: async () => 2 },
     settings,
+    standings: {
+      ofConnection: connection => standingText(standingOfConnection(connection)),
+      ofToken: token => standingText(standingOfToken(token)),
+    },
     owner,
     lastUsedAt: id => daemon.lastUses.get(id) ?? null,
     async pause() {

@@ -125,6 +125,7 @@ describe('a decision', () => {
       ['connection.add', 'success'],
       ['pairing.begin', 'success'],
       ['pairing.decide', 'success'],
+      ['access.state', 'success'],
     ]);
   });
 

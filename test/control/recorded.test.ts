@@ -16,6 +16,8 @@ afterAll(async () => {
   await daemon.end();
 });
 
+const stated = (words: string) => expect.stringMatching(new RegExp(`^${words} \\(state [0-9a-f]{16}\\)$`));
+
 test('each change is one row, what only asks is none, and no secret stands in any', async () => {
   const password = { kind: 'stored', value: 'geheim one' } as const;
   const { id } = await shell.ask('connections.save', { name: 'Shop', endpoint: postgresAt('db.example'), password });
@@ -34,9 +36,24 @@ test('each change is one row, what only asks is none, and no secret stands in an
 
   const connection = { id, name: 'Shop' };
   expect(daemon.recorded).toMatchObject([
-    { category: 'admin', action: 'connection.add', outcome: 'success', connection },
-    { action: 'connection.change', connection, reason: 'changed: rowLimit, password' },
-    { action: 'token.mint', principal: token.id, tokenName: 'Editor', reason: 'readOnly' },
+    {
+      category: 'admin',
+      action: 'connection.add',
+      outcome: 'success',
+      connection,
+      reason: stated('clients may only read, AI policy always'),
+    },
+    {
+      action: 'connection.change',
+      connection,
+      reason: stated('changed: rowLimit, password; clients may only read, AI policy always'),
+    },
+    {
+      action: 'token.mint',
+      principal: token.id,
+      tokenName: 'Editor',
+      reason: stated('readOnly, connections: all, until 2026-11-21T12:00:00.000Z'),
+    },
     { action: 'setting.change', outcome: 'success', reason: 'results.maxRows is 5000' },
     { action: 'token.revoke', outcome: 'success', principal: token.id, tokenName: 'Editor' },
     { action: 'token.revoke', outcome: 'denied', reason: expect.stringContaining('There is no token') },

@@ -29,6 +29,9 @@ testIfWanted(
     const bridge = join(prefix, 'bin', 'sallyport-mcp');
     expect(statSync(bridge).size).toBeGreaterThan(50_000_000);
     expect(await place.run(bridge, ['--version'], { env: { PATH: undefined } })).toMatch(/^sallyport-mcp \d/);
+    expect(await place.run(bridge, ['--version'], { env: { NODE_OPTIONS: '--no-such-option' } })).toMatch(
+      /^sallyport-mcp \d/,
+    );
     expect(await place.serves([bridge])).toMatchObject({ name: 'sallyport' });
     expect(place.daemonCommand()).toContain(join(prefix, 'lib', 'sallyport', 'bin', 'sallyportd'));
     await place.run(join(prefix, 'bin', 'sallyport'), ['stop']);

@@ -65,7 +65,7 @@ export const decidePairing = command<'pairing.decide'>(
   ),
   async (asked, context) => {
     const { ports, confirmedBy } = context;
-    const { pairings, connections, activity, tokens, serveForThisRun } = ports;
+    const { pairings, connections, activity, tokens, standings, serveForThisRun } = ports;
     let decision: Decision = { kind: 'deny' };
     if (asked.decision === 'approve') {
       const allowed = allowlistOf(asked.connections, connections);
@@ -99,6 +99,12 @@ export const decidePairing = command<'pairing.decide'>(
             reason: answerWords('yes', who, confirmedBy),
           },
     );
+    const token = tokenId === null ? null : tokens.find(tokenId);
+    if (token !== null) {
+      const subject = { principal: token.id, tokenName: token.name, reason: standings.ofToken(token) };
+      activity.record({ category: 'admin', action: 'access.state', outcome: 'success', ...subject });
+      await activity.flush();
+    }
     return done({ id: asked.id, address, token: tokenId });
   },
 );

@@ -4,6 +4,7 @@
  */
 
 import { spawn } from 'node:child_process';
+import { noDebugger } from '../../../shared/no-debugger.ts';
 import { Intake } from '../intake.ts';
 import { parseReply, type Reply, type Request } from './worker-protocol.ts';
 
@@ -33,7 +34,7 @@ export interface WorkerCommand {
 
 export function startChild(command: WorkerCommand): Child {
   const temporary = process.env.TMPDIR;
-  const started = spawn(command.executable, [command.file], {
+  const started = spawn(command.executable, [noDebugger, command.file], {
     // Descriptor 3 is the lifeline (watchdog.ts). Nothing of our environment but where to sort large results.
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     env: temporary === undefined ? {} : { TMPDIR: temporary },

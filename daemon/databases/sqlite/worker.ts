@@ -4,6 +4,8 @@
  * crash in SQLite ends here and not in the daemon.
  */
 
+import '../../../shared/debugger-shut.ts';
+
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../../shared/programs.ts';
 import { isStillThere } from './file.ts';

@@ -5,6 +5,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import type { KeychainAnswer, KeychainCall } from '../../../shared/keychain-call.ts';
+import { noDebugger } from '../../../shared/no-debugger.ts';
 import { programFile } from '../../../shared/programs.ts';
 import { SecretStoreUnavailable } from '../../access/secret-store.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
@@ -59,7 +60,7 @@ export function openKeychain(options: KeychainOptions): Keychain {
   function start(): ChildProcess {
     const started = fork(options.workerFile ?? programFile('keychain-worker'), [], {
       env: { ...options.environment },
-      execArgv: [],
+      execArgv: [noDebugger],
       cwd: '/',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

@@ -3,6 +3,8 @@
  * frees that; a crash in the module ends here and not in the daemon. Does one call per message, and decides nothing.
  */
 
+import '../../../shared/debugger-shut.ts';
+
 import { type KeychainAnswer, type KeychainCall, keychainName } from '../../../shared/keychain-call.ts';
 
 /**

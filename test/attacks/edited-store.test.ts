@@ -1,0 +1,117 @@
+/**
+ * Threat: a program of the same user edits the store while Sallyport is stopped, so that clients may do more than anybody allowed. No
+ * program can prevent it (SECURITY.md); but it is told, and nothing but the way back makes it untold.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import sqlite from 'better-sqlite3';
+import type { ActivityRowView, StatusResult, TokenView } from '../../shared/control-commands.ts';
+import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+
+let home: RealHome;
+beforeEach(async () => {
+  home = realHome();
+  expect((await home.run(['start'])).code).toBe(0);
+  for (const name of ['Shop', 'Other'])
+    expect((await home.here(['connections', 'add', `postgres://clerk@127.0.0.1:1/${name}`, '--name', name])).code).toBe(
+      0,
+    );
+  expect((await home.here(['tokens', 'mint', '--name', 'Editor', '--scope', 'read-only'])).code).toBe(0);
+});
+afterEach(() => home.clean());
+
+async function whileStopped(work: () => void): Promise<void> {
+  expect((await home.run(['stop'])).code).toBe(0);
+  work();
+  expect((await home.run(['start'])).code).toBe(0);
+}
+
+function edit(sql: string, ...values: readonly string[]): void {
+  const store = new sqlite(join(home.home, 'sallyport.db'));
+  expect(store.prepare(sql).run(...values).changes).toBe(1);
+  store.close();
+}
+
+async function told(): Promise<string[]> {
+  const { notes } = await home.json<StatusResult>(['status']);
+  return notes.filter(note => note.startsWith("The activity log doesn't know "));
+}
+
+async function problems(): Promise<string[]> {
+  const { stdout } = await home.here(['doctor', '--json']);
+  const { checks }: { checks: { name: string; ok: boolean; says: string }[] } = JSON.parse(stdout);
+  return checks.filter(check => !check.ok && check.name === 'access').map(({ says }) => says);
+}
+
+const raise = `update connections set record = json_set(record, '$.externalClients.level', 'readWrite') where name = ?`;
+const raised = `The activity log doesn't know that on "Shop" clients may read and write, AI policy always.`;
+
+test('what was changed by our own commands is known over restarts, and a crash', async () => {
+  expect((await home.here(['connections', 'set', 'Shop', '--external-clients', 'blocked'])).code).toBe(0);
+  await whileStopped(() => {});
+  expect([await told(), await problems()]).toEqual([[], []]);
+  expect((await home.here(['connections', 'set', 'Shop', '--external-clients', 'read-only'])).code).toBe(0);
+  await home.end('SIGKILL');
+  expect((await home.run(['start'])).code).toBe(0);
+  expect([await told(), await problems()]).toEqual([[], []]);
+}, 60_000);
+
+test('a level that was raised at rest is told by status, doctor and the log, until it is taken back', async () => {
+  await whileStopped(() => edit(raise, 'Shop'));
+  expect(await told()).toEqual([expect.stringContaining(raised)]);
+  expect(await problems()).toEqual([expect.stringContaining(raised)]);
+  const rows = await home.json<ActivityRowView[]>(['activity', '--category', 'admin']);
+  expect(rows).toContainEqual(
+    expect.objectContaining({
+      action: 'access.state',
+      outcome: 'error',
+      reason: 'The log doesn\'t know that on "Shop" clients may read and write, AI policy always.',
+    }),
+  );
+
+  // Neither another start nor a change of something else makes it known.
+  for (const words of [
+    ['--row-limit', '7'],
+    ['--external-clients', 'read-write'],
+  ])
+    expect((await home.here(['connections', 'set', 'Shop', ...words])).code).toBe(0);
+  await whileStopped(() => {});
+  expect(await told()).toEqual([expect.stringContaining(raised)]);
+
+  await home.here(['connections', 'set', 'Shop', '--external-clients', 'read-only']);
+  expect(await told()).toEqual([]);
+  await whileStopped(() => {});
+  expect([await told(), await problems()]).toEqual([[], []]);
+}, 60_000);
+
+test('an address, a policy, a time and a whole connection too', async () => {
+  const set = (field: string) => `update connections set record = json_set(record, '$.${field}', ?) where name = ?`;
+  await whileStopped(() => edit(set('host'), 'evil.example', 'Shop'));
+  expect(await told()).toEqual([expect.stringContaining('where "Shop" leads, or how it is reached')]);
+  await whileStopped(() => {
+    edit(set('host'), '127.0.0.1', 'Shop');
+    edit(set('aiPolicy'), 'askEachTime', 'Other');
+    edit(
+      `insert into connections (id, name, revision, record)
+      select '00000000-0000-4000-8000-000000000000', 'New', revision, record from connections where name = ?`,
+      'Shop',
+    );
+  });
+  expect(await told()).toEqual([
+    expect.stringContaining('the connection "New" (clients may only read'),
+    expect.stringContaining('that on "Other" clients may only read, AI policy askEachTime'),
+  ]);
+}, 60_000);
+
+test('a token that was given more in the secrets', async () => {
+  const tokens = await home.json<TokenView[]>(['tokens', 'list']);
+  await whileStopped(() => {
+    const path = join(home.home, 'secrets.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('readOnly', 'fullAccess'));
+  });
+  expect(await told()).toEqual([expect.stringContaining('that token "Editor" has: fullAccess, connections: all')]);
+  await home.here(['tokens', 'revoke', tokens[0]?.id ?? '']);
+  expect(await told()).toEqual([]);
+}, 60_000);

@@ -1,0 +1,67 @@
+/** What Linux tells of one process: its children, its threads, the signals that it catches and the ports that it listens on. */
+
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+const listening = '0A';
+
+/** TCP ports on which this process itself listens: those of its sockets alone, whoever else has ports. Fields as in proc_net_tcp(5). */
+export function portsOf(pid: number): number[] {
+  const own = socketsOf(pid);
+  const rows = ['tcp', 'tcp6'].flatMap(table => linesOf(`/proc/${pid}/net/${table}`).slice(1));
+  return rows.flatMap(row => {
+    const [, local = '', , state, , , , , , inode = ''] = row.trim().split(/\s+/);
+    return state === listening && own.has(inode) ? [Number.parseInt(local.split(':')[1] ?? '', 16)] : [];
+  });
+}
+
+/** From the moment on at which Node has put its own way of answering there; before, the signal would end it as any program. */
+export function catchesSigusr1(pid: number): boolean {
+  const caught = linesOf(`/proc/${pid}/status`).find(line => line.startsWith('SigCgt:')) ?? 'SigCgt: 0';
+  const sigusr1 = 10n;
+  return (BigInt(`0x${caught.slice(7).trim()}`) & (1n << (sigusr1 - 1n))) !== 0n;
+}
+
+/** Itself and all that it started, and what those started. */
+export function familyOf(pid: number): number[] {
+  const children = threadsOf(pid).flatMap(thread => linesOf(`/proc/${pid}/task/${thread}/children`));
+  const ids = children.flatMap(line => line.trim().split(/\s+/).filter(Boolean).map(Number));
+  return [pid, ...ids.flatMap(familyOf)];
+}
+
+export function threadsOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+export function commandOf(pid: number): string {
+  return linesOf(`/proc/${pid}/cmdline`).join('').replaceAll('\0', ' ').trim();
+}
+
+function socketsOf(pid: number): Set<string> {
+  let descriptors: string[] = [];
+  try {
+    descriptors = readdirSync(`/proc/${pid}/fd`);
+  } catch {
+    // Ended: it has none.
+  }
+  const inodes = descriptors.flatMap(descriptor => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`))?.[1] ?? [];
+    } catch {
+      return [];
+    }
+  });
+  return new Set(inodes);
+}
+
+/** None of a process that has ended. */
+function linesOf(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').trimEnd().split('\n');
+  } catch {
+    return [];
+  }
+}
