@@ -15,7 +15,15 @@ const againAfterMilliseconds = 45 * day;
 const pageRows = 1_000;
 
 const stating: ReadonlySet<string> = new Set([
-  ...['connection.add', 'connection.change', 'connection.role', 'demo.create', 'token.mint', 'token.edit'],
+  ...[
+    'connection.add',
+    'connection.change',
+    'connection.restore',
+    'connection.role',
+    'demo.create',
+    'token.mint',
+    'token.edit',
+  ],
   'access.state',
 ]);
 
