@@ -5,6 +5,7 @@
  */
 
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { instantWords } from '../../daemon/access/privilege-increases/widening-words.ts';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlNotification } from '../../shared/control.ts';
 import type { ConfirmationView, ControlCommands } from '../../shared/control-commands.ts';
@@ -262,7 +263,7 @@ describe('on macOS, with the secrets in the keychain', () => {
       const refusal = await refusalOf(either.client.ask('confirmations.decide', { id, answer: 'yes' }));
       expect(refusal.message).toMatch(/^Only Sallyport\.app/);
       const own = await refusalOf(either.client.ask('resume', {}, undefined, 'app'));
-      expect(own.message).toMatch(/more than one program says that it is Sallyport\.app/);
+      expect(own.message).toMatch(/More than one program says that it is Sallyport\.app/);
       expect(own.data).toBeUndefined();
     }
     expect(second.heard).toEqual([]);
@@ -431,7 +432,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     const opening = terminal.ask('connections.save', asked, undefined, 'app');
     const until = new Date(daemon.now + 3_600_000).toISOString();
     const { id, sentence } = await next();
-    expect(sentence).toBe(`This lets clients write to "Scratch" until ${until}.`);
+    expect(sentence).toBe(`This lets clients write to "Scratch" until ${instantWords(until)}.`);
     daemon.now += 100_000;
     await client.ask('confirmations.decide', { id, answer: 'yes' });
     expect((await opening).externalClients).toMatchObject({ level: 'readWrite', writeUntil: until });

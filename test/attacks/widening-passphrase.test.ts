@@ -4,7 +4,7 @@
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { quoted } from '../../daemon/access/privilege-increases/widening-words.ts';
+import { instantWords, quoted } from '../../daemon/access/privilege-increases/widening-words.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
 import type { ControlCommands } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
@@ -86,7 +86,7 @@ test('a passphrase typed for one connection opens no other that has taken its na
   await putAnother();
   const swapped = await refusalOf(owner.ask('connections.save', writing, passphrase));
   expect(swapped.message).toMatch(
-    /^What was shown is not what would be done any more, so nothing was\. This lets clients write to "Scratch", so/,
+    /^What was shown is not what would be done any more, so nothing was\. This lets clients write to "Scratch"\. It needs/,
   );
   expect(swapped.data).toMatchObject({ confirm: 'passphrase' });
   expect(factsOf(swapped).get('Host')).toBe('production.example');
@@ -98,7 +98,7 @@ test('a passphrase typed for one connection opens no other that has taken its na
 
 test('nor does a token that was to be minted for it reach the other, a wrong passphrase in between or not', async () => {
   const token: ControlCommands['tokens.mint']['params'] = {
-    ...{ name: 'x', scope: 'readOnly', connections: ['Scratch'], expires: 1, confirmInClient: false },
+    ...{ name: 'x', scope: 'readWrite', connections: ['Scratch'], expires: 1, confirmInClient: false },
   };
   await refusalOf(owner.ask('tokens.mint', token));
   await putAnother();
@@ -114,12 +114,12 @@ test('nor does a token that was to be minted for it reach the other, a wrong pas
 test('what is opened for a while is open until the moment that was shown; typed too late, it is shown anew', async () => {
   const asked = { ...writing, externalClients: { level: 'readWrite', forSeconds: 3_600 } } as const;
   const until = new Date(daemon.now + 3_600_000).toISOString();
-  expect((await refusalOf(owner.ask('connections.save', asked))).message).toContain(`until ${until}`);
+  expect((await refusalOf(owner.ask('connections.save', asked))).message).toContain(`until ${instantWords(until)}`);
   daemon.now += 301_000;
   const late = await refusalOf(owner.ask('connections.save', asked, passphrase));
   const then = new Date(daemon.now + 3_600_000).toISOString();
   expect(late.message).toMatch(/^What was shown is not/);
-  expect(late.message).toContain(`until ${then}`);
+  expect(late.message).toContain(`until ${instantWords(then)}`);
   daemon.now += 60_000;
   expect((await owner.ask('connections.save', asked, passphrase)).externalClients.writeUntil).toBe(then);
 });
@@ -138,7 +138,7 @@ test('another shell’s sentences are none of this one’s, and many asked at on
 test('a token and an answer are told by where the connections are, not by names alone', async () => {
   await putAnother();
   const token: ControlCommands['tokens.mint']['params'] = {
-    ...{ name: 'x', scope: 'readOnly', connections: ['Scratch'], expires: 1, confirmInClient: false },
+    ...{ name: 'x', scope: 'readWrite', connections: ['Scratch'], expires: 1, confirmInClient: false },
   };
   expect(factsOf(await refusalOf(owner.ask('tokens.mint', token))).get('Reaches (1)')).toBe(
     '"Scratch" at host "production.example", port 5432, database "shop", user "anna"',

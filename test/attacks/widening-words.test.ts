@@ -104,12 +104,7 @@ const kinds: readonly Kind[] = [
     'This sets limits.requestsPerMinute from 240 to 0, which is no limit.',
     ...['Setting: limits.requestsPerMinute', 'Value: 0, which is no limit (was 240)'],
   ),
-  kind(
-    'settings.set',
-    { key: 'widening', value: 'free' },
-    'This sets widening from auto to free.',
-    'Value: free (was auto)',
-  ),
+  kind('settings.set', { key: 'history', value: 'off' }, 'This sets history from on to off.', 'Value: off (was on)'),
   kind(
     ...(['connections.save', { connection: 'SHOP', endpoint: postgresAt('evil.example', 6_543) }] as const),
     'This points "Shop" to the host "evil.example" instead of "db.example" and to the port "6543" instead of "5432".',
@@ -145,7 +140,7 @@ const kinds: readonly Kind[] = [
       'Host: prod.example',
       'Database: shop',
       'User: anna',
-      'Clients may: read and write, without end',
+      'Clients may: read and write, until it is taken back',
     ],
   ),
   kind(
@@ -231,7 +226,7 @@ describe('what the person is shown', () => {
 
   test('every command that widens is among them, or below', () => {
     const judged = Object.entries(wideningVerdicts).filter(([, verdict]) => verdict !== 'never');
-    const shown = new Set([...kinds.map(([method]) => method), 'passphrase.clear', 'tokens.edit']);
+    const shown = new Set([...kinds.map(([method]) => method), 'passphrase.off', 'passphrase.confirm', 'tokens.edit']);
     expect([...shown].sort()).toEqual(judged.map(([method]) => method).sort());
   });
 

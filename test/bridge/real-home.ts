@@ -1,4 +1,4 @@
-/** A home of its own for the built commands, its daemon started by whoever asks and stopped at the end. */
+/** A home of its own for the built commands, where nothing is confirmed; its daemon is started by whoever asks and stopped at the end. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { locationsIn } from '../../shared/locations.ts';
 import { daemonsOf } from '../servers/daemons.ts';
 import { freePort } from '../servers/free-port.ts';
 import { runHere } from '../shell-terminal/in-process.ts';
+import { beginUnattended } from '../shell-terminal/real-home.ts';
 import { until } from '../waiting/until.ts';
 import { BridgeProcess } from './bridge-process.ts';
 
@@ -30,6 +31,7 @@ export class RealHome {
     const shortest = join(this.folder, name);
     const home = shortest + 'x'.repeat(Math.max(0, pathBytes - Buffer.byteLength(shortest)));
     this.home = home;
+    beginUnattended(home);
     this.daemons = daemonsOf(home);
     this.environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', SALLYPORT_HOME: home };
   }

@@ -69,7 +69,6 @@ test('a role that turns out to do more is removed, and nothing of the connection
 
 test('before it is made the owner is told of both, and asked for the passphrase', async () => {
   await shell.ask('passphrase.set', { passphrase: 'a long enough one' });
-  await shell.ask('settings.set', { key: 'widening', value: 'ask' });
   const { digest } = await shell.ask('connections.role', { connection: 'Shop' });
   const asked = { connection: 'Shop', apply: digest } as const;
   await expect(shell.ask('connections.role', asked)).rejects.toMatchObject({

@@ -13,6 +13,10 @@ export const executable = fileURLToPath(new URL('../../build/bin/sallyport', imp
 
 export type { Ran };
 
+/** On stderr after whatever gives more access in a home where nothing is confirmed. */
+export const nobodyConfirmed =
+  'Nobody confirmed that: the owner passphrase is off, so any program that runs as you, your agents too, may allow itself anything.\n';
+
 export interface Given {
   readonly stdin?: string | Buffer;
   readonly environment?: Record<string, string>;

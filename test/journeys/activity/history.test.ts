@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterEach, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import type { HistoryEntryView } from '../../../shared/control-commands.ts';
+import { nobodyConfirmed } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
 import { type ActivityHome, activityHome } from './home.ts';
 
@@ -87,7 +88,9 @@ test('`history clear` removes the text of all, from the files too, and leaves a 
   await home.query(token, "select 'Zaubertrank' from orders");
   await home.query(token, 'select 2 from orders');
   const verified = (await home.verify()).rowsChecked;
-  expect(await home.run(['history', 'clear'])).toEqual({ code: 0, stdout: '2 statements were removed.\n', stderr: '' });
+  expect(await home.run(['history', 'clear'])).toEqual({
+    ...{ code: 0, stdout: '2 statements were removed.\n', stderr: nobodyConfirmed },
+  });
   expect(await found(token)).toEqual([]);
   const bytes = readdirSync(home.home, { withFileTypes: true })
     .filter(entry => entry.isFile())

@@ -284,7 +284,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
       await window.press('Left');
       await window.shows('> [ Approve ]');
       await window.press('Enter');
-      await window.shows('Owner passphrase:');
+      await window.shows('Type the owner passphrase to allow this:');
     };
     await approve();
     await window.press('C-c');

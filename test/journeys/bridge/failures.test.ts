@@ -303,7 +303,6 @@ describe('the handshake file', () => {
   needsRoot.test(
     'points at a process of another user: asked about by one who may not signal it',
     async () => {
-      mkdirSync(home.home, { mode: 0o700 });
       const other = await stranger(0);
       const handshake = { version: 1, port: other.port, token: `sp_${'A'.repeat(43)}`, pid: process.pid };
       const rest = {

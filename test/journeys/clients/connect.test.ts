@@ -18,7 +18,7 @@ import { parse } from 'jsonc-parser';
 import { parse as parseYaml } from 'yaml';
 import { needs, needsRoot } from '../../needs.ts';
 import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
-import { missingForTyping, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
+import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
 
 const bridge = join(dirname(executable), 'sallyport-mcp');
 
@@ -235,7 +235,7 @@ describe.each(clients)('$client', ({ client, path, before, entry, expected, envi
       stderr: '',
     });
     expect(statSync(at(path))).toMatchObject({ mtimeMs, ino });
-    expect(around(path).filter(name => name !== 'work')).toHaveLength(2);
+    expect(around(path).filter(name => name !== 'work' && name !== 'home')).toHaveLength(2);
 
     const elsewhere = after.replace(bridge, '/old place/sallyport-mcp');
     put(path, elsewhere, 0o640);
@@ -466,22 +466,16 @@ describe('http', () => {
   }, 60_000);
 
   needs(missingForTyping()).test(
-    'a token widens: with an owner passphrase it is asked for',
+    'a token that may write widens: the owner passphrase is asked for',
     async () => {
       const passphrase = 'correct horse battery';
-      const set = await runOnTerminal(
-        home,
-        ['passphrase', 'set'],
-        [
-          ['New owner passphrase: ', passphrase],
-          ['The same again: ', passphrase],
-        ],
-      );
-      expect(set.code).toBe(0);
-      expect(await connect('http', '--mint')).toMatchObject({ code: 1, stdout: '' });
-      const minted = await runOnTerminal(home, ['connect', 'http', '--mint'], [['Owner passphrase: ', passphrase]]);
+      expect((await runOnTerminal(home, ['passphrase', 'set'], choosing(passphrase))).code).toBe(0);
+      expect((await connect('http', '--mint')).code).toBe(0);
+      const writing = ['http', '--mint', '--scope', 'read-write'];
+      expect(await connect(...writing)).toMatchObject({ code: 1, stdout: '' });
+      const minted = await runOnTerminal(home, ['connect', ...writing], [[passphrasePrompt, passphrase]]);
       expect(minted).toMatchObject({ code: 0, shown: expect.stringMatching(/Bearer sp_/) });
-      expect(await tokens()).toHaveLength(1);
+      expect(await tokens()).toMatchObject([{ scope: 'readOnly' }, { scope: 'readWrite' }]);
     },
     60_000,
   );

@@ -46,6 +46,7 @@ function withVersion(store: Buffer, version: number): Buffer {
 const entry = (command: string) => JSON.stringify({ mcpServers: { sallyport: { command } } });
 
 test('before the first start nothing is wrong, and nothing is made', async () => {
+  home = realHome(0, 'owner');
   const { problems, checks } = await examine();
   expect(problems).toEqual([]);
   expect(checks.find(({ name }) => name === 'home')?.says).toContain('does not exist yet');

@@ -7,16 +7,17 @@ import { afterEach, beforeEach, expect } from '@jest/globals';
 import { modern, send } from '../../http/wire.ts';
 import { mountDisk, mountingUnavailable, unmountDisk } from '../../mounting.ts';
 import { needs } from '../../needs.ts';
-import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { beginUnattended, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 
 const folders: string[] = [];
 const missing = mountingUnavailable();
 
 let home: RealHome;
 beforeEach(() => {
-  home = realHome();
+  home = realHome(0, 'owner');
   mkdirSync(home.home, { mode: 0o700 });
   if (missing === null && mountDisk(home.home, '8m')) folders.push(home.home);
+  beginUnattended(home.home);
 });
 afterEach(async () => {
   await home.end('SIGKILL');

@@ -12,7 +12,7 @@ import type { MintedTokenView } from '../../../shared/control-commands.ts';
 import { modern, send } from '../../http/wire.ts';
 import { needs } from '../../needs.ts';
 import { missingForSecretService, type SecretService, startSecretService } from '../../servers/secret-service.ts';
-import { missingForTyping, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
+import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
 import { type KeychainHome, keychainHome } from './home.ts';
 
 const password = 'Zq7-password-of-the-shop';
@@ -89,11 +89,11 @@ needs(missingForSecretService() ?? missingForTyping()).describe('plaintext', () 
     await call(minted.token, 'no_such_tool', { [password]: minted.token });
     await call(`${minted.token.slice(0, -1)}_`, 'list_connections', {});
     await pair(port);
-    await typed(['passphrase', 'set'], ['New owner passphrase: ', passphrase], ['The same again: ', passphrase]);
+    await typed(['passphrase', 'set'], ...choosing(passphrase));
     await typed(
-      ['tokens', 'mint', '--name', 'second', '--expires', '1', '--json'],
-      ['Owner passphrase: ', wrongPassphrase],
-      ['Owner passphrase: ', passphrase],
+      ['tokens', 'mint', '--name', 'second', '--scope', 'read-write', '--expires', '1', '--json'],
+      [passphrasePrompt, wrongPassphrase],
+      [passphrasePrompt, passphrase],
     );
     const second = /"token": "(sp_[\w-]{43})"/.exec(said.at(-1) ?? '')?.[1] ?? '';
     said.splice(-1, 1, (said.at(-1) ?? '').replace(second, ''));

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { send } from '../../http/wire.ts';
-import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
 
 const sample = fileURLToPath(new URL('../../extension/extension.mjs', import.meta.url));
@@ -100,7 +100,7 @@ describe('with nothing running', () => {
     await home.run(['start']);
     await home.here(['settings', 'set', 'enabled', 'false']);
     const answered = await home.run(['open', linkWith(), '--approve', '--print-redirect']);
-    expect(answered).toMatchObject({ code: 0, stderr: '' });
+    expect(answered).toMatchObject({ code: 0, stderr: nobodyConfirmed });
     expect(await home.json(['status'])).toMatchObject({ state: 'ready' });
     expect(await home.json(['settings', 'get', 'enabled'])).toMatchObject({ value: false });
     expect((await exchange(answered.stdout.trim())).status).toBe(200);

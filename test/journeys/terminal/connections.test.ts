@@ -11,7 +11,7 @@ import type {
   TokenView,
 } from '../../../shared/control-commands.ts';
 import { modern, send } from '../../http/wire.ts';
-import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 
 let home: RealHome;
 beforeAll(async () => {
@@ -86,7 +86,7 @@ describe('connections', () => {
         'pass show db',
       ],
     );
-    expect(added).toMatchObject({ code: 0, stderr: '' });
+    expect(added).toMatchObject({ code: 0, stderr: nobodyConfirmed });
     const kept = await show('GRÖßE 数据');
     expect(kept).toMatchObject({
       engine: 'mysql',
@@ -122,7 +122,7 @@ describe('connections', () => {
       '--ai-policy',
       'never',
     ]);
-    expect(set).toMatchObject({ code: 0, stderr: '' });
+    expect(set).toMatchObject({ code: 0, stderr: nobodyConfirmed });
     expect(await show('Shop')).toEqual({
       ...kept,
       name: 'Shop',

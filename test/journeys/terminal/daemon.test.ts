@@ -72,7 +72,7 @@ test('stop --until-login: no bridge starts it, `start` does, and a plain stop le
 }, 60_000);
 
 test('without a daemon every command that needs one ends with 69 and one sentence', async () => {
-  home = realHome();
+  home = realHome(0, 'owner');
   const commands = [
     ['status'],
     ['stop'],
@@ -87,7 +87,8 @@ test('without a daemon every command that needs one ends with 69 and one sentenc
     ['tokens', 'revoke', 'x'],
     ['tokens', 'delete', 'x'],
     ['passphrase', 'set'],
-    ['passphrase', 'clear'],
+    ['passphrase', 'confirm'],
+    ['passphrase', 'reset'],
   ];
   for (const words of commands) {
     const { code, stdout, stderr } = await home.run(words);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { realHome } from '../../shell-terminal/real-home.ts';
 
-const home = realHome();
+const home = realHome(0, 'owner');
 afterAll(() => home.clean());
 const run = (words: readonly string[]) => home.run(words);
 
@@ -54,6 +54,8 @@ describe('misuse ends with 2, one sentence on stderr and nothing on stdout', () 
     [['connections', 'set', 'x'], /Nothing to change/],
     [['connections', 'set', 'x', '--no-password', '--password-command', 'c'], /contradict/],
     [['start', 'now'], /sallyport start/],
+    [['passphrase', 'off'], /needs a terminal/],
+    [['init'], /--unattended FILE is needed/],
   ])('%j', async (words, sentence) => {
     const { code, stdout, stderr } = await run(words);
     expect([code, stdout]).toEqual([2, '']);

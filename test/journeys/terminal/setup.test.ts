@@ -6,20 +6,22 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import Sqlite from 'better-sqlite3';
+import type { StatusResult } from '../../../shared/control-commands.ts';
 import { needs } from '../../needs.ts';
 import { lockedKey } from '../../servers/certificates.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
-import { missingForTyping, runOnTerminal } from './typed-on-a-terminal.ts';
+import { choosing, missingForTyping, runOnTerminal } from './typed-on-a-terminal.ts';
 
+const passphrase = 'correct horse battery';
 const binaries = findPostgres();
 const missing = missingForTyping() ?? ('unavailable' in binaries ? binaries.unavailable : null);
 
 needs(missing).describe('sallyport setup', () => {
   let home: RealHome;
   beforeEach(() => {
-    home = realHome();
+    home = realHome(0, 'owner');
   });
   afterEach(() => home.clean(), 30_000);
   const inWork = (name: string): string => join(home.folder, 'work', name);
@@ -50,6 +52,7 @@ needs(missing).describe('sallyport setup', () => {
           ['(Enter for none)', 'wrong'],
           ['certificate authority', server.certificates.caFile],
           ['Another password', server.password],
+          ...choosing(passphrase),
           ['Which shall have Sallyport?', '1'],
         ],
       );
@@ -59,6 +62,9 @@ needs(missing).describe('sallyport setup', () => {
       expect(shown).not.toContain('empty');
       expect(shown).toContain('There are 1 to 2.');
       expect(shown).not.toContain(server.password);
+      expect(shown).not.toContain(passphrase);
+      expect(shown).toContain('The owner passphrase is set.');
+      expect((await home.json<StatusResult>(['status'])).passphrase.state).toBe('set');
       expect(shown).toMatch(/shop answers: .*15/);
       expect(shown).toContain('Claude Code has Sallyport now');
       expect(shown).toContain('Ready. Ask Claude Code: "Which tables are in shop, and what do they hold?"');
@@ -135,12 +141,14 @@ needs(missing).describe('sallyport setup', () => {
         [
           ['(Enter for none)', 'wrong'],
           ['Another password', server.password],
+          ['New owner passphrase: ', ''],
         ],
       );
       expect({ code, shown }).toMatchObject({
         code: 0,
-        shown: expect.stringMatching(/Added postgres\. .*postgres answers: .*15/),
+        shown: expect.stringMatching(/Added postgres\. .*postgres answers: .*15.*No passphrase is chosen\./),
       });
+      expect((await home.json<StatusResult>(['status'])).passphrase).toMatchObject({ state: 'none', chosen: null });
       expect(shown).toContain('Next: `sallyport connect` lists the AI clients');
       expect(shown).not.toContain(server.password);
       expect((await home.run(['connections', 'test', 'postgres'])).code).toBe(0);

@@ -11,6 +11,14 @@ export function missingForTyping(): string | null {
   return missingPrograms(['script'], 'sh test/install/desktop-files.sh');
 }
 
+export const passphrasePrompt = 'Type the owner passphrase to allow this: ';
+/** Answers to who asks for an owner passphrase where there is none, or for another. */
+export const choosing = (passphrase: string) =>
+  [
+    ['New owner passphrase: ', passphrase],
+    ['The same again: ', passphrase],
+  ] as const;
+
 export interface Typed {
   readonly code: number | null;
   /** All that was shown. */

@@ -1,0 +1,243 @@
+/** The owner passphrase as its person meets it (spec §11): typed on a real terminal by the built command, and refused where there is none. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ConnectionView, StatusResult, TokenView } from '../../../shared/control-commands.ts';
+import { needs } from '../../needs.ts';
+import { nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
+
+const passphrase = 'correct horse battery';
+const other = 'another one of mine';
+const prompt = passphrasePrompt;
+const writer = ['tokens', 'mint', '--name', 'writer', '--scope', 'read-write'];
+const opening = ['connections', 'set', 'Demo', '--external-clients', 'read-write'];
+
+needs(missingForTyping()).describe('the owner passphrase', () => {
+  let home: RealHome;
+  beforeEach(async () => {
+    home = realHome(0, 'owner');
+    expect((await home.run(['start'])).code).toBe(0);
+  }, 30_000);
+  afterEach(() => home.clean());
+
+  const typed = (words: readonly string[], ...answers: (readonly [string, string])[]) =>
+    runOnTerminal(home, words, answers);
+  const known = async () => (await home.json<StatusResult>(['status'])).passphrase;
+  const notes = async () => (await home.json<StatusResult>(['status'])).notes.join(' ');
+  const tokens = () => home.json<TokenView[]>(['tokens', 'list']);
+  const demo = () => home.json<ConnectionView>(['connections', 'show', 'Demo']);
+  async function choose(): Promise<void> {
+    expect((await typed(['passphrase', 'set'], ...choosing(passphrase))).code).toBe(0);
+  }
+
+  describe('not chosen yet', () => {
+    test('lets clients read; whatever gives more is refused without a terminal, which no stdin, variable or option is', async () => {
+      expect((await home.run(['demo'])).code).toBe(0);
+      expect((await home.run(['tokens', 'mint', '--name', 'reader'])).stderr).not.toContain('confirmed');
+      expect(await known()).toEqual({ state: 'none', chosen: null, reset: null });
+      expect(await notes()).toContain('AI clients can be allowed nothing more than to read');
+
+      const given = { stdin: `${passphrase}\n${passphrase}\n`, environment: { SALLYPORT_PASSPHRASE: passphrase } };
+      expect(await home.run(writer, given)).toEqual({
+        ...{ code: 1, stdout: '' },
+        stderr:
+          'sallyport: This makes a Read & Write token "writer" that reaches every connection, those saved later too, and expires after 30 days. ' +
+          'It needs an owner passphrase, and none is chosen yet. A person chooses one on a terminal: `sallyport passphrase set`.\n',
+      });
+      expect((await home.run([...writer, '--passphrase', passphrase])).code).toBe(2);
+      for (const words of [opening, ['passphrase', 'set'], ['passphrase', 'reset']]) {
+        const ran = await home.run(words, given);
+        expect([words, ran.code, ran.stdout]).toEqual([words, 1, '']);
+      }
+      expect(await home.run(['passphrase', 'off'], given)).toMatchObject({ code: 2, stdout: '' });
+      expect(await known()).toMatchObject({ state: 'none' });
+      expect((await tokens()).map(({ name }) => name)).toEqual(['reader']);
+      expect((await demo()).externalClients.level).toBe('readOnly');
+    }, 60_000);
+
+    test('is chosen where the first act needs it, after all that the act would do was shown', async () => {
+      for (const answers of [
+        [['New owner passphrase: ', '']],
+        [['New owner passphrase: ', '\u0003']],
+        [
+          ['New owner passphrase: ', passphrase],
+          ['The same again: ', `${passphrase}?`],
+        ],
+        choosing('short'),
+      ] as const) {
+        const given = await typed(writer, ...answers);
+        expect([answers, given.code === 0, (await known()).state]).toEqual([answers, false, 'none']);
+      }
+      expect(await tokens()).toEqual([]);
+
+      const { code, shown } = await typed([...writer, '--json'], ...choosing(passphrase));
+      expect(code).toBe(0);
+      expect(shown).toMatch(
+        /Token writer May do Read & Write .*This makes a Read & Write token .*No owner passphrase is chosen yet: choose one to allow this\. New owner passphrase: .*The same again: .*"token": "sp_/,
+      );
+      expect(shown).not.toContain(passphrase);
+      expect(readFileSync(join(home.home, 'secrets.json'), 'utf8')).not.toContain(passphrase);
+      expect((await tokens()).map(({ scope }) => scope)).toEqual(['readWrite']);
+      expect(await known()).toMatchObject({
+        state: 'set',
+        chosen: { by: expect.stringMatching(/ on \/dev\//), confirmedAt: null },
+      });
+    }, 60_000);
+  });
+
+  describe('chosen', () => {
+    beforeEach(choose, 30_000);
+
+    test('is asked at each act, last of all that is shown, and never where there is no terminal', async () => {
+      const { code, shown } = await typed([...writer, '--json'], [prompt, passphrase]);
+      expect(code).toBe(0);
+      expect(shown).toMatch(/May do Read & Write .*those saved later too, and expires after 30 days\. Type the owner /);
+      expect(shown).not.toContain(passphrase);
+      expect(shown).not.toContain('Nobody confirmed');
+      expect(await home.run(writer, { stdin: `${passphrase}\n` })).toMatchObject({
+        ...{ code: 1, stdout: '' },
+        stderr: expect.stringContaining(
+          'It needs the owner passphrase, which a person types on a terminal or in Sallyport.app.',
+        ),
+      });
+      expect((await home.run(['tokens', 'mint', '--name', 'reader'])).code).toBe(0);
+      expect((await home.run(['pause'])).code).toBe(0);
+      expect((await home.run(['resume'])).code).toBe(1);
+      expect(await typed(['resume'], [prompt, passphrase])).toMatchObject({ code: 0 });
+    }, 60_000);
+
+    test('three wrong ones, and the right one has to wait, a restart notwithstanding', async () => {
+      const guesses = await typed(['resume'], [prompt, 'one'], [prompt, 'two'], [prompt, 'three']);
+      expect(guesses.code).toBe(1);
+      expect(guesses.shown).toContain('for the third time');
+      const next = await typed(['resume'], [prompt, passphrase]);
+      expect(next.code).toBe(1);
+      expect(next.shown).toMatch(/the next try is in \d+ s/);
+      await home.run(['stop']);
+      await home.run(['start']);
+      expect((await known()).state).toBe('set');
+      const restarted = await typed(['resume'], [prompt, passphrase]);
+      expect(restarted.code).toBe(1);
+      expect(restarted.shown).toMatch(/Too many wrong/);
+    }, 120_000);
+
+    test('is changed with the old one alone; Ctrl-C gives up', async () => {
+      const change = (...more: (readonly [string, string])[]) =>
+        typed(['passphrase', 'set'], ...choosing(other), ...more);
+      expect((await change([prompt, '\u0003'])).code).toBe(1);
+      expect((await typed(['resume'], [prompt, other], [prompt, passphrase])).code).toBe(0);
+      expect((await change([prompt, passphrase])).code).toBe(0);
+      const differs = await typed(['passphrase', 'set'], choosing('aaaaaaaaaa')[0], choosing('bbbbbbbbbb')[1]);
+      expect(differs.code).toBe(1);
+      expect(differs.shown).toContain('not the same');
+      const short = await typed(['passphrase', 'set'], ...choosing('short'), [prompt, other]);
+      expect(short.code).toBe(2);
+      expect((await typed(['resume'], [prompt, passphrase], [prompt, other])).code).toBe(0);
+    }, 120_000);
+
+    test('who chose it is said at each command on a terminal, and by none in a pipe, until the person confirms it', async () => {
+      const note = 'Note: the owner passphrase was chosen ';
+      for (const words of [['status'], ['connections', 'list'], ['connections', 'show', 'nope']]) {
+        const { shown } = await typed(words);
+        expect([words, shown.split(note).length]).toEqual([words, 2]);
+        expect(shown).toMatch(/ by .* on \/dev\/.*Was that you\? `sallyport passphrase confirm` ends this note\./);
+      }
+      const piped = await home.run(['connections', 'list']);
+      expect(piped.stdout + piped.stderr).not.toContain('Note:');
+      expect(await notes()).toMatch(/was chosen .*`sallyport passphrase reset` takes back what was allowed/);
+
+      expect((await home.run(['passphrase', 'confirm'])).code).toBe(1);
+      expect((await typed(['status'])).shown).toContain(note);
+      expect((await typed(['passphrase', 'confirm'], [prompt, passphrase])).code).toBe(0);
+      expect((await typed(['status'])).shown).not.toContain(note);
+      expect(await notes()).not.toContain('was chosen');
+      expect((await known()).chosen?.confirmedAt).not.toBeNull();
+
+      expect((await typed(['passphrase', 'set'], ...choosing(other), [prompt, passphrase])).code).toBe(0);
+      expect((await typed(['status'])).shown).toContain(note);
+    }, 120_000);
+
+    test('a level that writes asks for how long, before it asks for the passphrase', async () => {
+      expect((await home.run(['demo'])).code).toBe(0);
+      const choice = 'Number, or Enter for 30 minutes: ';
+      const minutesLeft = async (): Promise<number> =>
+        (Date.parse((await demo()).externalClients.writeUntil ?? '') - Date.now()) / 60_000;
+
+      const half = await typed(opening, [choice, ''], [prompt, passphrase]);
+      expect(half.code).toBe(0);
+      expect(half.shown).toMatch(
+        /For how long may AI clients write\? 1 30 minutes 2 until tonight 3 until you take it back/,
+      );
+      const left = await minutesLeft();
+      expect(left).toBeGreaterThan(28);
+      expect(left).toBeLessThanOrEqual(30);
+
+      // None of those is taken for another.
+      expect((await typed(opening, [choice, '9'], [choice, 'x'], [choice, '2'], [prompt, passphrase])).code).toBe(0);
+      // The home's time zone is UTC.
+      expect((await demo()).externalClients.writeUntil).toMatch(/T(00:00:0\d|23:59:59)\./);
+      expect((await typed(opening, [choice, '3'], [prompt, passphrase])).code).toBe(0);
+      expect((await demo()).externalClients).toMatchObject({ level: 'readWrite', writeUntil: null });
+      expect((await home.run([...opening, '--for', '1h'])).code).toBe(0);
+      expect(await minutesLeft()).toBeGreaterThan(58);
+      expect((await typed([...opening, '--for', 'always'], [prompt, passphrase])).code).toBe(0);
+      expect((await demo()).externalClients.writeUntil).toBeNull();
+    }, 120_000);
+
+    test('reset: what it had allowed is taken back at once; the old one holds for a day, and typed it ends the reset', async () => {
+      expect((await home.run(['demo'])).code).toBe(0);
+      expect((await typed([...opening, '--for', 'always'], [prompt, passphrase])).code).toBe(0);
+      expect((await typed(writer, [prompt, passphrase])).code).toBe(0);
+      expect((await home.run(['tokens', 'mint', '--name', 'reader'])).code).toBe(0);
+
+      const reset = await typed(['passphrase', 'reset'], ...choosing(other));
+      expect(reset.code).toBe(0);
+      expect(reset.shown).toContain('What the old passphrase had allowed is taken back');
+      expect(reset.shown).toMatch(/The new passphrase counts from \d{4}-\d\d-\d\d \d\d:\d\d on\./);
+      expect((await demo()).externalClients.level).toBe('readOnly');
+      const states = Object.fromEntries((await tokens()).map(({ name, state }) => [name, state]));
+      expect(states).toEqual({ writer: 'revoked', reader: 'valid' });
+      const waiting = (await known()).reset;
+      expect(Date.parse(waiting?.countsAt ?? '') - Date.parse(waiting?.at ?? '')).toBe(86_400_000);
+      expect(await notes()).toContain('A new owner passphrase was chosen');
+      expect((await typed(['connections', 'list'])).shown).toMatch(
+        /Note: a new owner passphrase, chosen .* counts from /,
+      );
+
+      // The new one is nothing yet, after a restart neither.
+      await home.run(['stop']);
+      await home.run(['start']);
+      expect((await typed(writer, [prompt, other], [prompt, '\u0003'])).code).toBe(1);
+      expect((await known()).reset).toEqual(waiting);
+      expect((await typed(['resume'], [prompt, passphrase])).code).toBe(0);
+      expect(await known()).toMatchObject({ state: 'set', reset: null });
+    }, 120_000);
+
+    test('switched off with it alone; then every grant says that nobody confirmed it', async () => {
+      expect((await typed(['passphrase', 'off'], [prompt, '\u0003'])).code).toBe(1);
+      expect((await known()).state).toBe('set');
+      const off = await typed(['passphrase', 'off'], [prompt, passphrase]);
+      expect(off.code).toBe(0);
+      expect(off.shown).toContain('any program that runs as you, your agents too, may then allow itself anything');
+      expect(await notes()).toContain('may allow itself anything');
+      expect((await home.run(writer)).stderr).toContain(nobodyConfirmed);
+      expect((await home.run(['tokens', 'mint', '--name', 'reader'])).stderr).not.toContain('Nobody');
+      expect((await typed(['status'])).shown).toContain('Note: the owner passphrase was switched off');
+      await choose();
+      expect((await home.run(writer)).code).toBe(1);
+    }, 120_000);
+  });
+
+  test('where there is none yet, off is spelled out', async () => {
+    const word = 'Type off to do so: ';
+    const not = await typed(['passphrase', 'off'], [word, 'yes']);
+    expect([not.code, (await known()).state]).toEqual([1, 'none']);
+    expect(not.shown).toContain('any program that runs as you, your agents too, may then allow itself anything');
+    expect((await typed(['passphrase', 'off'], [word, 'off'])).code).toBe(0);
+    expect((await known()).state).toBe('off');
+    expect((await typed(['passphrase', 'off'])).code).toBe(1);
+    expect(await home.run(writer)).toMatchObject({ code: 0, stderr: expect.stringContaining(nobodyConfirmed) });
+  }, 60_000);
+});
