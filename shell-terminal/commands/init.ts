@@ -5,6 +5,7 @@
 
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ControlCommands } from '../../shared/control-commands.ts';
 import { unattendedMark } from '../../shared/locations.ts';
 import { command } from '../command.ts';
 import { paramsOf, parsedUrl } from '../connection-fields.ts';
@@ -32,13 +33,16 @@ export const initCommand = command(
   },
   async ({ terminal, options: { unattended }, json }) => {
     if (unattended === undefined) throw misuse('--unattended FILE is needed; a person runs `sallyport setup`.');
-    const plan = await readPlan(terminal, unattended);
-    beginHome(locationsOf(terminal).home);
+    const wanted = await wantedBy(terminal, await readPlan(terminal, unattended));
+    const { home } = locationsOf(terminal);
+    beginHome(home);
     await started(terminal);
-    const tokens = await withDaemon(terminal, client => carryOut(terminal, client, plan));
-    if (json) return printJson(terminal, { home: locationsOf(terminal).home, tokens });
+    const tokens = await withDaemon(terminal, client => carryOut(client, wanted)).catch((error: Error) => {
+      throw failed(`${error.message} ${home} is made in part: stop Sallyport and remove it, then try again.`);
+    });
+    if (json) return printJson(terminal, { home, tokens });
     for (const { name, token } of tokens) print(terminal, `${name}\t${token}`);
-    remark(terminal, `${locationsOf(terminal).home} is made. Its passphrase is off: nothing is confirmed there.`);
+    remark(terminal, `${home} is made. Its passphrase is off: nothing is confirmed there.`);
   },
 );
 
@@ -55,22 +59,40 @@ function beginHome(home: string): void {
   }
 }
 
-/** @throws Ending; what was saved by then stays in the home, which its maker may remove. */
-async function carryOut(terminal: Terminal, client: ControlClient, plan: Plan) {
+type Asked<Method extends keyof ControlCommands> = ControlCommands[Method]['params'];
+
+interface Wanted {
+  readonly settings: readonly Asked<'settings.set'>[];
+  readonly connections: readonly Asked<'connections.save'>[];
+  readonly tokens: readonly Asked<'tokens.mint'>[];
+}
+
+/** What to ask of the daemon; no home is made for a plan that is wrong. @throws Ending */
+async function wantedBy(terminal: Terminal, { settings, connections, tokens }: Plan): Promise<Wanted> {
+  const saves: Asked<'connections.save'>[] = [];
+  for (const { name, url, password, options } of connections) {
+    const params = await paramsOf(terminal, options, parsedUrl(terminal, url));
+    const stored = password === null ? {} : { password: { kind: 'stored' as const, value: password } };
+    saves.push({ name, ...params, ...stored });
+  }
+  return {
+    settings: settings.map(([key, value]) => ({ key, value })),
+    connections: saves,
+    tokens: tokens.map(({ name, confirmInClient, options }) => ({ name, ...grantOf(options), confirmInClient })),
+  };
+}
+
+/** @throws Ending; what was saved by then stays in the home. */
+async function carryOut(client: ControlClient, { settings, connections, tokens }: Wanted) {
   // That nothing is confirmed is said at the end, once.
   client.onUnconfirmed(() => {});
   const { passphrase } = await client.ask('status', {});
-  if (passphrase.state !== 'off')
-    throw failed('Another program started Sallyport in this home first; remove it, then try again.');
-  for (const [key, value] of plan.settings) await client.ask('settings.set', { key, value });
-  for (const { name, url, password, options } of plan.connections) {
-    const params = await paramsOf(terminal, options, parsedUrl(terminal, url));
-    const stored = password === null ? {} : { password: { kind: 'stored' as const, value: password } };
-    await client.ask('connections.save', { name, ...params, ...stored });
-  }
+  if (passphrase.state !== 'off') throw failed('Another program started Sallyport in this home first.');
+  for (const setting of settings) await client.ask('settings.set', setting);
+  for (const connection of connections) await client.ask('connections.save', connection);
   const minted: { name: string; token: string }[] = [];
-  for (const { name, confirmInClient, options } of plan.tokens) {
-    const { token } = await client.ask('tokens.mint', { name, ...grantOf(options), confirmInClient });
+  for (const wanted of tokens) {
+    const { name, token } = await client.ask('tokens.mint', wanted);
     minted.push({ name, token });
   }
   return minted;
