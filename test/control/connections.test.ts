@@ -220,7 +220,8 @@ describe('refused, saving nothing', () => {
       expect(failure).toMatch(sentence);
       expect(failure).not.toContain('hunter2');
       expect(daemon.savedConnections).toEqual([]);
-      expect([...daemon.secrets.keys()]).toEqual(['shell/secret']);
+      // What every home of these tests begins with.
+      expect([...daemon.secrets.keys()]).toEqual(['passphrase/owner', 'shell/secret']);
     });
   }
 

@@ -22,6 +22,10 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
     /^sallyport (setup|connections import)$/,
     'is answered on a terminal; test/journeys/terminal/setup.test.ts answers it',
   ],
+  [
+    /^sallyport connections set Shop --external-clients read-write --for tonight$/,
+    'asks for the owner passphrase on a terminal; test/journeys/approvals/passphrase.test.ts types it',
+  ],
   [/^sallyport passphrase set$/, 'is typed on a terminal; test/journeys/approvals/passphrase.test.ts types it'],
   [/^sallyport (approvals|activity) --follow\b/, 'stays until Ctrl-C; test/journeys follow both'],
   [/^node test\/extension\/extension\.mjs\b/, 'waits for a person; test/journeys/pairing/pairing.test.ts runs it'],

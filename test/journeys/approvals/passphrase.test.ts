@@ -175,7 +175,12 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(left).toBeLessThanOrEqual(30);
 
       // None of those is taken for another.
-      expect((await typed(opening, [choice, '9'], [choice, 'x'], [choice, '2'], [prompt, passphrase])).code).toBe(0);
+      const tonight = await typed(opening, [choice, '9'], [choice, 'x'], [choice, '2'], [prompt, passphrase]);
+      expect(tonight.code).toBe(0);
+      // As the guide shows it.
+      expect(tonight.shown).toMatch(
+        /Connection Demo Clients may read and write, until (\S+ 00:00|\S+ 23:59) until now .* This lets clients write to "Demo" until \1\. Type the owner passphrase to allow this: /,
+      );
       // The home's time zone is UTC.
       expect((await demo()).externalClients.writeUntil).toMatch(/T(00:00:0\d|23:59:59)\./);
       expect((await typed(opening, [choice, '3'], [prompt, passphrase])).code).toBe(0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { needs } from '../../needs.ts';
-import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
 import { type Follower, followOnTerminal, missingForFollower } from '../terminal/follower-on-terminal.ts';
 import { type AskedClient, connectClient } from './gate.ts';
@@ -145,12 +145,11 @@ onTerminal.describe('a terminal that follows', () => {
     const json = await followOnTerminal(home, ['--json'], shown => shown.endsWith('\n'));
     json.type(`yes ${id}`);
     expect((await called).isError).toBe(false);
-    await until(() => json.shown().split('\n').length === 3, 'its end is shown');
-    const [asked, withdrawn] = json
-      .shown()
-      .trimEnd()
-      .split('\n')
-      .map(line => JSON.parse(line));
+    const lines = () => json.shown().trimEnd().split('\n');
+    await until(() => lines().length === 3, 'its end is shown');
+    const events = lines().filter(line => line !== nobodyConfirmed.trimEnd());
+    expect(events).toHaveLength(2);
+    const [asked, withdrawn] = events.map(line => JSON.parse(line));
     expect(asked).toMatchObject({ event: 'asked', id, kind: 'first_use', statement: null });
     expect(withdrawn).toEqual({ event: 'withdrawn', id, because: 'yes' });
     await json.end();
