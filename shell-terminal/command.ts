@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { Ending, exitCodes, misuse } from './ending.ts';
 import { nearestWord } from './nearest-word.ts';
-import { print, printJson, type Terminal } from './terminal.ts';
+import { print, printJson, type Terminal, widthOf, wrapped } from './terminal.ts';
 
 export interface OptionSpec {
   readonly type: 'string' | 'boolean';
@@ -70,7 +70,7 @@ export function command<const Specs extends Options = Record<never, never>>(
         const json = 'json' in values && values.json === true;
         await run({
           ...{ terminal, arguments: positionals, options: values as OptionValues<Specs>, json },
-          answer: (value, ...lines) => (json ? printJson(terminal, value) : print(terminal, ...lines)),
+          answer: (value, ...lines) => (json ? printJson(terminal, value) : printAnswer(terminal, lines)),
         });
       } catch (error) {
         if (!(error instanceof Ending) || error.exitCode !== exitCodes.misuse) throw error;
@@ -78,6 +78,12 @@ export function command<const Specs extends Options = Record<never, never>>(
       }
     },
   };
+}
+
+/** One line is a sentence, which is broken between words; more are a table. */
+function printAnswer(terminal: Terminal, lines: readonly string[]): void {
+  const width = lines.length === 1 ? widthOf(terminal.stdout) : null;
+  print(terminal, ...lines.flatMap(line => wrapped(line, width, '')));
 }
 
 function neededBy(spec: CommandSpec): number {

@@ -89,17 +89,20 @@ function wantedIn(data: unknown): ConfirmationWanted | null {
 const waitsForApp = 'Waiting for your answer in Sallyport.app; Ctrl-C gives up.';
 const chooseNow = 'No owner passphrase is chosen yet: choose one to allow this.';
 
-let isChosenHere = false;
+let isTold = false;
 
-/** Whether this very command chose the passphrase: then nobody has to be told of it. */
-export const wasChosenHere = (): boolean => isChosenHere;
+/** Whether this very command chose the passphrase, or has told who did: then it says no more of it at its end. */
+export const isToldOfPassphrase = (): boolean => isTold;
+export function sayNoMoreOfPassphrase(): void {
+  isTold = true;
+}
 
 export async function choosePassphrase(
   client: Pick<ControlClient, 'ask'>,
   passphrase: string,
 ): Promise<PassphraseView> {
   const chosen = await client.ask('passphrase.set', { passphrase });
-  isChosenHere = true;
+  sayNoMoreOfPassphrase();
   return chosen;
 }
 

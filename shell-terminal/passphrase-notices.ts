@@ -5,13 +5,13 @@
 
 import type { PassphraseView } from '../shared/control-commands.ts';
 import { tryDaemon } from './daemon.ts';
-import { wasChosenHere } from './owner-passphrase.ts';
+import { isToldOfPassphrase } from './owner-passphrase.ts';
 import { remark, type Terminal } from './terminal.ts';
 import { shownTime } from './words.ts';
 
 /** Says nothing where no daemon runs, or nobody looks. Never throws. */
 export async function tellOfPassphrase(terminal: Terminal): Promise<void> {
-  if (!terminal.stderr.isTTY || wasChosenHere()) return;
+  if (!terminal.stderr.isTTY || isToldOfPassphrase()) return;
   const connecting = await tryDaemon(terminal).catch(() => null);
   if (connecting?.kind !== 'connected') return;
   try {

@@ -18,6 +18,7 @@ import {
   checkDaemon,
   checkDescriptors,
   checkNode,
+  checkPassphrase,
   checkPort,
 } from '../doctor/running.ts';
 import { checkSecrets } from '../doctor/secrets.ts';
@@ -57,6 +58,7 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
     ...checkDaemon(connecting, status, locations, secrets.ok),
     ...(await checkTrust(locations, status !== null || (!secrets.ok && connecting.kind === 'untrusted'))),
     checkPort(status),
+    ...checkPassphrase(status),
     ...checkConnections(status),
     ...checkAccess(status),
     ...databases,

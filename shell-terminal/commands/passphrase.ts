@@ -7,7 +7,7 @@ import { rootConfirmation } from '../../shared/locations.ts';
 import { command } from '../command.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed, misuse } from '../ending.ts';
-import { choosePassphrase, newPassphrase } from '../owner-passphrase.ts';
+import { choosePassphrase, newPassphrase, sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
 import { typedLine } from '../setup/typed.ts';
 import { locationsOf, print, printJson, say, type Terminal } from '../terminal.ts';
 import { shownTime } from '../words.ts';
@@ -61,11 +61,15 @@ export const resetPassphraseCommand = command(
     await askDaemon(terminal, 'status', {});
     const passphrase = await newPassphrase(aboutNew);
     const view = await askDaemon(terminal, 'passphrase.reset', { passphrase });
+    sayNoMoreOfPassphrase();
     if (json) return printJson(terminal, view);
-    say(terminal, 'What the old passphrase had allowed is taken back: connections are Read Only at most.');
+    say(terminal, takenBack);
     tellOfReset(terminal, view);
   },
 );
+
+const takenBack =
+  'What the old passphrase had allowed is taken back: connections are Read Only at most, and tokens that may do more than read are revoked.';
 
 function tellOfReset(terminal: Terminal, { reset }: PassphraseView): void {
   say(terminal, `The new passphrase counts from ${reset === null ? 'now' : shownTime(reset.countsAt)} on.`);
@@ -89,13 +93,14 @@ export const offPassphraseCommand = command(
     ],
   },
   async ({ terminal, answer }) => {
-    if (!terminal.stdin.isTTY) throw misuse('sallyport passphrase off asks you, so it needs a terminal.');
+    if (!terminal.stdin.isTTY) throw misuse('This is asked of a person, so it needs a terminal.');
     const { passphrase } = await askDaemon(terminal, 'status', {});
     if (passphrase.state === 'none') {
       say(terminal, aboutOff);
       if ((await typedLine(terminal, 'Type off to do so: ')) !== 'off') throw failed('Nothing was changed.');
     }
     const view = await askDaemon(terminal, 'passphrase.off', {});
+    sayNoMoreOfPassphrase();
     answer(view, 'The owner passphrase is off. `sallyport passphrase set` chooses one again.');
   },
 );

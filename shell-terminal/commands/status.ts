@@ -4,6 +4,7 @@ import type { ClientView, PassphraseView, StatusResult } from '../../shared/cont
 import { command } from '../command.ts';
 import { withDaemon } from '../daemon.ts';
 import { Ending, exitCodes } from '../ending.ts';
+import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
 import { pairs } from '../table.ts';
 import { locationsOf, print, printJson, printNotes, styled, type Terminal } from '../terminal.ts';
 import { shownTime } from '../words.ts';
@@ -27,6 +28,7 @@ export const statusCommand = command(
     if (json) return printJson(terminal, { running: true, ...status, clients });
     print(terminal, ...shown(terminal, status, clients));
     printNotes(terminal, status.notes);
+    sayNoMoreOfPassphrase();
   },
 );
 

@@ -7,7 +7,8 @@ import type { Locations } from '../../shared/locations.ts';
 import { portHolder } from '../../shared/port-holder.ts';
 import { version } from '../../shared/version.ts';
 import type { Connecting } from '../control-client.ts';
-import { type Check, ok, problem } from './check.ts';
+import { shownTime } from '../words.ts';
+import { advice, type Check, ok, problem } from './check.ts';
 
 /** The lowest that package.json names. */
 const leastNode = [20, 19] as const;
@@ -62,6 +63,20 @@ const stateWords: Readonly<Record<StatusResult['state'], string>> = {
   paused: 'paused, and refuses every client until `sallyport resume`',
   off: 'off, and serves no client until `sallyport settings set enabled true`',
 };
+
+/** Where nothing is confirmed, or somebody else may have chosen it, a person ought to know. */
+export function checkPassphrase(status: StatusResult | null): Check[] {
+  if (status === null) return [];
+  const { state, chosen, reset } = status.passphrase;
+  if (state === 'off') return [advice('passphrase', passphraseOff)];
+  if (reset !== null)
+    return [advice('passphrase', `Another one, chosen by ${reset.by}, counts from ${shownTime(reset.countsAt)} on.`)];
+  if (chosen !== null && chosen.confirmedAt === null)
+    return [advice('passphrase', `Chosen by ${chosen.by}. You have not said yet that it was you.`)];
+  return [ok('passphrase', state === 'none' ? 'None is chosen yet.' : 'It is set.')];
+}
+
+const passphraseOff = 'It is off: any program that runs as you, your agents too, may allow itself anything.';
 
 /** Whether its writer is who answers, `checkTrust` finds out without a secret. */
 function handshakePid({ handshake }: Locations): number | null {

@@ -139,7 +139,11 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
 
     test('who chose it is said at each command on a terminal, and by none in a pipe, until the person confirms it', async () => {
       const note = 'Note: the owner passphrase was chosen ';
-      for (const words of [['status'], ['connections', 'list'], ['connections', 'show', 'nope']]) {
+      for (const words of [
+        ['settings', 'list'],
+        ['connections', 'list'],
+        ['connections', 'show', 'nope'],
+      ]) {
         const { shown } = await typed(words);
         expect([words, shown.split(note).length]).toEqual([words, 2]);
         expect(shown).toMatch(/ by .* on \/dev\/.*Was that you\? `sallyport passphrase confirm` ends this note\./);
@@ -148,15 +152,22 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(piped.stdout + piped.stderr).not.toContain('Note:');
       expect(await notes()).toMatch(/was chosen .*`sallyport passphrase reset` takes back what was allowed/);
 
+      const status = (await typed(['status'])).shown;
+      expect([status.split('was chosen').length, status.includes(note)]).toEqual([2, false]);
+      expect((await home.run(['doctor'])).stdout).toMatch(
+        /^advice +passphrase +Chosen by .* on \/dev\/.*You have not said/m,
+      );
+
       expect((await home.run(['passphrase', 'confirm'])).code).toBe(1);
-      expect((await typed(['status'])).shown).toContain(note);
+      expect((await typed(['connections', 'list'])).shown).toContain(note);
       expect((await typed(['passphrase', 'confirm'], [prompt, passphrase])).code).toBe(0);
-      expect((await typed(['status'])).shown).not.toContain(note);
+      expect((await typed(['connections', 'list'])).shown).not.toContain(note);
+      expect((await home.run(['doctor'])).stdout).toMatch(/^ok +passphrase +It is set\.$/m);
       expect(await notes()).not.toContain('was chosen');
       expect((await known()).chosen?.confirmedAt).not.toBeNull();
 
       expect((await typed(['passphrase', 'set'], ...choosing(other), [prompt, passphrase])).code).toBe(0);
-      expect((await typed(['status'])).shown).toContain(note);
+      expect((await typed(['connections', 'list'])).shown).toContain(note);
     }, 120_000);
 
     test('a level that writes asks for how long, before it asks for the passphrase', async () => {
@@ -201,6 +212,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(reset.code).toBe(0);
       expect(reset.shown).toContain('What the old passphrase had allowed is taken back');
       expect(reset.shown).toMatch(/The new passphrase counts from \d{4}-\d\d-\d\d \d\d:\d\d on\./);
+      expect(reset.shown).not.toContain('Note:');
       expect((await demo()).externalClients.level).toBe('readOnly');
       const states = Object.fromEntries((await tokens()).map(({ name, state }) => [name, state]));
       expect(states).toEqual({ writer: 'revoked', reader: 'valid' });
@@ -229,7 +241,11 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(await notes()).toContain('may allow itself anything');
       expect((await home.run(writer)).stderr).toContain(nobodyConfirmed);
       expect((await home.run(['tokens', 'mint', '--name', 'reader'])).stderr).not.toContain('Nobody');
-      expect((await typed(['status'])).shown).toContain('Note: the owner passphrase was switched off');
+      expect(off.shown).not.toContain('Note:');
+      expect((await typed(['connections', 'list'])).shown).toContain('Note: the owner passphrase was switched off');
+      expect((await home.run(['doctor'])).stdout).toMatch(
+        /^advice +passphrase +It is off: any program that runs as you/m,
+      );
       await choose();
       expect((await home.run(writer)).code).toBe(1);
     }, 120_000);

@@ -78,6 +78,7 @@ describe('with a daemon', () => {
         'handshake',
         'trust',
         'port',
+        'passphrase',
         'connections',
       ]),
     );
