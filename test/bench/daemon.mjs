@@ -29,8 +29,9 @@ export async function withDaemon(measure) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   process.stdout.on('error', () => process.exit(1));
   try {
-    sallyport('start');
-    sallyport('settings', 'set', 'limits.requestsPerMinute', '0');
+    const input = JSON.stringify({ settings: { 'limits.requestsPerMinute': 0 } });
+    const making = ['init', '--unattended', '-'];
+    execFileSync(join(build, 'bin/sallyport'), making, { env: environment, input, stdio: 'pipe' });
     const handshake = () => JSON.parse(readFileSync(join(folder, 'home', 'mcp-handshake.json'), 'utf8'));
     return await measure({ environment, handshake, sallyport, folder });
   } finally {

@@ -22,12 +22,12 @@ leave() {
 trap leave EXIT
 trap 'exit 1' INT TERM HUP
 
-"$sallyport" start >/dev/null
 field() { node -e 'const text = require("fs").readFileSync(0, "utf8"); console.log(JSON.parse(text)[process.argv[1]])' "$1"; }
+# By environment, never as an argument: arguments are seen by every program of this machine.
+SALLYPORT_TOKEN=$(echo '{ "tokens": [{ "name": "conformance", "scope": "full-access", "expires": 1 }] }' |
+  "$sallyport" init --unattended - | cut -f 2)
 port=$("$sallyport" status --json | field port)
 SALLYPORT_URL="http://127.0.0.1:$port/mcp"
-# By environment, never as an argument: arguments are seen by every program of this machine.
-SALLYPORT_TOKEN=$("$sallyport" tokens mint --name conformance --scope full-access --expires 1 --json | field token)
 export SALLYPORT_URL SALLYPORT_TOKEN
 node "$here/run.mjs"
 node "$here/inspector.mjs"
