@@ -42,7 +42,11 @@ check: node_modules/.installed ## types, lint, format, map, patterns, the app's 
 run: build ## the daemon in the foreground for daily use, with the client configuration to paste
 	@build/bin/sallyport start --foreground
 
-build: $(COMMANDS) build/npm/sallyport ## compile the three commands into build/bin
+build: build/bundle/manifest.json ## compile the three commands into build/bin
+
+# Of what doctor compares: a program that was edited since shows.
+build/bundle/manifest.json: $(COMMANDS) build/npm/sallyport bridge/packaging/manifest.mjs
+	@$(NODE) bridge/packaging/manifest.mjs build
 
 fuzz: build ## hours of mutated and grown statements against the classifiers and real engines; FUZZ_SECONDS for each, FUZZ_SEED repeats a run
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-3600} $(BIN)/jest --runInBand --testTimeout=100000000 fuzz growth

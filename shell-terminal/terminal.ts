@@ -9,6 +9,8 @@ import { failed } from './ending.ts';
 
 /** How things can be shown to the user here, and by which apps. */
 interface DisplayEnvironment {
+  /** Where the user's shell finds commands. */
+  readonly PATH?: string | undefined;
   readonly NO_COLOR?: string | undefined;
   readonly TERM?: string | undefined;
   readonly DISPLAY?: string | undefined;

@@ -43,7 +43,8 @@ install() {
       tar -cf - --exclude='*.ts' --exclude='*.mts' --exclude='*.cts' --exclude='obj' --exclude='obj.target' \
         --exclude='better-sqlite3/deps' --exclude='better-sqlite3/src' --exclude='test_extension.node' --exclude='.deps' -T - |
       tar -xf - -C "$new"
-    find "$new" -name '*.map' -delete)
+    find "$new" -name '*.map' -delete
+    node bridge/packaging/manifest.mjs "$new")
   [ -e "$new/node_modules/better-sqlite3/build/Release/better_sqlite3.node" ] ||
     { echo "npm could not tell which packages Sallyport needs." >&2; rm -rf "$new"; exit 1; }
   printf '%s' "$folders" >"$new/.made-folders"

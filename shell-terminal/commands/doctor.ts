@@ -11,6 +11,7 @@ import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkClients } from '../doctor/clients.ts';
 import { checkDatabases } from '../doctor/databases.ts';
 import { checkFiles } from '../doctor/files.ts';
+import { checkPath, checkPrograms } from '../doctor/programs.ts';
 import {
   checkAccess,
   checkActivity,
@@ -48,10 +49,14 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
   const connecting = await tryDaemon(terminal);
   const { status, activity, databases } = await answersOf(connecting);
   const bridge = bridgeBeside(terminal.script);
+  // Loaded where it is needed: the parsers would cost every command a third of its start.
+  const { checkEntries } = await import('../doctor/entries.ts');
   const secrets = await checkSecrets(locations, terminal.environment);
   return [
     checkNode(),
     checkInstall(terminal, bridge),
+    ...checkPrograms(),
+    ...checkPath(terminal.environment.PATH, terminal.script),
     ...checkFiles(locations),
     ...checkStore(locations.store),
     secrets,
@@ -65,6 +70,7 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
     ...checkDescriptors(status),
     ...activity,
     ...checkClients(terminal.userHome, terminal.environment, bridge, status?.port ?? null),
+    ...checkEntries(terminal.userHome, terminal.environment, locations.home),
   ];
 }
 

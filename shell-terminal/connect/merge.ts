@@ -46,6 +46,12 @@ function opening(text: string, entry: ClientEntry): Opened {
   }
 }
 
+/** The entry as it stands; null where there is none, or where that can't be told. @param text without a byte order mark. */
+export function entryIn(text: string, entry: ClientEntry): Members | null {
+  const opened = opening(text, entry);
+  return opened.kind === 'opened' && isMap(opened.document.entry) ? opened.document.entry : null;
+}
+
 /** @param text without a byte order mark. */
 export function merge(text: string, entry: ClientEntry, differences: Differences): Merged {
   const opened = opening(text, entry);

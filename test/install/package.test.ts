@@ -35,7 +35,7 @@ test('the package holds what runs, and no more', () => {
     expect.arrayContaining([...Object.values<string>(bin), 'README.md', 'LICENSE', 'package.json']),
   );
   const others = files.filter(file => !/^build\/bundle\/[^/]+\.c?js$|^build\/npm\//.test(file));
-  expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+  expect(others.sort()).toEqual(['LICENSE', 'README.md', 'build/bundle/manifest.json', 'package.json']);
   for (const command of Object.values<string>(bin)) {
     expect(readFileSync(join(root, command), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
     expect(readFileSync(join(root, command), 'utf8')).not.toContain(root);

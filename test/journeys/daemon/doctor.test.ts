@@ -1,6 +1,6 @@
 /** The built `sallyport doctor` on a healthy home, without a daemon, and with one thing wrong after the other. */
 
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
@@ -185,6 +185,23 @@ describe('with a daemon', () => {
     expect((await examine()).problems).not.toContain('VS Code');
   }, 60_000);
 
+  test('clients whose entries start something else, lead to another home, or bring code of somebody else’s', async () => {
+    const server = (more: object) => JSON.stringify({ mcpServers: { sallyport: { command: bridge, ...more } } });
+    clientFile('.cursor/mcp.json', server({ command: '/tmp/agent' }));
+    clientFile('.codeium/windsurf/mcp_config.json', server({ env: { SALLYPORT_HOME: '/tmp/agent' } }));
+    clientFile(
+      '.codex/config.toml',
+      `[mcp_servers.sallyport]\ncommand = ${JSON.stringify(bridge)}\nenv = { SALLYPORT_HOME = "/tmp/agent" }\n`,
+    );
+    clientFile('.config/goose/config.yaml', 'extensions:\n  sallyport:\n    cmd: /tmp/agent\n');
+    clientFile('.gemini/settings.json', server({ env: { SALLYPORT_HOME: home.home } }));
+    clientFile('.junie/mcp/mcp.json', server({ env: { NODE_OPTIONS: '--require /tmp/agent.js' } }));
+    const { problems, checks } = await examine();
+    expect(problems.sort()).toEqual(['Codex', 'Cursor', 'Goose', 'Windsurf']);
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'JetBrains Junie', advice: true }));
+    expect(JSON.stringify(checks)).not.toContain('agent.js');
+  }, 60_000);
+
   test('secrets that are missing, cut or another home’s; a database that is newer, or none', async () => {
     await home.run(['stop']);
     const [secrets, store] = [join(home.home, 'secrets.json'), join(home.home, 'sallyport.db')];
@@ -227,5 +244,56 @@ describe('with a daemon', () => {
     const { problems, checks } = await examine();
     expect(problems).toEqual([]);
     expect(checks.find(({ name }) => name === 'handshake')?.says).toContain('was killed');
+  }, 60_000);
+});
+
+describe('programs', () => {
+  /** An install of its own, as its files are to be changed. */
+  const copied = () => {
+    const root = dirname(dirname(executable));
+    const place = join(home.folder, 'install');
+    for (const part of ['bin', 'bundle']) cpSync(join(root, part), join(place, 'build', part), { recursive: true });
+    symlinkSync(join(root, '..', 'node_modules'), join(place, 'node_modules'));
+    return join(place, 'build');
+  };
+  async function found(build: string, name: string, PATH = '/usr/bin:/bin'): Promise<Finding[]> {
+    const child = home.spawnProgram('/usr/bin/env', [`PATH=${PATH}`, join(build, 'bin/sallyport'), 'doctor', '--json']);
+    let said = '';
+    child.stdout?.on('data', text => {
+      said += text;
+    });
+    await new Promise(resolve => child.once('close', resolve));
+    const { checks }: { checks: Finding[] } = JSON.parse(said);
+    return checks.filter(check => check.name === name);
+  }
+
+  test('one that was changed since it was built, and one that others may write', async () => {
+    const build = copied();
+    expect(await found(build, 'programs')).toMatchObject([
+      { ok: true, says: expect.stringContaining('as they were built') },
+    ]);
+    const changed = join(build, 'bundle/sallyportd.cjs');
+    writeFileSync(changed, `${readFileSync(changed, 'utf8')}\n// planted\n`);
+    expect(await found(build, 'programs')).toMatchObject([
+      { ok: false, says: expect.stringContaining(`${changed} is not as built`) },
+    ]);
+    chmodSync(changed, 0o666);
+    expect(await found(build, 'programs')).toMatchObject([
+      { ok: false },
+      { ok: false, says: expect.stringContaining(`${changed} is writable by others`) },
+    ]);
+    rmSync(join(build, 'bundle/manifest.json'));
+    expect(await found(build, 'programs')).toMatchObject([{ ok: false, says: expect.stringContaining('is missing') }]);
+  }, 60_000);
+
+  test('another `sallyport` before this one in PATH', async () => {
+    const build = dirname(dirname(executable));
+    const planted = join(home.folder, 'planted');
+    mkdirSync(planted);
+    expect(await found(build, 'path', `${planted}:${join(build, 'bin')}:/usr/bin:/bin`)).toMatchObject([{ ok: true }]);
+    writeFileSync(join(planted, 'sallyport'), '#!/bin/sh\n', { mode: 0o755 });
+    expect(await found(build, 'path', `${planted}:${join(build, 'bin')}:/usr/bin:/bin`)).toMatchObject([
+      { ok: false, says: expect.stringContaining(join(planted, 'sallyport')) },
+    ]);
   }, 60_000);
 });

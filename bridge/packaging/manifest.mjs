@@ -1,0 +1,20 @@
+// Writes bundle/manifest.json into a folder with our built programs: the SHA-256 of each, by which `sallyport doctor` sees one that was
+// changed since. Usage: node manifest.mjs FOLDER
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [, , root] = process.argv;
+const names = ['bin', 'bundle', 'npm'].flatMap(folder =>
+  existsSync(join(root, folder)) ? readdirSync(join(root, folder)).map(name => `${folder}/${name}`) : [],
+);
+const files = names
+  .filter(name => !name.endsWith('.map') && name !== 'bundle/manifest.json')
+  .sort()
+  .map(name => [
+    name,
+    createHash('sha256')
+      .update(readFileSync(join(root, name)))
+      .digest('hex'),
+  ]);
+writeFileSync(join(root, 'bundle', 'manifest.json'), `${JSON.stringify(Object.fromEntries(files), null, 1)}\n`);
