@@ -580,6 +580,8 @@ interface HistoryQueryParams {
   readonly search?: string | null | undefined;
   /** Id or name. */
   readonly connection?: string | null | undefined;
+  /** Also on connections that clients see nothing of, and removed ones; that widens. */
+  readonly all?: boolean | undefined;
   /** ISO 8601. */
   readonly since?: string | null | undefined;
   /** 1 to 1,000. */
@@ -595,6 +597,8 @@ export interface HistoryPageView {
   readonly older: number | null;
   /** Whether statements are kept at all (the setting `history`). */
   readonly kept: boolean;
+  /** Some are on connections that clients see nothing of, or that were removed, and were not asked for. */
+  readonly leavesOut: boolean;
 }
 
 export interface HistoryEntryView {

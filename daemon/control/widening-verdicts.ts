@@ -96,7 +96,10 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
     if (former !== null && former.filePath !== ports.demoFile) return null;
     return saveWidening(former, asked, ports, at);
   },
-  'history.query': 'never',
+  'history.query': ({ all }) =>
+    all === true
+      ? plain('shows the statements on connections that AI clients see nothing of, and on removed ones')
+      : null,
   // As `history` off and fewer `history.days`: what clients did is no longer there to read.
   'history.clear': () => plain('removes every statement that was kept, whichever client sent it'),
   'activity.query': 'never',

@@ -13,6 +13,7 @@ interface Wanted {
   readonly search: string | null;
   readonly connection: string | null;
   readonly since: string | null;
+  readonly all: boolean;
   readonly limit: number;
 }
 
@@ -33,25 +34,29 @@ export const historyCommand = command(
       connection: { type: 'string', value: 'NAME', about: 'on one connection: its name or id' },
       since: { type: 'string', value: 'T', about: 'how long back (30m, 2d), or from when (2026-11-20T12:00)' },
       limit: { type: 'string', value: 'N', about: 'how many at most' },
+      all: { type: 'boolean', about: 'those on hidden and removed connections too' },
       follow: { type: 'boolean', about: 'stay, and show what comes' },
     },
   },
   async ({ terminal, options, json }) => {
     const limit = options.limit === undefined ? defaultLimit : wholeNumber('limit', options.limit);
     if (limit < 1 || limit > mostLimit) throw misuse(`--limit is a whole number from 1 to ${mostLimit}.`);
+    if (options.all === true && options.follow === true)
+      throw misuse('--all takes the passphrase for each look, so it does not go with --follow.');
     const wanted: Wanted = {
-      ...{ search: options.search ?? null, connection: options.connection ?? null, limit },
+      ...{ search: options.search ?? null, connection: options.connection ?? null, limit, all: options.all === true },
       since: options.since === undefined ? null : sinceOf(options.since, Date.now()),
     };
     const lines = historyLines(terminal);
     await withDaemon(terminal, async client => {
-      const { statements, kept } = await past(client, wanted);
+      const { statements, kept, leavesOut } = await past(client, wanted);
       const follows = options.follow === true;
       if (json && !follows) printJson(terminal, statements);
       else if (json) print(terminal, ...statements.map(entry => JSON.stringify(entry)));
       else if (statements.length > 0) print(terminal, ...statements.flatMap(lines));
       else if (!follows) say(terminal, 'No statement of that kind was kept.');
       if (!kept) remark(terminal, 'No statements are kept now; `sallyport settings set history on` keeps them.');
+      if (leavesOut && wanted.connection === null) remark(terminal, leftOut);
       if (!follows) return;
       // Not the last one's: after a clock was set back a smaller number may stand behind a larger one.
       const newest = statements.reduce((largest, { id }) => Math.max(largest, id), 0);
@@ -61,6 +66,9 @@ export const historyCommand = command(
     });
   },
 );
+
+const leftOut =
+  'Statements on connections that AI clients see nothing of, and on removed ones, are left out; --all shows them, with your passphrase.';
 
 /** The newest that are wanted, oldest first, in as many questions as their size takes. */
 async function past(
@@ -74,7 +82,8 @@ async function past(
     const most = Math.min(limit - statements.length, pageLimit);
     const page: HistoryPageView = await client.ask('history.query', { ...wanted, limit: most, after, before });
     statements.push(...page.statements);
-    const isCutShort = page.older !== null || page.statements.length === pageLimit;
+    // Of all of them one page: each is confirmed by itself.
+    const isCutShort = !wanted.all && (page.older !== null || page.statements.length === pageLimit);
     before = page.older ?? statements.at(-1)?.id ?? null;
     if (!isCutShort || statements.length >= limit) return { ...page, statements: statements.reverse() };
   }

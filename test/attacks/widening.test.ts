@@ -117,7 +117,7 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   'statements.classify': 'never widens',
   // Where one was blocked and removed: same-place.test.ts.
   'demo.create': [],
-  'history.query': 'never widens',
+  'history.query': [{ limit: 1, all: true }],
   'history.clear': [{}],
   'activity.query': 'never widens',
   'activity.verify': 'never widens',

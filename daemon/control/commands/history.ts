@@ -5,6 +5,8 @@
 
 import * as z from 'zod';
 import type { HistoryEntryView } from '../../../shared/control-commands.ts';
+import type { Connection } from '../../access/connection.ts';
+import { levelNow } from '../../access/effective-access.ts';
 import { command, done, refused } from '../command.ts';
 import { unknownConnection } from './connection-view.ts';
 import { groupsOf } from './groups.ts';
@@ -21,14 +23,17 @@ const limit = z.int('1 to 1000 is expected').min(1, '1 to 1000 is expected').max
 export const queryHistory = command<'history.query'>(
   z.strictObject({
     ...{ search: words.nullish(), connection: name.nullish(), since: instant.nullish() },
-    ...{ limit, after: entryId, before: entryId },
+    ...{ limit, after: entryId, before: entryId, all: z.boolean('true or false is expected').optional() },
   }),
-  async ({ search, connection, since, limit: most, after = null, before = null }, { ports }) => {
+  async ({ search, connection, since, limit: most, after = null, before = null, all = false }, { ports }) => {
+    // A statement holds values of rows: whoever types this reads no more than the client that they may be.
+    const seen = all ? null : ports.connections.list().filter(each => isSeen(each, ports.now()));
     const named = typeof connection === 'string' ? ports.connections.find(connection) : null;
     if (typeof connection === 'string' && named === null) return refused(unknownConnection(connection));
+    if (named !== null && seen?.includes(named) === false) return refused(hidden(named.name));
     const entries = await ports.history.search({
       text: search ?? null,
-      connections: named === null ? null : [named.id],
+      connections: named === null ? (seen?.map(({ id }) => id) ?? null) : [named.id],
       principal: null,
       since: typeof since === 'string' ? Date.parse(since) : null,
       until: null,
@@ -37,9 +42,19 @@ export const queryHistory = command<'history.query'>(
     const [statements = []] = groupsOf<HistoryEntryView>(entries);
     const isWhole = statements.length === entries.length;
     const kept = ports.settings.current().history === 'on';
-    return done({ statements, older: isWhole ? null : (statements.at(-1)?.id ?? null), kept });
+    const isAllSeen =
+      seen === null || (seen.length === ports.connections.list().length && ports.connections.removed().length === 0);
+    return done({ statements, older: isWhole ? null : (statements.at(-1)?.id ?? null), kept, leavesOut: !isAllSeen });
   },
 );
+
+function isSeen(connection: Connection, nowMilliseconds: number): boolean {
+  return connection.aiPolicy !== 'never' && levelNow(connection, nowMilliseconds) !== 'blocked';
+}
+
+function hidden(name: string): string {
+  return `AI clients see nothing of ${JSON.stringify(name)}, so its statements are shown with --all alone, which takes the owner passphrase.`;
+}
 
 export const clearHistory = command<'history.clear'>(z.strictObject({}), async (_, { ports }) =>
   done({ removed: await ports.history.clear() }),

@@ -13,6 +13,8 @@ import { type Ran, type RealHome, realHome } from '../../shell-terminal/real-hom
 
 export const passphrase = 'correct horse battery';
 export const prompt = 'Type the owner passphrase to allow this: ';
+/** Of a statement on what is blocked since. */
+export const literal = 'IBAN-DE89';
 export const databasePassword = 'geheim-und-lang';
 
 export interface Agent {
@@ -57,9 +59,9 @@ export async function agentWithShell(): Promise<Agent> {
 
   await succeeded(home.run(['start']));
   await succeeded(home.run(['connections', 'add', `sqlite:${shopFile}`, '--name', 'Shop']));
-  await succeeded(
-    home.run(['connections', 'add', `sqlite:${blockedFile}`, '--name', 'Payroll', '--external-clients', 'blocked']),
-  );
+  await succeeded(home.run(['connections', 'add', `sqlite:${blockedFile}`, '--name', 'Payroll']));
+  await succeeded(home.run(['query', 'Payroll', `select '${literal}' from customers`]));
+  await succeeded(home.run(['connections', 'set', 'Payroll', '--external-clients', 'blocked']));
   await succeeded(
     home.run(['connections', 'add', 'postgres://anna@db.example/shop', '--name', 'Remote', '--password-stdin'], {
       stdin: databasePassword,
