@@ -1,8 +1,9 @@
 /**
- * The Swift test's hands outside: an extension that pairs, and an MCP client that calls tools with the token it got. Asked through
- * files of a folder, `N.ask.json`, and answered beside them, `N.answer.json`.
+ * The Swift test's hands outside: an extension that pairs, an MCP client that calls tools with the token it got, and a person at a
+ * terminal. Asked through files of a folder, `N.ask.json`, and answered beside them, `N.answer.json`.
  */
 
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -11,7 +12,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 
 const pollMilliseconds = 50;
 
-export async function answerMail(folder, home) {
+export async function answerMail(folder, home, sallyport) {
   const verifier = randomBytes(32).toString('base64url');
   const callback = await listen();
   const answered = new Set();
@@ -43,6 +44,23 @@ export async function answerMail(folder, home) {
       await client.connect(transport);
       const { content, isError } = await client.callTool({ name: tool, arguments: given });
       return { isError: isError === true, text: content.map(({ text }) => text ?? '').join('\n') };
+    },
+
+    /** On a pseudo-terminal (util-linux `script`). */
+    async choosePassphrase({ passphrase }) {
+      const child = spawn('script', ['-qfec', `'${sallyport}' passphrase set`, '/dev/null'], {
+        env: { ...process.env, SALLYPORT_HOME: home },
+      });
+      const prompts = ['New owner passphrase: ', 'The same again: '];
+      let shown = '';
+      child.stdout.setEncoding('utf8').on('data', text => {
+        shown += text;
+        if (prompts.length === 0 || !shown.includes(prompts[0])) return;
+        prompts.shift();
+        child.stdin.write(`${passphrase}\r`);
+      });
+      const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+      return { code, shown };
     },
   };
 

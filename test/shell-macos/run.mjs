@@ -28,7 +28,10 @@ async function main() {
   const environment = { ...process.env, SALLYPORT_HOME: home };
   const mail = join(folder, 'mail');
   mkdirSync(mail);
-  const postman = await answerMail(mail, home);
+  // As `sallyport init --unattended` begins one: nothing is confirmed in it until a passphrase is chosen.
+  mkdirSync(home, { mode: 0o700 });
+  writeFileSync(join(home, 'unattended'), '', { mode: 0o600 });
+  const postman = await answerMail(mail, home, sallyport);
   const cleanUp = () => {
     rmSync(place, { force: true });
     stop(environment);

@@ -111,11 +111,21 @@ enum Samples {
         var status: DaemonStatus = read(
             """
             {"version":"0.1.0","pid":4242,"instance":"6f1c1d2e-3b4a-4c5d-8e6f-7a8b9c0d1e2f","home":"/Users/anna",
-            "startedAt":"2026-11-20T11:00:00.000Z","state":"\(state)","port":null,"secrets":"keychain","widening":"ask",
-            "connections":6,"tokens":3,"notes":[],"shells":["app"]}
+            "startedAt":"2026-11-20T11:00:00.000Z","state":"\(state)","port":null,"secrets":"keychain",
+            "passphrase":{"state":"set","chosen":null,"reset":null},"connections":6,"tokens":3,"notes":[],"shells":["app"]}
             """)
         status.port = port
         status.notes = notes
+        return status
+    }
+
+    /// - Parameter chosen: the person has not said yet that it was them.
+    static func status(passphrase state: String, chosen: Bool = false, reset: Bool = false) -> DaemonStatus {
+        var status = status("ready")
+        let by = #""by":"sallyport (process 4711, started by bash) on /dev/ttys003""#
+        let who = chosen ? #"{"at":"2026-11-19T09:12:00.000Z",\#(by),"confirmedAt":null}"# : "null"
+        let next = #"{"id":"\#(id(60))","at":"2026-11-20T08:30:00.000Z",\#(by),"countsAt":"2026-11-21T08:30:00.000Z"}"#
+        status.passphrase = read(#"{"state":"\#(state)","chosen":\#(who),"reset":\#(reset ? next : "null")}"#)
         return status
     }
 
@@ -148,44 +158,26 @@ enum Samples {
         "client":null,"state":"valid","token":"sp_bWludGVkLXRva2VuLW1pbnRlZC10b2tlbi1taW50ZWQ"}
         """)
 
-    static let wantsPassphrase: ControlError = read(
-        """
-        {"code":-33007,"message":"This makes a Read Only token \\"Claude\\" that reaches every connection, those saved later too, and \
-        expires after 30 days, so the owner of this Sallyport has to confirm it: with the owner passphrase, typed in a terminal or in a window of Sallyport.","data":{"confirm":"passphrase"}}
-        """)
+    static let wantsPassphrase = wanted("passphrase", readWriteToken)
+    static let wantsPassphraseWithFacts = wanted("passphrase", confirmation.sentence, confirmation.facts)
+    static let wantsPassphraseWithLongFacts = wanted("passphrase", longConfirmation.sentence, longConfirmation.facts)
+    static let wantsFirstPassphrase = wanted("choose", confirmation.sentence, confirmation.facts)
 
-    static let wantsPassphraseWithFacts: ControlError = read(
-        """
-        {"code":-33007,"message":"This points \\"Shop\\" to the host \\"db.example.net\\" instead of \\"db.example\\", so the owner of \
-        this Sallyport has to confirm it: with the owner passphrase, typed in a terminal or in a window of Sallyport.",
-        "data":{"confirm":"passphrase","facts":\(facts(confirmation))}}
-        """)
+    private static let readWriteToken =
+        "This makes a Read & Write token \"Claude\" that reaches every connection, those saved later too, and expires after 30 days."
 
-    static let wantsPassphraseWithLongFacts: ControlError = read(
-        """
-        {"code":-33007,"message":"This runs a command on this computer, as you, for the password of \\"Shop\\", so the owner of \
-        this Sallyport has to confirm it: with the owner passphrase, typed in a terminal or in a window of Sallyport.",
-        "data":{"confirm":"passphrase","facts":\(facts(longConfirmation))}}
-        """)
-
-    private static func facts(_ view: ConfirmationView) -> String {
+    private static func wanted(_ confirm: String, _ sentence: String, _ facts: [ConfirmationFact] = []) -> ControlError {
         do {
-            return try JSONText.encode(view.facts)
+            let (sentence, facts) = (try JSONText.encode(sentence), try JSONText.encode(facts))
+            return read(
+                #"{"code":-33007,"message":"","data":{"confirm":"\#(confirm)","sentence":\#(sentence),"facts":\#(facts)}}"#)
         } catch {
             fatalError("a sample can't be written: \(error)")
         }
     }
 
-    static let wantsConfirmation: ControlError = read(
-        """
-        {"code":-33007,"message":"This lets AI clients write to \\"Shop\\" for 1 hour.","data":{"confirm":"app"}}
-        """)
-
-    static let wantsConfirmationWithFacts: ControlError = read(
-        """
-        {"code":-33007,"message":"This points \\"Shop\\" to the host \\"db.example.net\\" instead of \\"db.example\\", so the owner of \
-        this Sallyport has to confirm it: in Sallyport.app.","data":{"confirm":"app","facts":\(facts(confirmation))}}
-        """)
+    static let wantsConfirmation = wanted("app", #"This lets AI clients write to "Shop" for 30 minutes."#)
+    static let wantsConfirmationWithFacts = wanted("app", confirmation.sentence, confirmation.facts)
 
     static let confirmation: ConfirmationView = read(
         """

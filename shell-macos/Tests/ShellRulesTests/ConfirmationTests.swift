@@ -70,34 +70,62 @@ final class ConfirmationTests: XCTestCase {
             ])
         }
         let wanting = { (facts: [JSONValue]?) in
-            var data = ["confirm": JSONValue.string("passphrase")]
+            var data = ["confirm": JSONValue.string("passphrase"), "sentence": .string("This\u{202e} widens.")]
             data["facts"] = facts.map { .array($0) }
-            return PassphrasePrompt(ControlError(code: -33007, message: "This\u{202e} widens.", data: .object(data)))
+            return PassphrasePrompt(ControlError(code: -33007, message: "It needs a terminal.", data: .object(data)))
         }
+        let (nothing, typed) = (PassphraseForm(), typing("correct horse"))
         let prompt = wanting([fact("DELETE\n\u{202e}", "a\u{fe01}b\n", "lines")])
         XCTAssertEqual(prompt.sentence, "This\\u{202e} widens.")
+        XCTAssertEqual(prompt.request, "Type the owner passphrase to allow this.")
         XCTAssertEqual(
             prompt.changes.map { "\($0.label): \($0.value)" },
             ["Statement: DELETE\n\\u{202e}", "Statement until now: a\\u{fe01}b\n"])
-        XCTAssertEqual(prompt.remark(endWasShown: false), "Read to the end of what would change to allow it.")
-        XCTAssertNil(prompt.remark(endWasShown: true))
-        XCTAssertFalse(prompt.canConfirm(typed: "correct horse", endWasShown: false))
-        XCTAssertFalse(prompt.canConfirm(typed: "", endWasShown: true))
-        XCTAssertTrue(prompt.canConfirm(typed: "correct horse", endWasShown: true))
+        XCTAssertEqual(prompt.remark(typed: typed, endWasShown: false), "Read to the end of what would change to allow it.")
+        XCTAssertNil(prompt.remark(typed: nothing, endWasShown: true))
+        XCTAssertFalse(prompt.canConfirm(typed: typed, endWasShown: false))
+        XCTAssertFalse(prompt.canConfirm(typed: nothing, endWasShown: true))
+        XCTAssertTrue(prompt.canConfirm(typed: typed, endWasShown: true))
         XCTAssertNotEqual(prompt, wanting([fact("DELETE", nil, "line")]), "drawn anew, so read anew")
 
         let bare = wanting(nil)
         XCTAssertEqual(bare.changes, [])
-        XCTAssertNil(bare.remark(endWasShown: false), "there is nothing to read but the sentence")
-        XCTAssertTrue(bare.canConfirm(typed: "correct horse", endWasShown: false))
+        XCTAssertNil(bare.remark(typed: nothing, endWasShown: false), "there is nothing to read but the sentence")
+        XCTAssertTrue(bare.canConfirm(typed: typed, endWasShown: false))
+    }
+
+    private func typing(_ first: String, _ again: String = "") -> PassphraseForm {
+        var form = PassphraseForm()
+        (form.first, form.again) = (first, again)
+        return form
+    }
+
+    func testAFirstPassphraseIsChosenTwiceTypedBelowWhatItAllows() throws {
+        let prompt = PassphrasePrompt(try Fixtures.read(ControlRefusal.self, "control/error.choose").error)
+        XCTAssertTrue(prompt.isFirst)
+        XCTAssertEqual(prompt.request, "No owner passphrase is chosen yet: choose one to allow this.")
+        XCTAssertTrue(prompt.sentence.hasPrefix("This makes a Read & Write token"), prompt.sentence)
+        XCTAssertFalse(prompt.sentence.contains("terminal"), "what is for shells that can't ask")
+        XCTAssertEqual(prompt.changes.count, 5)
+        for (form, endWasShown, remark) in [
+            (typing("correct horse", "correct horse"), false, "Read to the end of what would change to allow it."),
+            (typing(""), true, nil), (typing("short", "short"), true, "8 to 256 characters are expected."),
+            (typing("correct horse", "correct"), true, "The two are not the same."),
+        ] {
+            XCTAssertEqual(prompt.remark(typed: form, endWasShown: endWasShown), remark)
+            XCTAssertFalse(prompt.canConfirm(typed: form, endWasShown: endWasShown))
+        }
+        XCTAssertTrue(prompt.canConfirm(typed: typing("correct horse", "correct horse"), endWasShown: true))
     }
 
     func testTheAppsOwnRequestIsAllowedAboveWhatWouldChangeReadToItsEnd() {
         let wanting = { (facts: [JSONValue]) in
             ConfirmationPrompt(
                 ControlError(
-                    code: -33007, message: "This\u{202e} widens.",
-                    data: .object(["confirm": .string("app"), "facts": .array(facts)])))
+                    code: -33007, message: "It needs a yes in Sallyport.app.",
+                    data: .object([
+                        "confirm": .string("app"), "sentence": .string("This\u{202e} widens."), "facts": .array(facts),
+                    ])))
         }
         let prompt = wanting([
             .object([

@@ -42,7 +42,8 @@ final class ControlMessagesTests: XCTestCase {
             command(Command.ListClients.self), command(Command.ListSnippets.self), command(Command.FollowChanges.self),
             command(Command.DecideApproval.self), command(Command.BeginPairing.self),
             command(Command.DecidePairing.self, requests: ["", "-deny"], results: ["", "-deny"]),
-            command(Command.ClosePairing.self), command(Command.SetPassphrase.self), command(Command.ClearPassphrase.self),
+            command(Command.ClosePairing.self), command(Command.SetPassphrase.self), command(Command.SwitchOffPassphrase.self),
+            command(Command.ResetPassphrase.self), command(Command.ConfirmPassphrase.self),
             command(Command.ClassifyStatement.self), command(Command.CreateDemo.self), command(Command.QueryActivity.self),
             command(Command.ClearHistory.self), command(Command.QueryHistory.self), command(Command.VerifyActivity.self),
             command(Command.FollowActivity.self),
@@ -52,7 +53,7 @@ final class ControlMessagesTests: XCTestCase {
             ].map {
                 ("\($0).notification", again(ControlNotification.self))
             },
-            ["confirm", "confirm-app", "other-version", "refused", "unauthenticated"].map {
+            ["confirm", "confirm-app", "choose", "other-version", "refused", "unauthenticated"].map {
                 ("error.\($0)", again(ControlRefusal.self))
             },
             [
@@ -103,6 +104,11 @@ final class ControlMessagesTests: XCTestCase {
         XCTAssertEqual(try JSONText.decode(ControlAnswer<Command.Stop.Answer>.self, from: text).result.pid, 4)
     }
 
+    func testWhatNobodyConfirmedIsAnAnswerToo() throws {
+        let text = #"{"jsonrpc":"2.0","id":1,"result":{"paused":false},"unconfirmed":true}"#
+        XCTAssertFalse(try JSONText.decode(ControlAnswer<Command.Resume.Answer>.self, from: text).result.paused)
+    }
+
     func testAMissingMemberAndAnUnknownWordAreFaults() {
         for text in [#"{"id":"x","because":"bored"}"#, #"{"id":"x"}"#] {
             XCTAssertThrowsError(try JSONText.decode(ApprovalWithdrawn.self, from: text))
@@ -148,21 +154,27 @@ final class ControlMessagesTests: XCTestCase {
         XCTAssertTrue(try Fixtures.read(ControlRefusal.self, "control/error.confirm-app").error.wantsPassphrase)
         let appOnly = ControlError(code: -33007, message: "no", data: .object(["confirm": .string("app")]))
         XCTAssertFalse(appOnly.wantsPassphrase)
+        let choose = try Fixtures.read(ControlRefusal.self, "control/error.choose").error
+        XCTAssertTrue(choose.wantsFirstPassphrase)
+        XCTAssertFalse(choose.wantsPassphrase || choose.wantsConfirmation)
         for name in ["refused", "unauthenticated"] {
             let error = try Fixtures.read(ControlRefusal.self, "control/error.\(name)").error
-            XCTAssertFalse(error.wantsPassphrase || error.wantsConfirmation, name)
+            XCTAssertFalse(error.wantsPassphrase || error.wantsFirstPassphrase || error.wantsConfirmation, name)
         }
     }
 
     func testWhatWouldChangeComesWithTheRefusal() throws {
-        for name in ["confirm", "confirm-app"] {
+        for name in ["confirm", "confirm-app", "choose"] {
             let error = try Fixtures.read(ControlRefusal.self, "control/error.\(name)").error
             XCTAssertEqual(error.facts.count, 5, name)
+            XCTAssertTrue(error.message.hasPrefix("\(error.sentence) It needs "), error.message)
             XCTAssertEqual(error.facts.first, .init(label: "Token", value: "Claude", former: nil, form: .line), name)
             let written = try JSONText.decode(JSONValue.self, from: try JSONText.encode(error.facts))
             XCTAssertEqual(written, error.data?["facts"], name)
         }
-        XCTAssertEqual(try Fixtures.read(ControlRefusal.self, "control/error.refused").error.facts, [])
+        let refused = try Fixtures.read(ControlRefusal.self, "control/error.refused").error
+        XCTAssertEqual(refused.facts, [])
+        XCTAssertEqual(refused.sentence, refused.message)
         for facts in [JSONValue.string("none"), .array([.object(["label": .string("Token")])])] {
             let data = JSONValue.object(["confirm": .string("passphrase"), "facts": facts])
             let error = ControlError(code: -33007, message: "no", data: data)

@@ -54,8 +54,8 @@ final class FormTests: XCTestCase {
         var form = ConnectionForm(editing: try saved(), base: base)
         form.fields.name = "Other"
         XCTAssertNil(try XCTUnwrap(form.command).externalClients)
-        form.fields.writeDuration = .eightHours
-        XCTAssertEqual(form.command?.externalClients, ConnectionExternalClientsChange(level: .readWrite, forSeconds: 28_800))
+        form.fields.writeDuration = .halfHour
+        XCTAssertEqual(form.command?.externalClients, ConnectionExternalClientsChange(level: .readWrite, forSeconds: 1_800))
         form.fields.writeDuration = .noEnd
         XCTAssertEqual(form.command?.externalClients, ConnectionExternalClientsChange(level: .readWrite))
         form.fields.externalClients = .blocked
@@ -67,7 +67,27 @@ final class FormTests: XCTestCase {
         view.externalClients = ConnectionExternalClients(level: .readOnly, writeUntil: nil, now: .readOnly)
         var form = ConnectionForm(editing: view, base: base)
         form.fields.externalClients = .readWrite
-        XCTAssertEqual(form.command?.externalClients?.forSeconds, 3_600)
+        XCTAssertEqual(form.command?.externalClients?.forSeconds, 1_800)
+    }
+
+    func testTonightIsThePersonsOwnMidnight() throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try XCTUnwrap(TimeZone(identifier: "Europe/Berlin"))
+        var view = try saved()
+        view.externalClients = ConnectionExternalClients(level: .readOnly, writeUntil: nil, now: .readOnly)
+        var form = ConnectionForm(editing: view, base: base)
+        form.fields.externalClients = .readWrite
+        form.fields.writeDuration = .tonight
+        for (now, seconds) in [
+            ("2026-11-20T22:00:00.000Z", 3_600), ("2026-11-20T22:59:59.500Z", 1), ("2026-11-20T23:00:00.000Z", 86_400),
+            // The clocks are set back at night: that day has 25 hours.
+            ("2026-10-24T22:00:00.000Z", 90_000),
+        ] {
+            let change = form.command(at: try XCTUnwrap(Instant.date(now)), in: calendar)?.externalClients
+            XCTAssertEqual(change?.forSeconds, seconds, now)
+        }
+        XCTAssertEqual(
+            ConnectionForm.WriteDuration.allCases.map(\.label), ["For 30 minutes", "Until tonight", "Until I take it back"])
     }
 
     func testWhatIsShownForWriteAccessIsWhatIsSaved() throws {
@@ -75,7 +95,7 @@ final class FormTests: XCTestCase {
             var view = try saved()
             view.externalClients = ConnectionExternalClients(level: level, writeUntil: nil, now: level)
             var form = ConnectionForm(editing: view, base: base)
-            XCTAssertEqual(form.fields.writeDuration, .hour)
+            XCTAssertEqual(form.fields.writeDuration, .halfHour)
             XCTAssertFalse(form.isChanged)
             form.fields.name = "Other"
             XCTAssertNil(try XCTUnwrap(form.command).externalClients)
@@ -228,6 +248,10 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(form.problem, "The two are not the same.")
         form.again = "correct horse"
         XCTAssertEqual(form.command, .init(passphrase: "correct horse"))
+        XCTAssertEqual(form.resetCommand, .init(passphrase: "correct horse"))
+        form.again = ""
+        XCTAssertNil(form.command)
+        XCTAssertNil(form.resetCommand)
     }
 
     func testASettingIsSentAsItsKindAndRefusedInTheDaemonsWords() throws {
@@ -245,9 +269,9 @@ final class FormTests: XCTestCase {
         var limit = try form("limits.requestsPerMinute")
         limit.typed = "0"
         XCTAssertEqual(limit.command?.value, .number(0))
-        var widening = try form("widening")
-        widening.typed = "never"
-        XCTAssertNotNil(widening.problem)
+        var level = try form("log.level")
+        level.typed = "never"
+        XCTAssertNotNil(level.problem)
         XCTAssertEqual(SettingControl(accepts: "a colour that does not exist yet"), .text)
         XCTAssertEqual(SettingControl(accepts: "a whole number from 9 to 1"), .text)
     }

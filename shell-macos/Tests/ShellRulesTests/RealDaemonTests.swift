@@ -71,7 +71,7 @@ final class RealDaemonTests: XCTestCase {
         let minted = try await tokens(client, demo)
         try await questions(shell, client, place, demo, minted)
         try await settings(shell, client)
-        try await widening(client)
+        try await widening(client, place)
         try await activity(shell, client)
         try await revokes(client, place, minted)
         try await stops(shell, client)
@@ -117,7 +117,7 @@ final class RealDaemonTests: XCTestCase {
 
         var edited = ConnectionForm(editing: demo, base: base)
         edited.fields.externalClients = .readWrite
-        edited.fields.writeDuration = .hour
+        edited.fields.writeDuration = .tonight
         let writable = try await client.ask(try XCTUnwrap(edited.command))
         XCTAssertEqual(writable.externalClients.now, .readWrite)
         XCTAssertTrue(ConnectionRow(writable, at: Date()).access.hasPrefix("Read & Write for"))
@@ -269,19 +269,28 @@ final class RealDaemonTests: XCTestCase {
         try await until("on") { await shell.state.server.light == .green }
     }
 
-    private func widening(_ client: ControlClient) async throws {
-        var form = PassphraseForm()
-        form.first = "correct horse battery"
-        form.again = form.first
-        _ = try await client.ask(try XCTUnwrap(form.command))
+    /// The day began with it off; the person chooses one at a terminal.
+    private func widening(_ client: ControlClient, _ place: Place) async throws {
         let mint = Command.MintToken(name: "Wide", scope: .fullAccess, connections: .all, expires: .day)
+        let before = try await client.ask(Command.Status())
+        XCTAssertEqual(before.passphrase.state, .off)
+        let unasked = try await client.ask(mint)
+        XCTAssertEqual(unasked.view.name, "Wide")
+        let chosen = try await Outside(place.mail).ask([
+            "do": .string("choosePassphrase"), "passphrase": .string(RealDaemonTests.passphrase),
+        ])
+        XCTAssertEqual(chosen["code"], .integer(0), "\(chosen)")
+        let after = PassphrasePane(try await client.ask(Command.Status())) { Instant.text($0) }
+        XCTAssertNotNil(after.chosen)
+        XCTAssertNotNil(after.doubt)
+
         let unconfirmed = try await refusal { _ = try await client.ask(mint) }
         XCTAssertEqual(unconfirmed?.wantsPassphrase, true)
         let prompts = Locked<[String]>([])
         let confirmed = try await client.askConfirming(mint) { prompt in
             prompts.use { prompts in
                 prompts.append(prompt.sentence)
-                return prompts.count == 1 ? "wrong" : "correct horse battery"
+                return prompts.count == 1 ? "wrong" : RealDaemonTests.passphrase
             }
         }
         XCTAssertEqual(confirmed.view.name, "Wide")
@@ -291,9 +300,12 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(asked.last?.hasPrefix("That is not the owner passphrase."), true, "\(asked)")
         let givenUp = try await refusal { _ = try await client.askConfirming(mint) { _ in nil } }
         XCTAssertEqual(givenUp?.wantsPassphrase, true)
-        let cleared = try await client.askConfirming(Command.ClearPassphrase()) { _ in "correct horse battery" }
-        XCTAssertFalse(cleared.set)
+        let mine = try await client.askConfirming(Command.ConfirmPassphrase()) { _ in RealDaemonTests.passphrase }
+        XCTAssertEqual(mine.state, .set)
+        XCTAssertNotNil(mine.chosen?.confirmedAt)
     }
+
+    private static let passphrase = "correct horse battery"
 
     private func activity(_ shell: RunningShell, _ client: ControlClient) async throws {
         await shell.handle(.presence(.opened(.settings)))
@@ -301,7 +313,7 @@ final class RealDaemonTests: XCTestCase {
         let newest = await shell.state.activity.rows.first?.id ?? 0
         XCTAssertGreaterThan(newest, 0)
         _ = try await client.ask(
-            Command.MintToken(name: "While following", scope: .readOnly, connections: .only([]), expires: .never))
+            Command.MintToken(name: "While following", scope: .readOnly, connections: .only([]), expires: .month))
         try await until("the row is told") { (await shell.state.activity.rows.first?.id ?? 0) > newest }
         // Told by the daemon, not guessed from the row.
         try await until("the list is another") { await shell.state.lists.tokens.contains { $0.name == "While following" } }
@@ -316,7 +328,7 @@ final class RealDaemonTests: XCTestCase {
         )
         let report = VerificationReport(try await client.ask(Command.VerifyActivity()))
         XCTAssertTrue(report.isIntact, "\(report)")
-        let forgotten = try await client.ask(Command.ClearHistory())
+        let forgotten = try await client.askConfirming(Command.ClearHistory()) { _ in RealDaemonTests.passphrase }
         XCTAssertGreaterThan(forgotten.removed, 0)
     }
 

@@ -33,9 +33,9 @@ actor RunningShell {
                 told.append((error as? ControlClient.Failure)?.sentence ?? "\(error)")
             }
         case .question(let id, .decide(let decision, let passphrase)):
-            await handle(.question(id: id, await questionAnswer { .taken(try await client.ask(decision, passphrase: passphrase)) }))
+            await handle(.question(id: id, await questionAnswer { .taken(try await client.ask(decision, typed: passphrase)) }))
         case .pairing(.decide(let decision, let passphrase)):
-            await handle(.pairing(await pairingAnswer { .answered(try await client.ask(decision, passphrase: passphrase)) }))
+            await handle(.pairing(await pairingAnswer { .answered(try await client.ask(decision, typed: passphrase)) }))
         case .pairing(.tellClosed(let close)): _ = try? await client.ask(close)
         case .pairing(.open(let address)): opened.append(address)
         case .showWindow(let window):

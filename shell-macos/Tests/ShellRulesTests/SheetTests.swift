@@ -130,13 +130,26 @@ final class SheetTests: XCTestCase {
         XCTAssertNil(sheet.handle(.refused(try refusal("error.confirm")), at: later))
         guard case .passphrase(.approve, let wanted) = sheet.deciding.phase else { return XCTFail("no passphrase wanted") }
         XCTAssertEqual(PassphrasePrompt(wanted).changes.count, 5)
-        XCTAssertTrue(wanted.message.hasPrefix("This makes a Read Only token"))
+        XCTAssertTrue(wanted.sentence.hasPrefix("This makes a Read & Write token"))
         XCTAssertNil(sheet.handle(.pressed(.deny), at: later))
         guard case .decide(let first, nil)? = sent,
             case .decide(let again, let passphrase)? = sheet.handle(.typedPassphrase("p"), at: later)
         else { return XCTFail("not sent again") }
         XCTAssertEqual(again, first)
-        XCTAssertEqual(passphrase, "p")
+        XCTAssertEqual(passphrase?.text, "p")
+        XCTAssertEqual(passphrase?.isFirst, false)
+    }
+
+    func testAFirstPassphraseIsToBeSetBeforeTheVerdictIsSentAgain() throws {
+        var sheet = try pairing()
+        _ = sheet.handle(.pressed(.approve), at: later)
+        XCTAssertNil(sheet.handle(.refused(try refusal("error.choose")), at: later))
+        guard case .passphrase(.approve, let wanted) = sheet.deciding.phase else { return XCTFail("no passphrase wanted") }
+        XCTAssertTrue(PassphrasePrompt(wanted).isFirst)
+        guard case .decide(_, let passphrase)? = sheet.handle(.typedPassphrase("p"), at: later) else {
+            return XCTFail("not sent again")
+        }
+        XCTAssertEqual(passphrase?.isFirst, true)
     }
 
     func testAPassphraseGivenUpLeavesTheSheetOpen() throws {

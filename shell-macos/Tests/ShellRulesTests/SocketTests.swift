@@ -84,6 +84,15 @@ final class SocketTests: XCTestCase {
         assertUntrusted(connecting, "did not prove")
     }
 
+    func testItSaysWhichProcessItIs() async {
+        let heard = Heard()
+        let (_, peer) = await connect { talk in heard.note(talk.hear()) }
+        defer { peer.end() }
+        struct Sent: Decodable { let params: ChallengeParams }
+        let challenge = heard.all.first.flatMap { try? JSONText.decode(Sent.self, from: $0).params }
+        XCTAssertEqual(challenge?.pid, Int(ProcessInfo.processInfo.processIdentifier))
+    }
+
     func testAnotherMajorVersionIsRefusedByName() async {
         let secret = secret
         let (connecting, peer) = await connect { talk in _ = talk.prove(secret: secret, spoken: "2.3\u{202e}") }

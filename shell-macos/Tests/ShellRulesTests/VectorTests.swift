@@ -94,7 +94,7 @@ final class VectorTests: XCTestCase {
         XCTAssertFalse(controls.values.contains(.text), "a sentence that nobody here understands")
         XCTAssertEqual(controls["enabled"], .toggle)
         XCTAssertEqual(controls["keychain"], .choice(["auto", "required"]))
-        XCTAssertEqual(controls["widening"], .choice(["auto", "ask", "free"]))
+        XCTAssertEqual(controls["log.level"], .choice(["error", "warn", "info", "debug"]))
         XCTAssertEqual(controls["history"], .choice(["on", "off"]))
         XCTAssertEqual(controls["port"], .number(1...65_535, unit: nil, zeroMeans: nil))
         XCTAssertEqual(controls["query.maxSeconds"], .number(1...300, unit: "seconds", zeroMeans: nil))

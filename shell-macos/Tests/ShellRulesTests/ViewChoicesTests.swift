@@ -140,8 +140,10 @@ final class ViewChoicesTests: XCTestCase {
     }
 
     func testAPassphraseGivenUpIsNoProblemToTell() {
-        let wanted = ControlError(code: 1, message: "", data: .object(["confirm": .string("passphrase")]))
-        XCTAssertTrue(ControlClient.Failure.refused(wanted).isGivenUp)
+        for confirm in ["passphrase", "choose", "app"] {
+            let wanted = ControlError(code: 1, message: "", data: .object(["confirm": .string(confirm)]))
+            XCTAssertTrue(ControlClient.Failure.refused(wanted).isGivenUp, confirm)
+        }
         XCTAssertFalse(ControlClient.Failure.refused(ControlError(code: 1, message: "")).isGivenUp)
         XCTAssertFalse(ControlClient.Failure.lost.isGivenUp)
     }

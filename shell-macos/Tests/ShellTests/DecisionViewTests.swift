@@ -74,6 +74,23 @@ final class DecisionViewTests: XCTestCase {
         XCTAssertEqual(desk.asked.last?.params, #"{"answer":"yes","id":"\#(id)"} confirmed app with correct horse"#)
     }
 
+    func testAFirstPassphraseIsSetForThisQuestion() async throws {
+        let (desk, stage, id) = try await question()
+        desk.refuse("approvals.decide", "error.choose")
+        stage.markBottom = 60
+        try await desk.wait()
+        _ = stage.draw()
+        stage.button("Run Statement")?.press()
+        try await until("asked for it") { stage.field("New passphrase") != nil }
+        _ = stage.draw()
+        stage.field("New passphrase")?.type("correct horse")
+        stage.field("Verify")?.type("correct horse")
+        stage.button("Choose and Allow")?.press()
+        try await until("sent") { desk.asked.count == 3 }
+        XCTAssertEqual(desk.asked[1], .init(method: "passphrase.set", params: #"{"passphrase":"correct horse"}"#))
+        XCTAssertEqual(desk.asked[2].params, #"{"answer":"yes","id":"\#(id)"} confirmed app with correct horse"#)
+    }
+
     func testAPassphraseNotTypedIsNoAnswer() async throws {
         let (desk, stage, _) = try await question()
         desk.refuse("approvals.decide", "error.confirm")

@@ -70,14 +70,15 @@ final class PromptTests: XCTestCase {
         var given: [String?] = []
         let stage = Stage(PassphraseView(prompt: prompt) { given.append($0) })
         stage.markBottom = 400
+        let typed = typing("correct horse")
         XCTAssertEqual(stage.field("Owner Passphrase")?.kind, .secureField)
-        stage.check(prompt.choices(typed: "", endWasShown: false))
+        stage.check(prompt.choices(typed: typing(""), endWasShown: false))
         stage.field("Owner Passphrase")?.type("correct horse")
-        stage.check(prompt.choices(typed: "correct horse", endWasShown: false))
+        stage.check(prompt.choices(typed: typed, endWasShown: false))
         stage.field("Owner Passphrase")?.enter()
         XCTAssertEqual(given, [], "Return waits for the end too")
         stage.markBottom = 60
-        stage.check(prompt.choices(typed: "correct horse", endWasShown: true))
+        stage.check(prompt.choices(typed: typed, endWasShown: true))
         stage.field("Owner Passphrase")?.enter()
         XCTAssertEqual(given, ["correct horse"])
         XCTAssertEqual(stage.field("Owner Passphrase")?.text?.wrappedValue, "", "it is not kept")
@@ -89,6 +90,55 @@ final class PromptTests: XCTestCase {
         XCTAssertEqual(stage.field("Owner Passphrase")?.text?.wrappedValue, "", "nor what was given up")
     }
 
+    private func typing(_ first: String, _ again: String = "") -> PassphraseForm {
+        var form = PassphraseForm()
+        (form.first, form.again) = (first, again)
+        return form
+    }
+
+    func testAFirstPassphraseIsSetAndThenConfirms() async throws {
+        let desk = try await Desk()
+        desk.refuse("resume", "error.choose")
+        desk.model.send(.chose(.resume))
+        let (window, stage) = try await shown()
+        let prompt = PassphrasePrompt(try wanted("error.choose"))
+        stage.markBottom = 400
+        XCTAssertNil(stage.field("Owner Passphrase"), "there is none to be typed")
+        XCTAssertEqual(stage.field("New passphrase")?.kind, .secureField)
+        XCTAssertEqual(stage.field("Verify")?.kind, .secureField)
+        stage.field("New passphrase")?.type("correct horse")
+        stage.check(prompt.choices(typed: typing("correct horse"), endWasShown: false))
+        stage.markBottom = 60
+        _ = stage.draw()
+        stage.field("Verify")?.type("correct")
+        stage.check(prompt.choices(typed: typing("correct horse", "correct"), endWasShown: true))
+        XCTAssertTrue(stage.texts.contains("The two are not the same."))
+        stage.field("Verify")?.enter()
+        XCTAssertTrue(NSWindow.shown.contains { $0 === window })
+        stage.field("Verify")?.type("correct horse")
+        stage.check(prompt.choices(typed: typing("correct horse", "correct horse"), endWasShown: true))
+        stage.field("Verify")?.enter()
+        try await until("confirmed") { desk.asked.filter { $0.method == "resume" }.count == 2 }
+        XCTAssertEqual(desk.asked.prefix(3).map(\.method), ["resume", "passphrase.set", "resume"])
+        XCTAssertEqual(desk.asked[1].params, #"{"passphrase":"correct horse"}"#)
+        XCTAssertEqual(desk.asked[2].params, "{} with correct horse")
+    }
+
+    func testAFirstPassphraseThatIsRefusedAllowsNothing() async throws {
+        let desk = try await Desk()
+        desk.refuse("resume", "error.choose")
+        desk.refuse("passphrase.set", "error.refused")
+        desk.model.send(.chose(.resume))
+        let (window, stage) = try await shown()
+        stage.markBottom = 60
+        _ = stage.draw()
+        stage.field("New passphrase")?.type("correct horse")
+        stage.field("Verify")?.type("correct horse")
+        stage.button("Choose and Allow")?.press()
+        try await until("told") { NSWindow.shown.contains { $0 !== window } }
+        XCTAssertEqual(desk.asked.filter { $0.method == "resume" }.count, 1, "not asked again")
+    }
+
     func testTheChoicesOfThePrompts() async throws {
         let prompt = ConfirmationPrompt(try wanted("error.confirm-app"))
         XCTAssertEqual(prompt.choices(endWasShown: true).map(\.label), ["Allow", "Cancel"])
@@ -97,11 +147,11 @@ final class PromptTests: XCTestCase {
         XCTAssertEqual(prompt.choices(endWasShown: true).map(\.state.isEnabled), [true, true])
         XCTAssertEqual(prompt.choices(endWasShown: false).map(\.state.isEnabled), [false, true])
         let passphrase = PassphrasePrompt(try wanted("error.confirm"))
-        let choices = passphrase.choices(typed: "x", endWasShown: true)
+        let choices = passphrase.choices(typed: typing("x"), endWasShown: true)
         XCTAssertEqual(choices.map(\.label), ["Cancel", "Confirm"])
         XCTAssertEqual(choices.map(\.answer), [false, true])
         XCTAssertEqual(choices.map(\.keys), [[.escape], [.returnKey]])
         XCTAssertEqual(choices.map(\.state.isEnabled), [true, true])
-        XCTAssertEqual(passphrase.choices(typed: "", endWasShown: true).map(\.state.isEnabled), [true, false])
+        XCTAssertEqual(passphrase.choices(typed: typing(""), endWasShown: true).map(\.state.isEnabled), [true, false])
     }
 }

@@ -55,6 +55,17 @@ final class ScreenTests: XCTestCase {
         try await pane("editor") {
             ConnectionEditor(model: $0, form: ConnectionForm(new: PathBase(folder: "/home", home: "/home")))
         }
+        let reset = try Fixtures.read(ControlAnswer<PassphraseStatus>.self, "control/passphrase.reset.result").result
+        for (name, passphrase) in [
+            ("passphrase-none", PassphraseStatus(state: .notChosen, chosen: nil, reset: nil)),
+            ("passphrase-off", PassphraseStatus(state: .off, chosen: reset.chosen, reset: nil)), ("passphrase-reset", reset),
+        ] {
+            let desk = try await Desk()
+            var status = try XCTUnwrap(desk.model.state.status)
+            status.passphrase = passphrase
+            desk.model.send(.status(status))
+            try check(name, Stage(PassphraseSection(model: desk.model)))
+        }
         let wrong = Stage(
             ConnectionEditor(model: ShellModel(), form: ConnectionForm(new: PathBase(folder: "/home", home: "/home"))))
         wrong.field("Port")?.type("many")
@@ -107,6 +118,10 @@ final class ScreenTests: XCTestCase {
             PassphraseView(prompt: .init(try Fixtures.read(Refused.self, "control/error.confirm").error)) { _ in })
         passphrase.markBottom = 400
         try check("passphrase", passphrase)
+        let first = Stage(
+            PassphraseView(prompt: .init(try Fixtures.read(Refused.self, "control/error.choose").error)) { _ in })
+        first.markBottom = 400
+        try check("passphrase-first", first)
         try check("notice", Stage(NoticeView(sentence: "A sentence.") {}))
         let made = try Fixtures.read(ControlAnswer<MintedToken>.self, "control/tokens.mint.result").result
         try check("minted", Stage(MintedTokenView(minted: MintedSheet(made)) {}))

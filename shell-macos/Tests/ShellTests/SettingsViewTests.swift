@@ -97,7 +97,7 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertTrue(access.options.contains { $0.tag == access.picked }, "an empty button")
         stage.button("Save")?.press()
         let saved = try await desk.asked("connections.save")
-        XCTAssertTrue(saved.contains(#""forSeconds":3600"#), saved)
+        XCTAssertTrue(saved.contains(#""forSeconds":1800"#), saved)
     }
 
     func testAURLFillsTheFormAndIsNotKept() async throws {
@@ -233,8 +233,12 @@ final class SettingsViewTests: XCTestCase {
         let number = try await desk.asked("settings.set")
         XCTAssertTrue(number.contains("2800"), number)
         XCTAssertEqual(stage.button("Restore Default", "context menu")?.isEnabled, false)
-        let away = Stage(AdvancedPane(model: ShellModel()))
-        XCTAssertFalse(away.buttons.contains(where: \.isEnabled), "without a daemon nothing can be set")
+        let settable = { stage.draw().filter { [.field, .toggle, .picker].contains($0.kind) } }
+        XCTAssertTrue(settable().allSatisfy(\.isEnabled))
+        desk.model.send(.link(.lost))
+        XCTAssertFalse(settable().isEmpty)
+        XCTAssertFalse(settable().contains(where: \.isEnabled), "without a daemon nothing can be set")
+        XCTAssertFalse(stage.buttons.contains(where: \.isEnabled))
     }
 
     func testARefusedSettingShowsAgainWhatHolds() async throws {
@@ -261,9 +265,9 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertTrue(set.contains("10000"), set)
     }
 
-    func testTheOwnerPassphraseIsSetTwiceTypedAndClearedAfterAYes() async throws {
+    func testTheOwnerPassphraseIsChangedTwiceTypedAndTurnedOffAfterAYes() async throws {
         let (desk, stage) = try await settled { PassphraseSection(model: $0) }
-        stage.button("Set or Change…")?.press()
+        stage.button("Change…")?.press()
         XCTAssertEqual(stage.field("New passphrase")?.kind, .secureField)
         XCTAssertEqual(stage.field("Verify")?.kind, .secureField)
         XCTAssertEqual(stage.button("Set Passphrase")?.isEnabled, false)
@@ -273,11 +277,46 @@ final class SettingsViewTests: XCTestCase {
         stage.button("Set Passphrase")?.press()
         let set = try await desk.asked("passphrase.set")
         XCTAssertTrue(set.contains("correct horse"))
-        stage.button("Clear…")?.press()
-        XCTAssertFalse(desk.asked.contains { $0.method == "passphrase.clear" })
-        XCTAssertEqual(stage.button("Clear", "dialog")?.role, "destructive")
-        stage.button("Clear", "dialog")?.press()
-        _ = try await desk.asked("passphrase.clear")
+        try await until("closed") { stage.field("New passphrase") == nil }
+        stage.button("Turn Off…")?.press()
+        XCTAssertFalse(desk.asked.contains { $0.method == "passphrase.off" })
+        XCTAssertTrue(stage.texts.contains(PassphrasePane.turnOffNote))
+        XCTAssertEqual(stage.button("Turn Off", "dialog")?.role, "destructive")
+        stage.button("Turn Off", "dialog")?.press()
+        _ = try await desk.asked("passphrase.off")
+    }
+
+    func testAForgottenPassphraseIsResetAndOneThatWasTheirsConfirmed() async throws {
+        let (desk, stage) = try await settled { PassphraseSection(model: $0) }
+        stage.button("It Was Me")?.press()
+        _ = try await desk.asked("passphrase.confirm")
+        stage.button("Forgot It…")?.press()
+        XCTAssertTrue(stage.texts.contains(PassphrasePane.resetNote))
+        XCTAssertEqual(stage.button("Reset Passphrase")?.isEnabled, false)
+        stage.field("New passphrase")?.type("correct horse")
+        stage.field("Verify")?.type("correct horse")
+        stage.button("Reset Passphrase")?.press()
+        let reset = try await desk.asked("passphrase.reset")
+        XCTAssertEqual(reset, #"{"passphrase":"correct horse"}"#)
+        try await until("closed") { stage.field("New passphrase") == nil }
+        XCTAssertFalse(desk.asked.contains { $0.method == "passphrase.set" })
+    }
+
+    func testThePassphraseIsShownAsItIsOnceItChanged() async throws {
+        let (desk, stage) = try await settled { PassphraseSection(model: $0) }
+        desk.said.use { said in
+            let sample = (try? Fixtures.text("control/status.result")) ?? ""
+            let status = try? JSONText.decode(ControlAnswer<DaemonStatus>.self, from: sample).result
+            said.results["status"] = status.flatMap { status in
+                var status = status
+                status.passphrase = PassphraseStatus(state: .off, chosen: nil, reset: nil)
+                return try? JSONText.encode(status)
+            }
+        }
+        XCTAssertNil(stage.button("Choose Passphrase…"))
+        stage.button("It Was Me")?.press()
+        try await until("off") { stage.button("Choose Passphrase…") != nil }
+        XCTAssertNil(stage.button("It Was Me"))
     }
 
     func testTheActivityIsFilteredFollowedAndVerified() async throws {
@@ -326,7 +365,7 @@ final class SettingsViewTests: XCTestCase {
             ["cylinder.split.1x2", "puzzlepiece.extension", "list.bullet.rectangle", "gearshape.2"])
         XCTAssertEqual(tabs.selectedTabViewItemIndex, 2)
         let panes = tabs.tabs.map { Stage($0.shown?.root as? any View ?? EmptyView()) }
-        for (pane, button) in zip(panes, ["Edit…", "New Token…", "Verify…", "Set or Change…"]) {
+        for (pane, button) in zip(panes, ["Edit…", "New Token…", "Verify…", "Change…"]) {
             XCTAssertNotNil(pane.button(button), button)
         }
         desk.model.send(.chose(.connectClient))

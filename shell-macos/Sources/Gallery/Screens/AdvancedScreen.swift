@@ -6,12 +6,12 @@ struct AdvancedScreen {
         let groups = SettingGroup.groups(of: settings).map { group in
             section(group.title, group.settings.map { line(SettingForm($0)) })
         }
-        let content = Column(spacing: 18, [Card([passphrase])] + groups)
+        let content = Column(spacing: 18, [passphrase(Samples.status(passphrase: "set", chosen: true))] + groups)
         return [
             Picture(
                 name: "advanced", chrome: SettingsWindow.chrome(3), width: SettingsWindow.width,
                 content: Padding(20, 18, content), description: "Settings, Advanced, unrolled")
-        ]
+        ] + states
     }
 
     /// One of them changed: it can be put back.
@@ -23,10 +23,30 @@ struct AdvancedScreen {
         }
     }
 
-    private var passphrase: Row {
-        formRow(
-            localized("Owner passphrase"), Row(spacing: 8, [Button(localized("Clear…")), Button(localized("Set or Change…"))]),
-            note: localized("Confirms what gives AI clients more access, so that no program of yours can grant itself more."))
+    /// The owner passphrase in each of its states.
+    private var states: [Picture] {
+        [
+            ("passphrase-none", Samples.status(passphrase: "none"), "before it is chosen"),
+            ("passphrase-off", Samples.status(passphrase: "off", chosen: true), "turned off"),
+            ("passphrase-reset", Samples.status(passphrase: "set", chosen: true, reset: true), "with a reset that waits"),
+        ].map { name, status, state in
+            Picture(
+                name: name, chrome: SettingsWindow.chrome(3), width: SettingsWindow.width,
+                content: Padding(20, 18, passphrase(status)), description: "Settings, Advanced: the owner passphrase \(state)")
+        }
+    }
+
+    private func passphrase(_ status: DaemonStatus) -> Card {
+        let pane = PassphrasePane(status) { IntegrationsScreen.day($0) }
+        let buttons = pane.actions.map { Button($0.label) as any Element }
+        var rows: [any Element] = [
+            formRow(localized("Owner passphrase"), Row(spacing: 8, buttons), note: pane.explanation)
+        ]
+        if let chosen = pane.chosen {
+            let mine: [any Element] = pane.doubt == nil ? [] : [Button(localized("It Was Me"))]
+            rows.append(formRow(chosen, Row(spacing: 8, mine), note: pane.doubt))
+        }
+        return Card(rows + (pane.reset.map { [remark($0)] } ?? []))
     }
 
     private func line(_ form: SettingForm) -> Row {

@@ -13,6 +13,9 @@ struct PassphraseScreen {
             passphrase(
                 "confirm-widening-long", Samples.wantsPassphraseWithLongFacts, endWasShown: false,
                 "The owner passphrase, before what would change has been read to its end"),
+            passphrase(
+                "confirm-widening-first", Samples.wantsFirstPassphrase, endWasShown: true,
+                "A first owner passphrase, chosen below what would change"),
             own(
                 "confirm-own", Samples.wantsConfirmation, endWasShown: false,
                 "The confirmation of what was chosen in the app itself"),
@@ -28,16 +31,21 @@ struct PassphraseScreen {
         let fieldWidth = width - 100
         let words = Column(
             spacing: 12,
-            [Label(prompt.sentence, breaking: .words)] + changes(prompt.changes, within: fieldWidth) + [
-                Field("", placeholder: localized("Owner Passphrase"), width: fieldWidth, hasFocus: true)
-            ] + missing(prompt.remark(endWasShown: endWasShown)) + [
-                Row(spacing: 8, [Spacer()] + choiceButtons(prompt.choices(typed: "", endWasShown: endWasShown)))
-            ])
+            [Label(prompt.sentence, breaking: .words)] + changes(prompt.changes, within: fieldWidth)
+                + [Label(prompt.request, breaking: .words)] + fields(of: prompt, within: fieldWidth)
+                + missing(prompt.remark(typed: PassphraseForm(), endWasShown: endWasShown)) + [
+                    Row(spacing: 8, [Spacer()] + choiceButtons(prompt.choices(typed: PassphraseForm(), endWasShown: endWasShown)))
+                ])
         let content = Row(
             spacing: 16, alignment: .top, [GlyphView(path: Glyph.lock, size: 30, tint: .secondary, strokeWidth: 2.4), words])
         return Picture(
             name: name, chrome: .window(title: localized("Owner Passphrase")), width: width, content: Padding(20, 20, content),
             description: description)
+    }
+
+    private func fields(of prompt: PassphrasePrompt, within width: Double) -> [any Element] {
+        let names = prompt.isFirst ? [localized("New passphrase"), localized("Verify")] : [localized("Owner Passphrase")]
+        return names.enumerated().map { Field("", placeholder: $1, width: width, hasFocus: $0 == 0) }
     }
 
     /// The person's own change, in Settings or the menu.

@@ -14,8 +14,8 @@ extension ShellModel {
     }
 
     /// With what a sheet of its own has asked for.
-    func attempt<Asked: ControlCommand>(_ command: Asked, passphrase: String?) async -> Outcome<Asked> {
-        await outcome { client in try await client.ask(command, passphrase: passphrase) }
+    func attempt<Asked: ControlCommand>(_ command: Asked, passphrase: TypedPassphrase?) async -> Outcome<Asked> {
+        await outcome { client in try await client.ask(command, typed: passphrase) }
     }
 
     /// - Returns: nil where it failed, which is then told, or was given up at the passphrase.

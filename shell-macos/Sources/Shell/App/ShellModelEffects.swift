@@ -51,7 +51,7 @@ extension ShellModel {
         }
     }
 
-    private func decide(_ id: String, _ command: Command.DecideApproval, _ passphrase: String?) async {
+    private func decide(_ id: String, _ command: Command.DecideApproval, _ passphrase: TypedPassphrase?) async {
         switch await attempt(command, passphrase: passphrase) {
         case .success(let decision): send(.question(id: id, .taken(decision)))
         case .failure(.refused(let error)): send(.question(id: id, .refused(error)))
@@ -86,6 +86,7 @@ extension ShellModel {
         listLoading = Task { [weak self] in
             guard (try? await Task.sleep(for: .milliseconds(150))) != nil else { return }
             if let lists = try? await self?.client?.lists() { self?.send(.lists(lists)) }
+            await self?.askStatus()
         }
     }
 

@@ -1,12 +1,13 @@
 import ShellRules
 import SwiftUI
 
-/// Asks for the owner passphrase, below what it would change. Holds what is typed no longer than until it is handed on.
+/// Asks for the owner passphrase, or for a first one twice, below all that it would allow. Holds what is typed no longer than until it
+/// is handed on.
 struct PassphraseFields: View {
     let prompt: PassphrasePrompt
     /// Nil where it was given up.
     let done: @MainActor (String?) -> Void
-    @State private var typed = ""
+    @State private var typed = PassphraseForm()
     @State private var endWasShown = false
     @FocusState private var isFocused: Bool
 
@@ -18,10 +19,10 @@ struct PassphraseFields: View {
             if !prompt.changes.isEmpty {
                 FactBox(facts: prompt.changes) { endWasShown = true }
             }
-            SecureField("Owner Passphrase", text: $typed)
-                .focused($isFocused)
-                .onSubmit { if prompt.canConfirm(typed: typed, endWasShown: endWasShown) { finish(true) } }
-            if let remark = prompt.remark(endWasShown: endWasShown) { Remark(sentence: remark) }
+            Text(verbatim: prompt.request)
+                .fixedSize(horizontal: false, vertical: true)
+            fields
+            if let remark = prompt.remark(typed: typed, endWasShown: endWasShown) { Remark(sentence: remark) }
             HStack {
                 Spacer()
                 ChoiceButtons(choices: prompt.choices(typed: typed, endWasShown: endWasShown), chosen: finish)
@@ -30,10 +31,27 @@ struct PassphraseFields: View {
         .onAppear { isFocused = true }
     }
 
-    /// Return in the field confirms, as the button does.
+    @ViewBuilder private var fields: some View {
+        if prompt.isFirst {
+            SecureField("New passphrase", text: $typed.first)
+                .focused($isFocused)
+            SecureField("Verify", text: $typed.again)
+                .onSubmit(confirm)
+        } else {
+            SecureField("Owner Passphrase", text: $typed.first)
+                .focused($isFocused)
+                .onSubmit(confirm)
+        }
+    }
+
+    /// Return in the last field confirms, as the button does.
+    private func confirm() {
+        if prompt.canConfirm(typed: typed, endWasShown: endWasShown) { finish(true) }
+    }
+
     private func finish(_ isConfirmed: Bool) {
-        let passphrase = isConfirmed ? typed : nil
-        typed = ""
+        let passphrase = isConfirmed ? typed.first : nil
+        typed = PassphraseForm()
         done(passphrase)
     }
 }

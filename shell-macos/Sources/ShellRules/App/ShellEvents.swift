@@ -63,7 +63,7 @@ public enum ShellEffect: Equatable, Sendable {
     case beginPairing(link: String, redirectScheme: String?)
     case question(id: String, QuestionSheet.Effect)
     case pairing(PairingSheet.Effect)
-    /// `ControlClient.lists()`, then `.lists`.
+    /// `ControlClient.lists()`, then `.lists`; and as `.askStatus`, for what stands beside them.
     case loadLists
     /// Then `.activity(.answered)`.
     case queryActivity(ActivityTable.Page)

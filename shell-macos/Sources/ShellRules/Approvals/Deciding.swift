@@ -25,7 +25,7 @@ public struct Deciding: Equatable, Sendable {
     public enum Phase: Equatable, Sendable {
         case open
         case sent(Verdict)
-        /// The daemon wants the owner passphrase.
+        /// The daemon wants the owner passphrase, or a first one.
         case passphrase(Verdict, wanted: ControlError)
         case ended(Ending)
     }
@@ -92,11 +92,11 @@ public struct Deciding: Equatable, Sendable {
         return true
     }
 
-    /// - Returns: the verdict to send again, with the passphrase.
-    public mutating func gavePassphrase() -> Verdict? {
-        guard case .passphrase(let verdict, _) = phase else { return nil }
+    /// - Returns: the verdict to send again, and what it is confirmed by.
+    public mutating func gavePassphrase(_ text: String) -> (Verdict, TypedPassphrase)? {
+        guard case .passphrase(let verdict, let wanted) = phase else { return nil }
         phase = .sent(verdict)
-        return verdict
+        return (verdict, TypedPassphrase(text, for: wanted))
     }
 
     /// The passphrase was given up: the verdict was never given.
@@ -112,7 +112,7 @@ public struct Deciding: Equatable, Sendable {
 
     public mutating func wasRefused(_ error: ControlError, at now: Moment) {
         guard case .sent(let verdict) = phase else { return }
-        if error.wantsPassphrase {
+        if error.wantsPassphrase || error.wantsFirstPassphrase {
             phase = .passphrase(verdict, wanted: error)
         } else {
             reopen(problem: error.message, at: now)

@@ -24,7 +24,7 @@ public struct QuestionSheet: QueuedSheet {
     }
 
     public enum Effect: Equatable, Sendable {
-        case decide(Command.DecideApproval, passphrase: String?)
+        case decide(Command.DecideApproval, passphrase: TypedPassphrase?)
     }
 
     public init(_ view: ApprovalView, at now: Moment) {
@@ -46,7 +46,7 @@ public struct QuestionSheet: QueuedSheet {
             if deciding.press(.deny, at: now) { return decide(.deny) }
             if !isWaiting { deciding.end(.closed) }
         case .typedPassphrase(let passphrase):
-            return deciding.gavePassphrase().map { decide($0, passphrase: passphrase) }
+            return deciding.gavePassphrase(passphrase).map { decide($0, passphrase: $1) }
         case .gaveUpPassphrase: deciding.gaveUpPassphrase(at: now)
         case .taken: deciding.wasTaken()
         case .refused(let error): deciding.wasRefused(error, at: now)
@@ -60,7 +60,7 @@ public struct QuestionSheet: QueuedSheet {
         if case .sent = deciding.phase { true } else { false }
     }
 
-    private func decide(_ verdict: Verdict, passphrase: String? = nil) -> Effect {
+    private func decide(_ verdict: Verdict, passphrase: TypedPassphrase? = nil) -> Effect {
         let decision = Command.DecideApproval(id: view.id, answer: verdict == .approve ? .yes : .no)
         return .decide(decision, passphrase: passphrase)
     }

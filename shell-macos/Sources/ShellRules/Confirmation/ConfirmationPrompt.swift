@@ -7,7 +7,7 @@ public struct ConfirmationPrompt: Equatable, Sendable {
     public let changes: [Fact]
 
     public init(_ error: ControlError) {
-        sentence = ShownText.oneLine(error.message)
+        sentence = ShownText.oneLine(error.sentence)
         changes = error.facts.shown
     }
 
@@ -29,23 +29,24 @@ extension ControlClient {
     /// Asks again, confirmed, what was refused for want of it, until it is done, given up, or refused for good.
     /// - Parameters:
     ///   - confirmed: has the person say yes in a window of ours; false where they don't, and the refusal then stands.
-    ///   - passphrase: has it typed in a window of ours, where the daemon takes nothing else; nil where it was given up.
+    ///   - passphrase: has it typed in a window of ours, or a first one chosen, where the daemon takes nothing else; nil where it was
+    ///     given up.
     /// - Throws: `Failure`
     public func askConfirming<Asked: ControlCommand>(
-        _ command: Asked, confirmed: @Sendable (ConfirmationPrompt) async -> Bool,
+        _ command: Asked, confirmed: @Sendable (ConfirmationPrompt) async -> Bool = { _ in false },
         passphrase: @Sendable (PassphrasePrompt) async -> String?
     ) async throws -> Asked.Answer {
-        var typed: String?
+        var typed: TypedPassphrase?
         var confirm: ConfirmationPlace?
         while true {
             do {
-                return try await ask(command, passphrase: typed, confirm: confirm)
+                return try await ask(command, typed: typed, confirm: confirm)
             } catch Failure.refused(let error) where error.wantsConfirmation && confirm == nil {
                 guard await confirmed(ConfirmationPrompt(error)) else { throw Failure.refused(error) }
                 confirm = .app
-            } catch Failure.refused(let error) where error.wantsPassphrase {
+            } catch Failure.refused(let error) where error.wantsPassphrase || error.wantsFirstPassphrase {
                 guard let next = await passphrase(PassphrasePrompt(error)) else { throw Failure.refused(error) }
-                typed = next
+                typed = TypedPassphrase(next, for: error)
             }
         }
     }

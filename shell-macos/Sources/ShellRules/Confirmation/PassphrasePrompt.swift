@@ -1,38 +1,52 @@
-/// Asks for the owner passphrase where the daemon wants a widening confirmed by it (spec §11). The daemon checks it and counts the
-/// tries; this holds it for no longer than it takes to send.
+/// Asks for the owner passphrase where the daemon wants a widening confirmed by it (spec §11), or for a first one where none is chosen
+/// yet. The daemon checks it and counts the tries; this holds it for no longer than it takes to send.
 public struct PassphrasePrompt: Hashable, Sendable {
     /// The daemon's sentence: what is widened, or that the last one was wrong.
     public let sentence: String
     /// What would change, to be read before it is confirmed.
     public let changes: [Fact]
+    /// None is chosen yet: it is to be typed twice.
+    public let isFirst: Bool
 
     public init(_ error: ControlError) {
-        sentence = ShownText.oneLine(error.message)
+        sentence = ShownText.oneLine(error.sentence)
         changes = error.facts.shown
+        isFirst = error.wantsFirstPassphrase
+    }
+
+    /// What stands right above the field, below all that it will allow.
+    public var request: String {
+        isFirst
+            ? localized("No owner passphrase is chosen yet: choose one to allow this.")
+            : localized("Type the owner passphrase to allow this.")
     }
 
     /// - Parameter endWasShown: the last of what would change has been in sight.
-    public func canConfirm(typed: String, endWasShown: Bool) -> Bool {
-        !typed.isEmpty && remark(endWasShown: endWasShown) == nil
+    public func canConfirm(typed: PassphraseForm, endWasShown: Bool) -> Bool {
+        missing(typed, endWasShown) == nil
     }
 
     /// True confirms.
-    public func choices(typed: String, endWasShown: Bool) -> [Choice<Bool>] {
-        let missing = remark(endWasShown: endWasShown) ?? localized("Type the owner passphrase.")
-        let confirm: ButtonState = canConfirm(typed: typed, endWasShown: endWasShown) ? .enabled : .dimmed(missing)
+    public func choices(typed: PassphraseForm, endWasShown: Bool) -> [Choice<Bool>] {
+        let confirm = missing(typed, endWasShown).map { ButtonState.dimmed($0) } ?? .enabled
         return [
             Choice(localized("Cancel"), false, keys: [.escape]),
-            Choice(localized("Confirm"), true, keys: [.returnKey], confirm),
+            Choice(isFirst ? localized("Choose and Allow") : localized("Confirm"), true, keys: [.returnKey], confirm),
         ]
     }
 
-    /// What is missing before it can be confirmed, save the passphrase; nil where nothing is.
-    public func remark(endWasShown: Bool) -> String? {
-        changes.unreadRemark(endWasShown: endWasShown)
+    /// What is missing before it can be confirmed, or wrong with what was typed; nil where nothing is, save the passphrase.
+    public func remark(typed: PassphraseForm, endWasShown: Bool) -> String? {
+        changes.unreadRemark(endWasShown: endWasShown) ?? (isFirst && !typed.first.isEmpty ? typed.problem : nil)
+    }
+
+    private func missing(_ typed: PassphraseForm, _ endWasShown: Bool) -> String? {
+        if let unread = changes.unreadRemark(endWasShown: endWasShown) { return unread }
+        return isFirst ? typed.problem : typed.first.isEmpty ? request : nil
     }
 }
 
-/// A first owner passphrase, or another in its place.
+/// A passphrase that is typed: once where it is one that holds, and twice where it is a first one, or another in its place.
 public struct PassphraseForm: Equatable, Sendable {
     public static let leastCharacters = 8
     public static let mostCharacters = 256
@@ -42,7 +56,7 @@ public struct PassphraseForm: Equatable, Sendable {
 
     public init() {}
 
-    /// A sentence; nil while nothing is wrong.
+    /// A sentence; nil while nothing is wrong with a new one.
     public var problem: String? {
         let count = first.unicodeScalars.count
         if !(PassphraseForm.leastCharacters...PassphraseForm.mostCharacters).contains(count) {
@@ -55,23 +69,33 @@ public struct PassphraseForm: Equatable, Sendable {
     public var command: Command.SetPassphrase? {
         problem == nil ? Command.SetPassphrase(passphrase: first) : nil
     }
+
+    public var resetCommand: Command.ResetPassphrase? {
+        problem == nil ? Command.ResetPassphrase(passphrase: first) : nil
+    }
+}
+
+/// What was typed to confirm a request.
+public struct TypedPassphrase: Equatable, Sendable {
+    public let text: String
+    /// To be set before: there was none.
+    public let isFirst: Bool
+
+    init(_ text: String, for error: ControlError) {
+        self.text = text
+        isFirst = error.wantsFirstPassphrase
+    }
 }
 
 extension ControlClient {
-    /// Asks again with the owner passphrase what was refused for want of it, until it is right, given up, or refused for good.
-    /// - Parameter passphrase: has it typed in a window of ours; nil where it was given up, and the refusal then stands.
+    /// - Parameters:
+    ///   - typed: what the person confirms it by; a first one is set, and then confirms it.
+    ///   - confirm: as `ask` has it.
     /// - Throws: `Failure`
-    public func askConfirming<Asked: ControlCommand>(
-        _ command: Asked, passphrase: @Sendable (PassphrasePrompt) async -> String?
+    public func ask<Asked: ControlCommand>(
+        _ command: Asked, typed: TypedPassphrase?, confirm: ConfirmationPlace? = nil
     ) async throws -> Asked.Answer {
-        var typed: String?
-        while true {
-            do {
-                return try await ask(command, passphrase: typed)
-            } catch Failure.refused(let error) where error.wantsPassphrase {
-                guard let next = await passphrase(PassphrasePrompt(error)) else { throw Failure.refused(error) }
-                typed = next
-            }
-        }
+        if let typed, typed.isFirst { _ = try await ask(Command.SetPassphrase(passphrase: typed.text)) }
+        return try await ask(command, passphrase: typed?.text, confirm: confirm)
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The connection editor (spec §6): what stands in its fields, and what of that is to be saved. What is asked of the daemon is made
 /// in `ConnectionFormSaving`; what is wrong with a field, in `ConnectionFormProblems`.
 public struct ConnectionForm: Equatable, Sendable {
@@ -15,27 +17,27 @@ public struct ConnectionForm: Equatable, Sendable {
 
     /// How long `readWrite` is to last from the moment of saving.
     public enum WriteDuration: String, CaseIterable, Identifiable, Sendable {
-        case fifteenMinutes, hour, eightHours, day, noEnd
+        case halfHour, tonight, noEnd
 
         public var id: String { rawValue }
 
-        public var seconds: Int? {
+        /// - Parameter calendar: the person's, whose day ends tonight.
+        public func seconds(from now: Date, in calendar: Calendar) -> Int? {
             switch self {
-            case .fifteenMinutes: 900
-            case .hour: 3_600
-            case .eightHours: 28_800
-            case .day: 86_400
+            case .halfHour: 1_800
+            case .tonight:
+                calendar.date(byAdding: .day, value: 1, to: calendar.startOfDay(for: now)).map { midnight in
+                    Int(midnight.timeIntervalSince(now).rounded(.up))
+                } ?? 1_800
             case .noEnd: nil
             }
         }
 
         public var label: String {
             switch self {
-            case .fifteenMinutes: localized("For 15 minutes")
-            case .hour: localized("For 1 hour")
-            case .eightHours: localized("For 8 hours")
-            case .day: localized("For 1 day")
-            case .noEnd: localized("Until I change it")
+            case .halfHour: localized("For 30 minutes")
+            case .tonight: localized("Until tonight")
+            case .noEnd: localized("Until I take it back")
             }
         }
     }
@@ -94,7 +96,7 @@ public struct ConnectionForm: Equatable, Sendable {
         saved = nil
         self.base = base
         fields = Fields()
-        fields.writeDuration = .hour
+        fields.writeDuration = .halfHour
         former = fields
     }
 
@@ -103,7 +105,7 @@ public struct ConnectionForm: Equatable, Sendable {
         self.base = base
         fields = Fields(connection)
         // What the editor shows, and asks for, once clients may write; nothing to save by itself.
-        if connection.externalClients.level != .readWrite { fields.writeDuration = .hour }
+        if connection.externalClients.level != .readWrite { fields.writeDuration = .halfHour }
         former = fields
     }
 

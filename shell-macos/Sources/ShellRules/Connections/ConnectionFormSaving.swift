@@ -1,7 +1,11 @@
+import Foundation
+
 /// What saving the connection editor asks of the daemon: everything for a new connection, else only what changed.
 extension ConnectionForm {
-    /// Nil while something is wrong, or nothing changed.
-    public var command: Command.SaveConnection? {
+    /// Nil while something is wrong, or nothing changed. To be sent at once: what ends tonight is counted from now on.
+    public var command: Command.SaveConnection? { command(at: Date(), in: .current) }
+
+    func command(at now: Date, in calendar: Calendar) -> Command.SaveConnection? {
         guard problems.isEmpty, isChanged else { return nil }
         var asked = Command.SaveConnection(connection: saved?.id)
         if saved == nil || fields.name != former.name { asked.name = fields.name }
@@ -18,7 +22,7 @@ extension ConnectionForm {
         if fields.colour != former.colour { asked.colour = fields.colour.map { .set($0.asciiLowercased) } ?? .clear }
         if fields.group != former.group { asked.group = fields.group.isEmpty ? .clear : .set(fields.group) }
         if fields.tags != former.tags { asked.tags = tags }
-        asked.externalClients = externalClientsChange
+        asked.externalClients = externalClientsChange(now, calendar)
         if fields.aiPolicy != former.aiPolicy { asked.aiPolicy = fields.aiPolicy }
         return asked
     }
@@ -85,13 +89,14 @@ extension ConnectionForm {
         }
     }
 
-    /// A new end is asked for only where one was chosen: saving a name must not make a write access of an hour one for ever.
-    private var externalClientsChange: ConnectionExternalClientsChange? {
+    /// A new end is asked for only where one was chosen: saving a name must not make a write access of half an hour one for ever.
+    private func externalClientsChange(_ now: Date, _ calendar: Calendar) -> ConnectionExternalClientsChange? {
         let level = fields.externalClients
         let isSame = level == former.externalClients
         if isSame, saved == nil || level != .readWrite || fields.writeDuration == nil { return nil }
         return ConnectionExternalClientsChange(
-            level: level, forSeconds: level == .readWrite ? (fields.writeDuration ?? .hour).seconds : nil)
+            level: level,
+            forSeconds: level == .readWrite ? (fields.writeDuration ?? .halfHour).seconds(from: now, in: calendar) : nil)
     }
 
     private func change(_ typed: String, _ former: String) -> Change<Int> {

@@ -43,10 +43,16 @@ public struct ControlError: Error, Codable, Equatable, Sendable {
     public var message: String
     public var data: JSONValue?
 
+    /// What the request does, and what was wrong with what was typed: to be shown above a prompt. The message is for shells without one.
+    public var sentence: String { data?["sentence"]?.string ?? message }
+
     /// The request widens access, and may be made again with the owner passphrase.
     public var wantsPassphrase: Bool {
         data?["confirm"] == .string("passphrase") || (wantsConfirmation && data?["passphrase"] == .bool(true))
     }
+
+    /// The same, once a first owner passphrase is set: none is chosen yet.
+    public var wantsFirstPassphrase: Bool { data?["confirm"] == .string("choose") }
 
     /// The request widens access, and may be made again once a person has confirmed it here, in Sallyport.app.
     public var wantsConfirmation: Bool { data?["confirm"] == .string("app") }

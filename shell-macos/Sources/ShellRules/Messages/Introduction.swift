@@ -16,6 +16,8 @@ public struct ChallengeParams: Codable, Equatable, Sendable {
     public var nonce: String
     /// As `status` shows it.
     public var shell: String
+    /// Of this process, for the log to say who asked.
+    public var pid: Int?
 }
 
 public struct ChallengeResult: Codable, Equatable, Sendable {

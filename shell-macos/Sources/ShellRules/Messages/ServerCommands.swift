@@ -1,4 +1,4 @@
-/// Commands about the daemon itself: state, settings, owner passphrase, demo.
+/// Commands about the daemon itself: state, settings, demo.
 
 extension Command {
     public struct Status: ControlCommand {
@@ -58,23 +58,6 @@ extension Command {
             self.key = key
             self.value = value
         }
-    }
-
-    public struct PassphraseAnswer: Codable, Equatable, Sendable {
-        public var set: Bool
-    }
-
-    public struct SetPassphrase: ControlCommand {
-        public typealias Answer = PassphraseAnswer
-        public static let method = ControlMethod.setPassphrase
-        public var passphrase: String
-        public init(passphrase: String) { self.passphrase = passphrase }
-    }
-
-    public struct ClearPassphrase: ControlCommand {
-        public typealias Answer = PassphraseAnswer
-        public static let method = ControlMethod.clearPassphrase
-        public init() {}
     }
 
     /// Makes the demo database afresh and saves it as the connection `Demo`.

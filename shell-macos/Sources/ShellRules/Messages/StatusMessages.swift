@@ -9,11 +9,6 @@ public enum SecretPlace: String, Codable, Sendable {
     case keychain, file
 }
 
-public enum WideningMode: String, Codable, Sendable {
-    /// `free`: any program of this user may widen access; `ask`: its owner has to confirm it.
-    case ask, free
-}
-
 public struct DaemonStatus: Codable, Equatable, Sendable {
     public var version: String
     public var pid: Int
@@ -24,7 +19,7 @@ public struct DaemonStatus: Codable, Equatable, Sendable {
     /// The TCP port bound on 127.0.0.1.
     @OrNull public var port: Int?
     public var secrets: SecretPlace
-    public var widening: WideningMode
+    public var passphrase: PassphraseStatus
     public var connections: Int
     public var tokens: Int
     /// Sentences a person ought to read.

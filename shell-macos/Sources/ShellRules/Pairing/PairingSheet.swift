@@ -26,7 +26,7 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
     }
 
     public enum Effect: Equatable, Sendable {
-        case decide(Command.DecidePairing, passphrase: String?)
+        case decide(Command.DecidePairing, passphrase: TypedPassphrase?)
         case tellClosed(Command.ClosePairing)
         /// The answer's address, as it stands.
         case open(String)
@@ -59,7 +59,7 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
             deciding.end(.closed)
             return isAlive ? .tellClosed(Command.ClosePairing(id: view.id)) : nil
         case .typedPassphrase(let passphrase):
-            return deciding.gavePassphrase().map { decide($0, passphrase: passphrase) }
+            return deciding.gavePassphrase(passphrase).map { decide($0, passphrase: $1) }
         case .gaveUpPassphrase: deciding.gaveUpPassphrase(at: now)
         case .answered(let answer):
             guard case .sent = deciding.phase, answer.id == view.id else { return nil }
@@ -86,7 +86,7 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
         ticked = .only(known.filter { $0 == id ? isOn : isTicked($0) })
     }
 
-    private func decide(_ verdict: Verdict, passphrase: String? = nil) -> Effect {
+    private func decide(_ verdict: Verdict, passphrase: TypedPassphrase? = nil) -> Effect {
         switch verdict {
         case .approve:
             let approval = Command.DecidePairing.approve(id: view.id, scope: scope, connections: ticked, expires: expires)

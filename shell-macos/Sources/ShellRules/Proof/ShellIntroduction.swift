@@ -17,9 +17,11 @@ struct ShellIntroduction {
         shellNonce = nonce
     }
 
-    /// - Parameter shell: as `status` shows it.
-    func challenge(shell: String) -> String {
-        let params = ChallengeParams(protocol: ControlProtocol.version, nonce: shellNonce, shell: shell)
+    /// - Parameters:
+    ///   - shell: as `status` shows it.
+    ///   - pid: of this process.
+    func challenge(shell: String, pid: Int? = nil) -> String {
+        let params = ChallengeParams(protocol: ControlProtocol.version, nonce: shellNonce, shell: shell, pid: pid)
         return plain("shell.challenge", params)
     }
 

@@ -27,7 +27,7 @@ public enum SettingControl: Equatable, Sendable {
         return .number(least...most, unit: match.1.map { String($0) }, zeroMeans: match.4.map { String($0) })
     }
 
-    /// `auto or required`, `one of auto, ask, free`
+    /// `auto or required`, `one of error, warn, info, debug`
     private static func words(in accepts: String) -> [String]? {
         let list = accepts.begins(with: "one of ") ? accepts.dropFirst("one of ".count).split(separator: ", ") : []
         let words = list.isEmpty ? accepts.split(separator: " or ") : list

@@ -18,7 +18,7 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
     public static func label(ofWord word: String) -> String { labels[word].map(localized) ?? word }
 
     private static let labels: [String: Wording] = [
-        "auto": "Automatic", "required": "Required", "ask": "Always asks", "free": "Never asks", "on": "On", "off": "Off",
+        "auto": "Automatic", "required": "Required", "on": "On", "off": "Off",
         "error": "Error", "warn": "Warning", "info": "Info", "debug": "Debug",
     ]
 

@@ -27,7 +27,7 @@ public struct SettingGroup: Equatable, Identifiable, Sendable {
         (
             "Safety",
             [
-                ("widening", "More access"), ("keychain", "Keychain"), ("approval.rememberHours", "Remember approvals for"),
+                ("keychain", "Keychain"), ("approval.rememberHours", "Remember approvals for"),
                 ("writes.maxRows", "Rows changed in an hour"),
             ]
         ),

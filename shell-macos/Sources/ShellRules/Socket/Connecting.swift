@@ -100,7 +100,8 @@ private struct ProofDialogue {
     mutating func hold(shell: String) -> Outcome {
         var chance = SystemRandomNumberGenerator()
         var introduction = ShellIntroduction(secret: secret, nonce: Proofs.newNonce(from: &chance))
-        var step = ShellIntroduction.Step.send(introduction.challenge(shell: shell))
+        let pid = Int(ProcessInfo.processInfo.processIdentifier)
+        var step = ShellIntroduction.Step.send(introduction.challenge(shell: shell, pid: pid))
         while true {
             switch step {
             case .proved(let sessionKey): return .proved(sessionKey: sessionKey)

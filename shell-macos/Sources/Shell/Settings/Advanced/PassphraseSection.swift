@@ -1,33 +1,59 @@
 import ShellRules
 import SwiftUI
 
-/// The owner passphrase: set, changed, cleared (spec §11).
+/// The owner passphrase: its state, who chose it, and what can be done about it (spec §11).
 struct PassphraseSection: View {
-    let model: ShellModel
+    @ObservedObject var model: ShellModel
     @State private var isSetting = false
-    @State private var isClearing = false
+    @State private var isResetting = false
+    @State private var isTurningOff = false
+
+    private var pane: PassphrasePane {
+        PassphrasePane(model.state.status) { $0.formatted(date: .abbreviated, time: .shortened) }
+    }
 
     var body: some View {
         Section {
             LabeledContent {
-                Button("Clear…") { isClearing = true }
-                Button("Set or Change…") { isSetting = true }
+                ForEach(pane.actions) { action in Button(action.label) { begin(action) } }
             } label: {
                 Text("Owner passphrase")
-                Text("Confirms what gives AI clients more access, so that no program of yours can grant itself more.")
+                Text(verbatim: pane.explanation)
             }
-            .sheet(isPresented: $isSetting) { NewPassphraseView(model: model) }
-            .confirmationDialog("Clear the owner passphrase?", isPresented: $isClearing) {
-                Button("Clear", role: .destructive) { Task { _ = await model.ask(Command.ClearPassphrase()) } }
+            .sheet(isPresented: $isSetting) { NewPassphraseView(model: model, isReset: false) }
+            .sheet(isPresented: $isResetting) { NewPassphraseView(model: model, isReset: true) }
+            .confirmationDialog("Turn off the owner passphrase?", isPresented: $isTurningOff) {
+                Button("Turn Off", role: .destructive) { Task { _ = await model.ask(Command.SwitchOffPassphrase()) } }
             } message: {
-                Text("Any program of yours may then give AI clients more access.")
+                Text(verbatim: PassphrasePane.turnOffNote)
             }
+            if let chosen = pane.chosen {
+                LabeledContent {
+                    if pane.doubt != nil {
+                        Button("It Was Me") { Task { _ = await model.ask(Command.ConfirmPassphrase()) } }
+                    }
+                } label: {
+                    Text(verbatim: chosen)
+                    if let doubt = pane.doubt { Text(verbatim: doubt) }
+                }
+            }
+            if let reset = pane.reset { Remark(sentence: reset) }
+        }
+    }
+
+    private func begin(_ action: PassphrasePane.Action) {
+        switch action {
+        case .choose, .change: isSetting = true
+        case .reset: isResetting = true
+        case .turnOff: isTurningOff = true
         }
     }
 }
 
 private struct NewPassphraseView: View {
     let model: ShellModel
+    /// In the place of one that was forgotten.
+    let isReset: Bool
     @State private var form = PassphraseForm()
     @State private var problem: String?
     @Environment(\.dismiss) private var dismiss
@@ -40,6 +66,7 @@ private struct NewPassphraseView: View {
                     SecureField("Verify", text: $form.again)
                 } footer: {
                     if !form.first.isEmpty, let problem = form.problem { Remark(sentence: problem) }
+                    if isReset { Remark(sentence: PassphrasePane.resetNote, isProblem: false) }
                 }
             }
             .formStyle(.grouped)
@@ -51,18 +78,25 @@ private struct NewPassphraseView: View {
                 Button("Cancel", role: .cancel) { dismiss() }.keyboardShortcut(.cancelAction)
             }
             ToolbarItem(placement: .confirmationAction) {
-                Button("Set Passphrase") { Task { await set() } }
+                Button(isReset ? localized("Reset Passphrase") : localized("Set Passphrase")) { Task { await finish() } }
                     .keyboardShortcut(.defaultAction)
                     .disabled(form.command == nil)
             }
         }
     }
 
-    private func set() async {
-        guard let command = form.command else { return }
-        switch await model.attempt(command) {
-        case .success: dismiss()
-        case .failure(let failure): problem = failure.isGivenUp ? nil : failure.sentence
+    private func finish() async {
+        switch isReset ? await attempt(form.resetCommand) : await attempt(form.command) {
+        case .success?:
+            model.loadLists()
+            dismiss()
+        case .failure(let failure)?: problem = failure.isGivenUp ? nil : failure.sentence
+        case nil: break
         }
+    }
+
+    private func attempt<Asked: ControlCommand>(_ command: Asked?) async -> ShellModel.Outcome<Asked>? {
+        guard let command else { return nil }
+        return await model.attempt(command)
     }
 }
