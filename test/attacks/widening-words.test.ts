@@ -213,6 +213,10 @@ const kinds: readonly Kind[] = [
     ...(['passphrase.set', { passphrase: 'the agent is the owner now' }] as const),
     'This sets an owner passphrase, which confirms as Sallyport.app does, and which whoever asks this has chosen.',
   ),
+  kind(
+    ...(['history.query', { limit: 1, all: true }] as const),
+    'This shows the statements on connections that AI clients see nothing of, and on removed ones.',
+  ),
   kind('history.clear', {}, 'This removes every statement that was kept, whichever client sent it.'),
 ];
 

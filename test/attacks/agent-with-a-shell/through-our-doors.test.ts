@@ -65,7 +65,6 @@ const commands: Commands = {
   'keeps a day of history': ['settings', 'set', 'history.days', '1'],
   'clears the history': ['history', 'clear'],
   'reads the statements on what is blocked': ['history', '--all', '--json'],
-  'reads them by its name': ['history', '--connection', 'Payroll'],
   'reads what is blocked': ['query', 'Payroll', 'select * from customers'],
   'writes by the query command': ['query', 'Shop', "update customers set name = 'x'"],
   'drops by the query command': ['query', 'Shop', 'drop table customers'],
@@ -103,6 +102,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
       ['switches the passphrase off', ['passphrase', 'off']],
       ['resets the passphrase', ['passphrase', 'reset']],
       ['makes the home anew', ['init', '--unattended', '-']],
+      ['reads the statements on what is blocked, by its name', ['history', '--connection', 'Payroll']],
     ])('%s', async (_, words) => {
       const before = await agent.standing();
       expect((await agent.run(...words)).code).not.toBe(0);
