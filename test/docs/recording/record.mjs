@@ -4,11 +4,12 @@
  */
 
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { beginUnattended } from '../../unattended-home.mjs';
 import { picture } from './picture.mjs';
 import { columns, passphrase, rows, script, typedLines } from './script.mjs';
 import { openTerminal } from './terminal.mjs';
@@ -37,9 +38,7 @@ const sallyport = (...words) =>
 
 /** Nothing is confirmed in it until the passphrase is chosen: the client of the recording gets its token before. */
 function beginHome() {
-  const folder = join(home, ...(process.platform === 'darwin' ? onMac : ['.local', 'share', 'sallyport']));
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, 'unattended'), '', { mode: 0o600 });
+  beginUnattended(join(home, ...(process.platform === 'darwin' ? onMac : ['.local', 'share', 'sallyport'])));
 }
 const onMac = ['Library', 'Application Support', 'Sallyport'];
 
