@@ -9,7 +9,7 @@ import { locationsIn } from '../../shared/locations.ts';
 import { daemonsOf } from '../servers/daemons.ts';
 import { freePort } from '../servers/free-port.ts';
 import { runHere } from '../shell-terminal/in-process.ts';
-import { beginUnattended } from '../shell-terminal/real-home.ts';
+import { beginUnattended } from '../unattended-home.mjs';
 import { until } from '../waiting/until.ts';
 import { BridgeProcess } from './bridge-process.ts';
 

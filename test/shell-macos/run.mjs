@@ -8,6 +8,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { beginUnattended } from '../unattended-home.mjs';
 import { answerMail } from './mail.mjs';
 import { buildFlags, swiftCommand } from './swift-toolchain.mjs';
 
@@ -46,6 +47,7 @@ async function main() {
   try {
     // Longer, and the daemon's socket would be where the chroot sees nothing.
     if (Buffer.byteLength(join(home, 'control.sock')) > 103) throw new Error(`${home} is too long a path for a socket`);
+    beginUnattended(home);
     execFileSync(sallyport, ['start'], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
     writeFileSync(place, JSON.stringify({ home, mail, link: postman.link }));
     return await swiftTest(swift, process.argv.slice(2));

@@ -1,11 +1,11 @@
 /** A home of its own for the built `sallyport`, whose daemon and files are gone afterwards. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { unattendedMark } from '../../shared/locations.ts';
 import { daemonsOf } from '../servers/daemons.ts';
+import { beginUnattended } from '../unattended-home.mjs';
 import { until } from '../waiting/until.ts';
 import { type Ran, runHere, type Surroundings } from './in-process.ts';
 
@@ -125,10 +125,4 @@ export function realHome(pathBytes = 0, whose: 'nobody' | 'owner' = 'nobody'): R
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** A home that is yet to be started, as `sallyport init --unattended` begins it. */
-export function beginUnattended(home: string): void {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
-  writeFileSync(join(home, unattendedMark), '', { mode: 0o600 });
 }

@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { beginUnattended } from '../../unattended-home.mjs';
 import { picture } from './picture.mjs';
-import { columns, rows, script, typedLines } from './script.mjs';
+import { columns, passphrase, rows, script, typedLines } from './script.mjs';
 import { openTerminal } from './terminal.mjs';
 
 const bin = fileURLToPath(new URL('../../../build/bin/', import.meta.url));
@@ -34,6 +35,29 @@ const sallyport = (...words) =>
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
+
+/** Nothing is confirmed in it until the passphrase is chosen: the client of the recording gets its token before. */
+function beginHome() {
+  beginUnattended(join(home, ...(process.platform === 'darwin' ? onMac : ['.local', 'share', 'sallyport'])));
+}
+const onMac = ['Library', 'Application Support', 'Sallyport'];
+
+async function choosePassphrase(terminal) {
+  const said = [
+    ['sallyport passphrase set', 'New owner passphrase:'],
+    [passphrase, 'The same again:'],
+    [passphrase, 'is set.'],
+    // Else each command would go on saying when it was chosen.
+    ['sallyport passphrase confirm', 'to allow this:'],
+    [passphrase, 'Noted.'],
+    ['clear', /^\$ $/],
+  ];
+  for (const [typed, until] of said) {
+    await terminal.type(typed);
+    await terminal.press('Enter');
+    await terminal.shows(until);
+  }
+}
 
 async function startDaemon() {
   const daemon = spawn(join(bin, 'sallyportd'), { env: environment, stdio: 'ignore' });
@@ -72,6 +96,10 @@ async function play(terminal, client) {
       }
       await terminal.press('Enter');
     }
+    if (step.unseen !== undefined) {
+      await terminal.type(step.unseen);
+      await terminal.press('Enter');
+    }
     if (step.press !== undefined) await terminal.press(step.press);
     // A question stays open until the recording ends.
     if (step.ask !== undefined)
@@ -87,6 +115,7 @@ let daemon;
 let terminal;
 let client;
 try {
+  beginHome();
   daemon = await startDaemon();
   client = await connectClient();
   terminal = await openTerminal(environment, columns, rows);
@@ -94,6 +123,7 @@ try {
   await terminal.type("PS1='\u001b[36m$\u001b[39m '; clear");
   await terminal.press('Enter');
   await terminal.shows(/^\$ $/);
+  await choosePassphrase(terminal);
   const frames = await play(terminal, client);
   writeFileSync(process.argv[2], picture(frames, { columns, rows, typed: typedLines(script) }));
 } finally {

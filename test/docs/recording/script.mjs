@@ -1,13 +1,15 @@
 /**
  * What the recording in README.md shows, in order. `type` is typed into a shell, and the next step waits for `until` on the
- * screen; `ask` is what an AI client asks meanwhile; `press` is one key, by tmux's name. `hold` is how long a reader then looks; `still` is the screen
- * that stands where nothing may move.
+ * screen; `ask` is what an AI client asks meanwhile; `press` is one key, by tmux's name; `unseen` is a line that no screen shows.
+ * `hold` is how long a reader then looks; `still` is the screen that stands where nothing may move.
  */
 
 export const columns = 98;
 export const rows = 24;
 
 const prompt = /\$ $/;
+/** Of this recording's home, which is gone after it. */
+export const passphrase = 'correct horse battery';
 
 export const script = [
   { type: '# Save a database once; here, a demo shop.', until: prompt, holdMilliseconds: 200 },
@@ -23,9 +25,10 @@ export const script = [
   { type: '# It may write for an hour. What destroys data still waits for you.', until: prompt, holdMilliseconds: 200 },
   {
     type: 'sallyport connections set Demo --external-clients read-write --for 1h',
-    until: prompt,
-    holdMilliseconds: 900,
+    until: 'to allow this:',
+    holdMilliseconds: 2500,
   },
+  { unseen: passphrase, until: prompt, holdMilliseconds: 900 },
   { type: 'sallyport approvals --follow', until: 'Nothing waits', holdMilliseconds: 700 },
   {
     ask: 'DELETE FROM payments',

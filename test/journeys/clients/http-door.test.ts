@@ -71,7 +71,9 @@ test('no token, a wrong one, one that is no bearer: 401 -33009 with WWW-Authenti
     // MCP's schema knows no `id: null`.
     expect(json).not.toHaveProperty('id');
   }
-  expect(none.json.error?.message).toMatch(/mint/);
+  expect(none.json.error?.message).toBe(
+    'A bearer token is needed. Only the user can give this client one, in Sallyport.',
+  );
 });
 
 test('bodies that are no message: each its own sentence', async () => {

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, expect } from '@jest/globals';
 import { modern, send } from '../../http/wire.ts';
 import { mountDisk, mountingUnavailable, unmountDisk } from '../../mounting.ts';
 import { needs } from '../../needs.ts';
-import { beginUnattended, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { beginUnattended } from '../../unattended-home.mjs';
 
 const folders: string[] = [];
 const missing = mountingUnavailable();

@@ -10,7 +10,7 @@ import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { startClockedDaemon } from '../daemon/clocked-daemon.ts';
-import { missingForTyping, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
+import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
 
 const passphrase = 'correct horse battery';
 const day = 86_400;
@@ -44,14 +44,7 @@ needs('unavailable' in found ? found.unavailable : missingForTyping()).describe(
     const saved = await home.json<ConnectionView>([...add, '--password-stdin'], server.password);
     const ask = () => home.here(['query', 'Shop', 'select 40 + 2 as answer']);
     expect((await ask()).stdout).toContain('42');
-    const typed = await runOnTerminal(
-      home,
-      ['passphrase', 'set'],
-      [
-        ['New owner passphrase: ', passphrase],
-        ['The same again: ', passphrase],
-      ],
-    );
+    const typed = await runOnTerminal(home, ['passphrase', 'set'], choosing(passphrase));
     expect(typed).toMatchObject({ code: 0 });
 
     const { stdout } = await home.run(['connections', 'remove', 'shop']);
@@ -71,7 +64,7 @@ needs('unavailable' in found ? found.unavailable : missingForTyping()).describe(
     expect(piped).toMatchObject({ code: 1, stdout: '' });
     expect(piped.stderr).toContain('brings back "Shop", which was removed');
 
-    const restored = await runOnTerminal(home, ['connections', 'restore', 'Shop'], [['passphrase: ', passphrase]]);
+    const restored = await runOnTerminal(home, ['connections', 'restore', 'Shop'], [[passphrasePrompt, passphrase]]);
     expect(restored).toMatchObject({ code: 0 });
     expect(restored.shown).toContain('Restored Shop. AI clients may read it, and write nothing.');
     expect(await home.json(['connections', 'show', saved.id])).toEqual(saved);

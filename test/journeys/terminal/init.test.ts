@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConnectionView, StatusResult } from '../../../shared/control-commands.ts';
 import { modern, send } from '../../http/wire.ts';
-import { beginUnattended, nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { beginUnattended } from '../../unattended-home.mjs';
 
 const password = 'Zq7-of-the-shop';
 const plan = {

@@ -4,11 +4,12 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
+import { beginUnattended } from '../../unattended-home.mjs';
 
 const [commit, name] = process.argv.slice(2);
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -29,8 +30,7 @@ try {
   const file = join(folder, 'shop.db');
   new Sqlite(file).exec('create table orders (id integer primary key)').close();
   // Nothing is confirmed in it; an older version knows nothing of that and leaves the mark.
-  mkdirSync(home, { mode: 0o700 });
-  writeFileSync(join(home, 'unattended'), '', { mode: 0o600 });
+  beginUnattended(home);
   sallyport(['start']);
   sallyport(['connections', 'add', `sqlite://${file}`, '--name', 'Shop']);
   sallyport(
