@@ -345,7 +345,7 @@ describeWithThreeEngines('three engines, every client', three => {
         expect(structuredContent).toMatchObject({ truncated: true, row_count: rows.length });
         expect(structuredContent?.truncated_because).toMatch(
           bytes === 256 * 1024
-            ? /of the 1000 that were read fit into the setting results\.maxBytes, which only the owner can raise\. fetch_rows/
+            ? /of the 1000 that were read fit into the most that an answer may have\. fetch_rows/
             : /of the 1000 that were read fit into max_bytes\. fetch_rows/,
         );
         expect(text).toMatch(/^\{"row_count":\d+,"truncated":true,"truncated_because":"[^"]+","next_cursor":"[^"]+"/);

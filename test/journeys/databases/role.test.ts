@@ -133,7 +133,7 @@ describeWithThreeEngines('a role made to fit', three => {
         '--apply',
         '--yes',
       ]);
-      expect(made).toMatchObject({ code: 0, stderr: '' });
+      expect(made).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Nobody confirmed that: .*\n$/) });
       expect(await show(name)).toMatchObject({ user: `sallyport_rw_${name.toLowerCase()}` });
       const sql = "update goods set name = 'rye' where id = 1";
       const preview = await three.call(token, 'preview_write', { connection: name, sql });
