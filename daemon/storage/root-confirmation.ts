@@ -7,9 +7,10 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootConfirmation } from '../../shared/locations.ts';
 
-export function isConfirmedByRoot(home: string, resetId: string): boolean {
+/** @param uid of the daemon's user. */
+export function isConfirmedByRoot(home: string, resetId: string, uid = process.getuid?.()): boolean {
   // Where Sallyport itself runs as root, every program of its user is root: that says nothing.
-  if (process.getuid?.() === 0) return false;
+  if (uid === 0) return false;
   const path = join(home, rootConfirmation);
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats?.isFile() !== true || stats.uid !== 0 || (stats.mode & 0o022) !== 0 || stats.size > 64) return false;

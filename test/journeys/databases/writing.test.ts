@@ -138,11 +138,13 @@ describeWithThreeEngines('writing', three => {
       expect(await rowsOn(engine)).toEqual([engine === 'sqlite' ? [1, 'one'] : ['1', 'one']]);
     });
 
-    test.each(destructive)('destructive, and refused: this token can't ask for the yes: %s', async sql => {
+    test.each(destructive)('destructive, and refused, since this token can ask for no yes: %s', async sql => {
       for (const token of [readWrite, fullAccess]) {
         const result = await three.query(token, engine, sql);
         expect(result.isError).toBe(true);
-        expect(textOf(result)).toMatch(/^denied: .*needs the user's yes, which this token can't ask for: ask the user to run it\./s);
+        expect(textOf(result)).toMatch(
+          /^denied: .*needs the user's yes, which this token can't ask for: ask the user to run it\./s,
+        );
       }
       expect(await rowsOn(engine)).toHaveLength(1);
     });
