@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { isConfirmedByRoot } from '../../daemon/storage/root-confirmation.ts';
 import { rootConfirmation } from '../../shared/locations.ts';
-import { needs } from '../needs.ts';
+import { needsRoot } from '../needs.ts';
 
 const id = '1f1c1d2e-3b4a-4c5d-8e6f-7a8b9c0d1e2f';
 const person = 1_000;
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-needs(process.getuid?.() === 0 ? null : 'only root can write such a file').describe('a reset', () => {
+needsRoot.describe('a reset', () => {
   test('is confirmed by what root wrote, for this reset alone', () => {
     expect(isConfirmedByRoot(home, id, person)).toBe(false);
     writeFileSync(file, `${id}\n`, { mode: 0o644 });
