@@ -2,7 +2,6 @@
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import type { EndpointView } from '../../shared/control-commands.ts';
 import { RealHome } from '../bridge/real-home.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts';
+import { beginUnattended } from '../unattended-home.mjs';
 import { Daemon } from './daemon.ts';
 import { Known } from './known.ts';
 import { Ledger } from './ledger.ts';
@@ -120,9 +120,9 @@ export async function endWorld(undo: World['undo']): Promise<void> {
 
 /** Root alone may. */
 function mountHome(home: string): boolean {
-  mkdirSync(home, { mode: 0o700 });
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${homeMegabytes}m,mode=0700`, 'tmpfs', home], { stdio: 'pipe' });
+    beginUnattended(home);
     return true;
   } catch {
     return false;

@@ -1,7 +1,7 @@
 /** Homes that earlier versions left, killed in the middle of their work: today's daemon takes them over, also when it is killed itself. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RealHome } from '../../bridge/real-home.ts';
@@ -38,7 +38,6 @@ async function takeOver(name: string, { chance, wrong, saw }: Strike): Promise<v
   const owner = new Owner(home.home);
   const daemon = new Daemon(home);
   try {
-    mkdirSync(home.home, { mode: 0o700 });
     execFileSync('tar', ['-xzf', join(stores, `${name}.tar.gz`), '--no-same-owner', '-p', '-C', home.home]);
     daemon.spawn();
     await pause(chance.between(0, 500));

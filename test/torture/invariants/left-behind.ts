@@ -1,6 +1,7 @@
 /** What a fault may not leave behind: secrets that nothing belongs to, unfinished files, sessions, descriptors, memory. */
 
 import { readdirSync, readFileSync } from 'node:fs';
+import type { ControlCommands } from '../../../shared/control-commands.ts';
 import { locationsIn } from '../../../shared/locations.ts';
 import { until } from '../../waiting/until.ts';
 import { descendantsOf, factsOf, type ProcessFacts } from '../process-facts.ts';
@@ -19,6 +20,12 @@ export async function nothingIsLeftBehind(world: World): Promise<string[]> {
 async function orphans({ home, owner }: World): Promise<string[]> {
   const { secrets } = JSON.parse(readFileSync(locationsIn(home.home).secrets, 'utf8')) as { secrets: object };
   const connections = new Set((await owner.ask('connections.list', {})).connections.map(({ id }) => id));
+  // Those that were removed keep theirs for seven days.
+  for (let from: number | null = 0; from !== null; ) {
+    const page: ControlCommands['connections.removed']['result'] = await owner.ask('connections.removed', { from });
+    for (const { connection } of page.removed) connections.add(connection.id);
+    from = page.next;
+  }
   return Object.keys(secrets)
     .filter(account => account.startsWith('password/') && !connections.has(account.slice('password/'.length)))
     .map(account => `secrets.json has ${account}, and no connection belongs to it`);
