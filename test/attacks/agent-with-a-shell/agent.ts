@@ -4,12 +4,13 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import Sqlite from 'better-sqlite3';
-import { type ControlClient, connectToDaemon } from '../../../shell-terminal/control-client.ts';
+import type { ControlClient } from '../../../shell-terminal/control-client.ts';
 import { runOnTerminal, type Typed } from '../../journeys/terminal/typed-on-a-terminal.ts';
 import { type Ran, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { forgedShell } from './forged-shell.ts';
 
 export const passphrase = 'correct horse battery';
 export const prompt = 'Type the owner passphrase to allow this: ';
@@ -80,16 +81,9 @@ export async function agentWithShell(): Promise<Agent> {
     ...{ home, fullAccess, reader, shopFile, blockedFile, type },
     run: (...words) => home.run(words),
     async forge(shell) {
-      const { secrets } = JSON.parse(readFileSync(join(home.home, 'secrets.json'), 'utf8'));
-      const controlSocket = join(home.home, 'control.sock');
-      const connecting = await connectToDaemon({
-        ...{ controlSocket, controlSocketFolder: dirname(controlSocket), shell },
-        shellSecret: secrets['shell/secret'],
-        proofMilliseconds: 10_000,
-      });
-      if (connecting.kind !== 'connected') throw new Error(JSON.stringify(connecting));
-      forged.push(connecting.client);
-      return connecting.client;
+      const client = await forgedShell(home.home, shell);
+      forged.push(client);
+      return client;
     },
     async call(token, tool, args) {
       const { port } = JSON.parse(readFileSync(join(home.home, 'mcp-handshake.json'), 'utf8'));

@@ -4,10 +4,11 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ControlCommands, ControlMethod, StatusResult } from '../../../shared/control-commands.ts';
-import { type ControlClient, connectToDaemon, Refused } from '../../../shell-terminal/control-client.ts';
+import { type ControlClient, Refused } from '../../../shell-terminal/control-client.ts';
+import { forgedShell } from '../../attacks/agent-with-a-shell/forged-shell.ts';
 import { postgresAt } from '../../control/asking.ts';
 import { needs } from '../../needs.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
@@ -39,16 +40,9 @@ needs(missingForTyping()).describe('a forged shell', () => {
   });
 
   async function forge(shell: string): Promise<ControlClient> {
-    const { secrets } = JSON.parse(readFileSync(join(home.home, 'secrets.json'), 'utf8'));
-    const controlSocket = join(home.home, 'control.sock');
-    const connecting = await connectToDaemon({
-      ...{ controlSocket, controlSocketFolder: dirname(controlSocket), shell },
-      shellSecret: secrets['shell/secret'],
-      proofMilliseconds: 10_000,
-    });
-    if (connecting.kind !== 'connected') throw new Error(JSON.stringify(connecting));
-    forged.push(connecting.client);
-    return connecting.client;
+    const client = await forgedShell(home.home, shell);
+    forged.push(client);
+    return client;
   }
 
   /** What stands before and after. */

@@ -1,0 +1,18 @@
+/** A shell of an agent's own on the control socket, with the secret that stands in the home's file: what a real one proves itself by. */
+
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ControlClient, connectToDaemon } from '../../../shell-terminal/control-client.ts';
+
+/** @param home the folder. @param shell as it calls itself. */
+export async function forgedShell(home: string, shell: string): Promise<ControlClient> {
+  const { secrets } = JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'));
+  const controlSocket = join(home, 'control.sock');
+  const connecting = await connectToDaemon({
+    ...{ controlSocket, controlSocketFolder: dirname(controlSocket), shell },
+    shellSecret: secrets['shell/secret'],
+    proofMilliseconds: 10_000,
+  });
+  if (connecting.kind !== 'connected') throw new Error(JSON.stringify(connecting));
+  return connecting.client;
+}
