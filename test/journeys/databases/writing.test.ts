@@ -138,13 +138,14 @@ describeWithThreeEngines('writing', three => {
       expect(await rowsOn(engine)).toEqual([engine === 'sqlite' ? [1, 'one'] : ['1', 'one']]);
     });
 
-    test.each(destructive)('destructive, and refused, since this token can ask for no yes: %s', async sql => {
-      for (const token of [readWrite, fullAccess]) {
+    test.each(destructive)('destructive, and refused, naming the tool for it to a token that has it: %s', async sql => {
+      for (const [token, told] of [
+        [readWrite, /^denied: .*needs the user's yes, which this token can't ask for: ask the user to run it\./s],
+        [fullAccess, /^denied: .*confirm_destructive_operation runs it after the user's yes\./s],
+      ] as const) {
         const result = await three.query(token, engine, sql);
         expect(result.isError).toBe(true);
-        expect(textOf(result)).toMatch(
-          /^denied: .*needs the user's yes, which this token can't ask for: ask the user to run it\./s,
-        );
+        expect(textOf(result)).toMatch(told);
       }
       expect(await rowsOn(engine)).toHaveLength(1);
     });
