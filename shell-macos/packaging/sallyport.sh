@@ -11,4 +11,5 @@ while [ -L "$here" ]; do
   esac
 done
 contents=$(cd "$(dirname "$here")/../.." && pwd -P)
-exec "$contents/Helpers/sallyport-node" "$contents/Resources/sallyport/terminal.cjs" "$@"
+# As shared/no-debugger.ts says.
+exec "$contents/Helpers/sallyport-node" --inspect-port=192.0.2.1:9229 "$contents/Resources/sallyport/terminal.cjs" "$@"

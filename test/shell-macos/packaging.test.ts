@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { keychainMark } from '../../shared/keychain-call.ts';
+import { noDebugger } from '../../shared/no-debugger.ts';
 import { launchAgent } from '../../shell-terminal/service/launch-agent.ts';
 import { missingPrograms, needs } from '../needs.ts';
 import { type BuiltApp, builtApp, filesIn, layOut, packaging, program, project } from './built-app.ts';
@@ -186,6 +187,13 @@ describe('the bundle', () => {
     expect(run('--version')).toBe(`sallyport ${version}\n`);
     const bridge = join(stage.app, 'Contents/MacOS/sallyport-mcp');
     expect(run('connect', 'claude-desktop')).toContain(`"command": "${bridge}"`);
+  });
+
+  test('the terminal command’s Node has nowhere to open its debugger', () => {
+    program(join(stage.built, 'sallyport-node'), 'echo "$1"');
+    expect(layOut(stage).code).toBe(0);
+    const said = execFileSync(join(stage.app, 'Contents/Resources/bin/sallyport'), ['status'], { encoding: 'utf8' });
+    expect(said).toBe(`${noDebugger}\n`);
   });
 
   test.each([

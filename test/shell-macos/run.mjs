@@ -59,7 +59,11 @@ async function main() {
 
 function swiftTest([command, ...first], more) {
   const environment = { ...process.env, INSWIFT_DIR: project };
-  const child = spawn(command, [...first, 'test', ...buildFlags, ...more], {
+  const words = [command, ...first, 'test', ...buildFlags, ...more];
+  // The daemon asks a person only where it sees them: at a terminal, since off a Mac there is no Sallyport.app that it would know.
+  const [program, ...rest] =
+    process.platform === 'linux' ? ['script', '-qefc', words.map(quoted).join(' '), '/dev/null'] : words;
+  const child = spawn(program, rest, {
     cwd: shell,
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -68,6 +72,10 @@ function swiftTest([command, ...first], more) {
     child.once('error', reject);
     child.once('close', code => resolve(code ?? 1));
   });
+}
+
+function quoted(word) {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The Swift test stops it too, at its end. */

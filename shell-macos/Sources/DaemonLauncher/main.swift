@@ -18,6 +18,8 @@ for path in [node, code] where !FileManager.default.fileExists(atPath: path) {
 
 // Node reads these before any code of the daemon: whoever starts us must not be able to put code into it.
 for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("NODE_") || name.hasPrefix("DYLD_") { unsetenv(name) }
-var words = ([node, code] + CommandLine.arguments.dropFirst()).map { strdup($0) } + [nil]
+// As shared/no-debugger.ts: SIGUSR1 would open Node's debugger before the daemon's first line, and finds no address to listen on.
+let noDebugger = "--inspect-port=192.0.2.1:9229"
+var words = ([node, noDebugger, code] + CommandLine.arguments.dropFirst()).map { strdup($0) } + [nil]
 execv(node, &words)
 fail("\(node) could not be run (\(String(cString: strerror(errno))))")

@@ -303,6 +303,20 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(table.rows[0].what, "query execute_query")
     }
 
+    func testWhatAProgramChangedIsItsOwnByNameAndTheRestIsInFull() throws {
+        let page = try Fixtures.read(Fixtures.Answered<ActivityPage>.self, "control/activity.query.result").result
+        var row = try XCTUnwrap(page.rows.first { $0.client != nil })
+        (row.tokenName, row.client) = (nil, "sallyport\u{202e} (process 42, started by bash) on /dev/pts/3")
+        (row.category, row.action) = (.admin, "settings.set")
+        XCTAssertEqual(ActivityTableRow(row).who, "sallyport\\u{202e}")
+        XCTAssertEqual(
+            ActivityTableRow(row).whoInFull, "sallyport\\u{202e} (process 42, started by bash) on /dev/pts/3")
+        (row.category, row.action) = (.access, "widening")
+        XCTAssertEqual(ActivityTableRow(row).who, "sallyport\\u{202e}")
+        row.action = "pairing.decide"
+        XCTAssertEqual(ActivityTableRow(row).who, ActivityTableRow(row).whoInFull, "a client's name for itself")
+    }
+
     func testAFilterAsksAnewOnlyWhereTheDaemonFilters() throws {
         let page = try Fixtures.read(Fixtures.Answered<ActivityPage>.self, "control/activity.query.result").result
         var table = ActivityTable()

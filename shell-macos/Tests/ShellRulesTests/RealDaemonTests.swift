@@ -64,6 +64,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(status.state, .ready)
         let menu = await shell.state.menu
         XCTAssertEqual(menu.icon, .running)
+        XCTAssertFalse(menu.items.contains(.text("Questions are asked in a terminal, not here")), "it is at one")
 
         try await anImpostorWouldGetNothing(place)
         let demo = try await connections(client)
@@ -112,7 +113,7 @@ final class RealDaemonTests: XCTestCase {
             return demo
         }
         XCTAssertFalse(problem.contains("hunter2"))
-        _ = try await client.ask(Command.DeleteConnection(connection: saved.name))
+        try await comesBack(client, changed)
         try await moves(client, base)
 
         var edited = ConnectionForm(editing: demo, base: base)
@@ -129,6 +130,17 @@ final class RealDaemonTests: XCTestCase {
         let missing = try await refusal { _ = try await client.ask(Command.ShowConnection(connection: "no such")) }
         XCTAssertEqual(missing?.message.contains("no connection"), true)
         return writable
+    }
+
+    private func comesBack(_ client: ControlClient, _ saved: ConnectionView) async throws {
+        let deleted = try await client.ask(Command.DeleteConnection(connection: saved.name))
+        let removed = try await client.ask(Command.ListRemovedConnections()).removed
+        XCTAssertEqual(removed.map(\.connection.id), [saved.id])
+        XCTAssertEqual(removed.map(\.keptUntil), [deleted.keptUntil])
+        let restored = try await client.ask(Command.RestoreConnection(connection: saved.name))
+        XCTAssertEqual([restored.id, restored.name], [saved.id, saved.name])
+        XCTAssertEqual(restored.password, .stored, "kept with it")
+        _ = try await client.ask(Command.DeleteConnection(connection: saved.id))
     }
 
     /// To another place: with the mode that the form shows.

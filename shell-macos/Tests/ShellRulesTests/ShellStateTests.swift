@@ -232,6 +232,20 @@ final class ShellStateTests: XCTestCase {
         XCTAssertEqual(state.handle(.activity(.answered(page, for: third)), at: now), [])
     }
 
+    func testTheMenuSaysWhereNobodyIsAskedHere() throws {
+        let said = MenuContent.Item.text("Questions are asked in a terminal, not here")
+        var state = try connected()
+        let status = try XCTUnwrap(state.status)
+        for isAsked in [false, true, false] {
+            let attachment = ShellAttachment(
+                questions: [], isAsked: isAsked, confirmations: [], status: status, followsChanges: true)
+            _ = state.handle(.attachment(attachment), at: now)
+            XCTAssertEqual(state.menu.items.contains(said), !isAsked)
+        }
+        _ = state.handle(.link(.lost), at: now)
+        XCTAssertFalse(state.menu.items.contains(said), "nothing is asked anywhere")
+    }
+
     func testServerChangesReachTheMenu() throws {
         var state = try connected()
         XCTAssertEqual(state.menu.icon, .running)

@@ -19,7 +19,7 @@ final class Desk {
         var asked: [Asked] = []
         /// In place of the sample: a result, or an error of the samples by name.
         var results: [String: String] = [
-            "approvals.attach": #"{"questions":[]}"#, "confirmations.pending": #"{"confirmations":[]}"#,
+            "approvals.attach": #"{"questions":[],"attached":true}"#, "confirmations.pending": #"{"confirmations":[]}"#,
         ]
         var errors: [String: String] = [:]
     }

@@ -31,6 +31,7 @@ final class SettingsViewTests: XCTestCase {
         try await Task.sleep(for: .milliseconds(50))
         XCTAssertFalse(desk.asked.contains { $0.method == "connections.delete" }, "asked first")
         XCTAssertEqual(stage.button("Remove")?.role, "destructive")
+        XCTAssertTrue(stage.texts.contains { $0.contains("sallyport connections restore") }, "how it comes back")
         stage.button("Remove")?.press()
         let removed = try await desk.asked("connections.delete")
         XCTAssertTrue(removed.contains(id), removed)

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from '@jest/globals';
+import { noDebugger } from '../../../shared/no-debugger.ts';
 import { needs } from '../../needs.ts';
 import { program, project } from '../built-app.ts';
 import { buildFlags, swiftCommand } from '../swift-toolchain.mjs';
@@ -68,7 +69,7 @@ ifSwiftIsHere(
 
 describe('Contents/MacOS/sallyportd', () => {
   ifSwiftIsHere(
-    'becomes the bundle’s own Node with the daemon’s code, and hands on no variable that could put code into it',
+    'becomes the bundle’s own Node with the daemon’s code and no debugger, and hands on no variable that could put code into it',
     () => {
       const folder = mkdtempSync(join(shell, '.build/launcher-'));
       try {
@@ -84,7 +85,7 @@ describe('Contents/MacOS/sallyportd', () => {
         ].join('\n');
         const [program_ = '', ...words] = [...besideSwift, 'sh', '-c', started, 'sh', contents];
         expect(ran(program_, words)).toBe(
-          `${contents}/Resources/sallyport/bundle/sallyportd.js --version two\nKEPT=1\n` +
+          `${noDebugger} ${contents}/Resources/sallyport/bundle/sallyportd.js --version two\nKEPT=1\n` +
             `sallyportd could not start: ${contents}/Resources/sallyport/bundle/sallyportd.js is missing; install Sallyport again.\nexit 1`,
         );
       } finally {

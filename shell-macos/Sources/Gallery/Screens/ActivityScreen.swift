@@ -92,7 +92,9 @@ extension Samples {
             milliseconds: 96),
         row(1_275, "11:31:09", "auth", "authenticate", "rate_limited", count: 17, reason: "locked out"),
         row(1_274, "11:31:04", "auth", "authenticate", "denied", reason: "unknown token"),
-        row(1_273, "11:05:44", "admin", "connection_changed", "success", on: 1),
+        row(
+            1_273, "11:05:44", "admin", "connection_changed", "success",
+            client: "sallyport (process 4242, started by zsh) on /dev/ttys001", on: 1),
         row(1_272, "10:58:01", "query", "export_data", "error", client: "Zed", on: 2, milliseconds: 30_004),
         row(1_271, "10:57:12", "resource", "tables", "success", client: "Zed", on: 2, milliseconds: 21),
     ]

@@ -8,7 +8,10 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
 
     public let id: Int
     public let time: Date?
+    /// Of a program that changed something the name alone: the daemon says more about it than a column holds.
     public let who: String
+    /// All that is known of who it was.
+    public let whoInFull: String
     public let what: String
     public let on: String
     public let result: String
@@ -18,7 +21,9 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
     public init(_ row: ActivityRow) {
         id = row.number
         time = Instant.date(row.time)
-        who = ShownText.name(ActivityTableRow.who(row))
+        let name = ActivityTableRow.who(row)
+        who = ShownText.name(ActivityTableRow.isDaemonsWords(row) ? ActivityTableRow.program(name) : name)
+        whoInFull = ShownText.oneLine(name)
         what = ShownText.name(ActivityTableRow.what(row))
         on = ShownText.name(row.connection?.name ?? "")
         result = ActivityTableRow.result(row)
@@ -37,6 +42,15 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
     private static func who(_ row: ActivityRow) -> String {
         if row.principal?.hasPrefix("bridge:") == true { return row.client ?? "" }
         return row.tokenName ?? row.client ?? ""
+    }
+
+    /// `sallyport (process 42, started by bash) on /dev/pts/3`, and no client's name for itself.
+    private static func isDaemonsWords(_ row: ActivityRow) -> Bool {
+        row.tokenName == nil && (row.category == .admin || (row.category == .access && row.action == "widening"))
+    }
+
+    private static func program(_ words: String) -> String {
+        words.range(of: " (").map { String(words[..<$0.lowerBound]) } ?? words
     }
 
     private static func what(_ row: ActivityRow) -> String {

@@ -30,14 +30,20 @@ extension ShellState {
 /// What a shell asks first on a fresh connection, all of it.
 public struct ShellAttachment: Equatable, Sendable {
     public var questions: [ApprovalView]
+    /// False where the daemon asks nobody here.
+    public var isAsked: Bool
     /// None where this is not Sallyport.app on a Mac with its secrets in the keychain.
     public var confirmations: [ConfirmationView]
     public var status: DaemonStatus
     /// False for a daemon that tells of no changes.
     public var followsChanges: Bool
 
-    public init(questions: [ApprovalView], confirmations: [ConfirmationView], status: DaemonStatus, followsChanges: Bool) {
+    public init(
+        questions: [ApprovalView], isAsked: Bool = true, confirmations: [ConfirmationView], status: DaemonStatus,
+        followsChanges: Bool
+    ) {
         self.questions = questions
+        self.isAsked = isAsked
         self.confirmations = confirmations
         self.status = status
         self.followsChanges = followsChanges
@@ -48,12 +54,13 @@ extension ControlClient {
     /// For `ShellEffect.attach`; then `.attachment`.
     /// - Throws: `Failure`
     public func attach() async throws -> ShellAttachment {
-        let questions = try await ask(Command.AttachApprovals(answers: true)).questions
+        let attached = try await ask(Command.AttachApprovals(answers: true))
         let follows = (try? await ask(Command.FollowChanges()))?.following ?? false
         _ = try await ask(Command.FollowActivity())
         // Refused to whoever is not the app, which is no reason to be without the rest.
         let confirmations = (try? await ask(Command.PendingConfirmations()))?.confirmations ?? []
         return ShellAttachment(
-            questions: questions, confirmations: confirmations, status: try await ask(Command.Status()), followsChanges: follows)
+            questions: attached.questions, isAsked: attached.attached, confirmations: confirmations,
+            status: try await ask(Command.Status()), followsChanges: follows)
     }
 }

@@ -17,6 +17,7 @@ extension ShellState {
         case .attached(let views): return views.flatMap { asked($0, at: now) } + loadLists
         case .attachment(let attachment):
             followsChanges = attachment.followsChanges
+            isAsked = attachment.isAsked
             status = attachment.status
             return attachment.questions.flatMap { asked($0, at: now) } + confirmationsAsked(attachment.confirmations, at: now)
                 + loadLists + loadActivity()

@@ -12,6 +12,8 @@ public struct ShellState: Equatable, Sendable {
     public internal(set) var confirmations = SheetQueue<ConfirmationSheet>()
     /// The daemon tells when a list has changed, so that nothing is guessed from the activity.
     var followsChanges = false
+    /// The daemon takes this app for one that can ask a person.
+    var isAsked = true
     /// Its pane was looked at since Settings was opened: rows that nobody told of are missing there once a connection was lost.
     var showsActivity = false
     /// Pairing links that came before there was a daemon to ask.

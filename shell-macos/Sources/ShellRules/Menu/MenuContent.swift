@@ -33,6 +33,9 @@ public struct MenuContent: Equatable, Sendable {
         var items: [Item] = [.text(headline)]
         if let sentence = state.link.sentence { items.append(.text(ShownText.sentence(sentence))) }
         items += state.shownNotes.map { .text($0) }
+        if state.link == .connected, !state.isAsked {
+            items.append(.text(localized("Questions are asked in a terminal, not here")))
+        }
         if pending > 0 { items.append(.button(.showQuestions, localized("\(MenuContent.waiting(pending))…"))) }
         if hasPairing { items.append(.button(.showPairing, localized("Show Pairing Request…"))) }
         items.append(.separator)

@@ -71,7 +71,11 @@ extension Command {
 
     /// From here on this shell is one that can ask a person (or no more). Ends with its connection.
     public struct AttachApprovals: ControlCommand {
-        public typealias Answer = QuestionsAnswer
+        public struct Answer: Codable, Equatable, Sendable {
+            public var questions: [ApprovalView]
+            /// False where the daemon doesn't know this shell as Sallyport.app, nor sees it on a terminal: it is shown the questions alone.
+            public var attached: Bool
+        }
         public static let method = ControlMethod.attachApprovals
         public var answers: Bool
         public init(answers: Bool) { self.answers = answers }

@@ -36,6 +36,8 @@ extension Command {
         public var search: String?
         /// Id or name.
         public var connection: String?
+        /// Also on connections that clients see nothing of, and on removed ones; a privilege increase.
+        public var all: Bool?
         /// ISO 8601, included.
         public var since: String?
         /// 1 to 1,000.

@@ -78,6 +78,8 @@ public struct HistoryPage: Codable, Equatable, Sendable {
     /// `before` of the next page, where not all fitted into one.
     @OrNull public var older: Int?
     public var kept: Bool
+    /// Statements on connections that clients see nothing of, or on removed ones, are not among these.
+    public var leavesOut: Bool
 }
 
 public struct ActivityVerification: Codable, Equatable, Sendable {

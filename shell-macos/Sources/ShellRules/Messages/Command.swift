@@ -19,6 +19,8 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case showConnection = "connections.show"
     case saveConnection = "connections.save"
     case deleteConnection = "connections.delete"
+    case listRemovedConnections = "connections.removed"
+    case restoreConnection = "connections.restore"
     case testConnection = "connections.test"
     case fitRole = "connections.role"
     case listTokens = "tokens.list"

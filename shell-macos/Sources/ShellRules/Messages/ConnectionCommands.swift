@@ -19,9 +19,35 @@ extension Command {
         public init(connection: String) { self.connection = connection }
     }
 
+    /// Nobody reaches it from then on.
     public struct DeleteConnection: ControlCommand {
-        public typealias Answer = NamedConnection
+        public struct Answer: Codable, Equatable, Sendable {
+            public var id: String
+            public var name: String
+            /// ISO 8601: until when it can be restored; nil for one that can't be.
+            @OrNull public var keptUntil: String?
+        }
         public static let method = ControlMethod.deleteConnection
+        public var connection: String
+        public init(connection: String) { self.connection = connection }
+    }
+
+    /// Those that can be restored, the last removed first.
+    public struct ListRemovedConnections: ControlCommand {
+        public struct Answer: Codable, Equatable, Sendable {
+            public var removed: [RemovedConnectionView]
+            /// Where the next page begins; nil at the end.
+            @OrNull public var next: Int?
+        }
+        public static let method = ControlMethod.listRemovedConnections
+        public var from: Int?
+        public init(from: Int? = nil) { self.from = from }
+    }
+
+    /// Brings a removed one back as it was. A privilege increase.
+    public struct RestoreConnection: ControlCommand {
+        public typealias Answer = ConnectionView
+        public static let method = ControlMethod.restoreConnection
         public var connection: String
         public init(connection: String) { self.connection = connection }
     }

@@ -59,6 +59,14 @@ public struct ConnectionExternalClients: Codable, Equatable, Sendable {
     public var now: ExternalClientsLevel
 }
 
+/// One that was removed, as long as it can be restored.
+public struct RemovedConnectionView: Codable, Equatable, Sendable {
+    public var connection: ConnectionView
+    /// ISO 8601; from `keptUntil` on it is gone for good, with its secrets.
+    public var removedAt: String
+    public var keptUntil: String
+}
+
 public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
     public var id: String
     public var name: String

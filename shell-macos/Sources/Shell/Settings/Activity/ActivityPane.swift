@@ -32,7 +32,7 @@ struct ActivityPane: View {
                     .onAppear { if row.id == rows.last?.id { model.send(.activity(.wantsOlder)) } }
             }
             .width(min: 156, ideal: 160)
-            TableColumn("Client") { row in Text(verbatim: row.who) }
+            TableColumn("Client") { row in Text(verbatim: row.who).help(Text(verbatim: row.whoInFull)) }
             TableColumn("What") { row in Text(verbatim: row.what) }
             TableColumn("Connection") { row in Text(verbatim: row.on) }
             TableColumn("Result") { row in ActivityResult(row: row) }

@@ -24,7 +24,9 @@ struct ConnectionsPane: View {
         ) { row in
             Button("Remove", role: .destructive) { remove(row) }
         } message: { _ in
-            Text("Its password is removed with it, and clients lose it at once.")
+            Text(
+                "Clients lose this connection at once. Sallyport keeps it with its password for seven days: sallyport connections restore NAME in a terminal brings it back."
+            )
         }
         .alert(
             Text(verbatim: tested?.headline ?? ""), isPresented: wasTested, presenting: tested
