@@ -19,6 +19,7 @@ const stating: ReadonlySet<string> = new Set([
     'connection.add',
     'connection.change',
     'connection.restore',
+    'connection.delete',
     'connection.role',
     'demo.create',
     'token.mint',

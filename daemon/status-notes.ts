@@ -81,11 +81,11 @@ export function passphraseNotes({ state, chosen, reset }: PassphraseView, appCon
 
 function chosenSentence(state: PassphraseView['state'], { at, by }: NonNullable<PassphraseView['chosen']>): string {
   const what = state === 'off' ? 'The owner passphrase was switched off' : 'The owner passphrase was chosen';
-  return `${what} ${instantWords(at)} by ${by}. If that was you, \`sallyport passphrase confirm\` ends this note; if not, \`sallyport passphrase reset\` takes back what was allowed.`;
+  return `${what} on ${instantWords(at)} by ${by}. If that was you, \`sallyport passphrase confirm\` ends this note; if not, \`sallyport passphrase reset\` takes back what was allowed.`;
 }
 
 function resetSentence({ at, by, countsAt }: NonNullable<PassphraseView['reset']>): string {
-  return `A new owner passphrase was chosen ${instantWords(at)} by ${by}, and counts from ${instantWords(countsAt)} on. If that was not you, type the old one before then: \`sallyport passphrase set\` asks for it.`;
+  return `A new owner passphrase was chosen on ${instantWords(at)} by ${by}, and counts from ${instantWords(countsAt)} on. If that was not you, type the old one before then: \`sallyport passphrase confirm\` asks for it.`;
 }
 
 const notChosen =

@@ -580,7 +580,7 @@ interface HistoryQueryParams {
   readonly search?: string | null | undefined;
   /** Id or name. */
   readonly connection?: string | null | undefined;
-  /** Also on connections that clients see nothing of, and removed ones; that widens. */
+  /** Also on connections that clients may not read unasked, and on removed ones; that widens. */
   readonly all?: boolean | undefined;
   /** ISO 8601. */
   readonly since?: string | null | undefined;
@@ -597,7 +597,7 @@ export interface HistoryPageView {
   readonly older: number | null;
   /** Whether statements are kept at all (the setting `history`). */
   readonly kept: boolean;
-  /** Some are on connections that clients see nothing of, or that were removed, and were not asked for. */
+  /** Some may be left out: on connections that clients may not read unasked, or that were removed. */
   readonly leavesOut: boolean;
 }
 

@@ -21,7 +21,9 @@ export async function runInForeground(
   if (executable === null)
     throw failed('sallyportd is not where this install should have it; build or install it again.');
   // In a group of its own: a Ctrl-C would else reach it twice, from the terminal and from here.
-  const child = spawn(executable, [], { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+  // Node would read its options, a program of somebody else's among them, before the daemon can drop them.
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const child = spawn(executable, [], { stdio: ['ignore', 'inherit', 'inherit'], detached: true, env });
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', error => reject(failed(`sallyportd could not be started (${error.message}).`)));
     child.once('exit', code => resolve(code ?? exitCodes.failed));

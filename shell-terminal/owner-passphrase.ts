@@ -23,10 +23,10 @@ const mostTries = 3;
  * before. @param tell says that the app is waited for, and that nothing was confirmed.
  */
 export function confirming(client: ControlClient, tell: (sentence: string) => void): ControlClient {
-  let isTold = false;
+  let isUnconfirmedTold = false;
   client.onUnconfirmed(() => {
-    if (!isTold) tell(unconfirmed);
-    isTold = true;
+    if (!isUnconfirmedTold) tell(unconfirmed);
+    isUnconfirmedTold = true;
   });
   return {
     ...client,

@@ -30,12 +30,12 @@ export function noticesOf({ state, chosen, reset }: PassphraseView): readonly st
     ...(chosen === null || chosen.confirmedAt !== null || state === 'none'
       ? []
       : [
-          `Note: the owner passphrase was ${what} ${shownTime(chosen.at)} by ${chosen.by}. Was that you? \`sallyport passphrase confirm\` ends this note.`,
+          `Note: the owner passphrase was ${what} on ${shownTime(chosen.at)} by ${chosen.by}. Was that you? \`sallyport passphrase confirm\` ends this note.`,
         ]),
     ...(reset === null
       ? []
       : [
-          `Note: a new owner passphrase, chosen ${shownTime(reset.at)} by ${reset.by}, counts from ${shownTime(reset.countsAt)} on. If that was not you, \`sallyport passphrase set\` with the old one ends it.`,
+          `Note: a new owner passphrase, chosen on ${shownTime(reset.at)} by ${reset.by}, counts from ${shownTime(reset.countsAt)} on. If that was not you, \`sallyport passphrase confirm\` with the old one ends it.`,
         ]),
   ];
 }

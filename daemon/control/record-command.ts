@@ -5,6 +5,7 @@
 
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
+import { removedStanding } from '../access/standing/words.ts';
 import type { ActivityAction, ActivityOutcome, ActivitySubject } from '../activity.ts';
 import { askerWords } from './asker-words.ts';
 import type { CommandContext, CommandOutcome } from './command.ts';
@@ -42,7 +43,10 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
       reason: (connection === undefined ? '' : `changed: ${Object.keys(changed).join(', ')}; `) + standingOf(id, ports),
     }),
   },
-  'connections.delete': { action: 'connection.delete', done: ({ id, name }) => ({ connection: { id, name } }) },
+  'connections.delete': {
+    action: 'connection.delete',
+    done: ({ id, name }) => ({ connection: { id, name }, reason: removedStanding }),
+  },
   'connections.removed': null,
   'connections.restore': {
     action: 'connection.restore',
@@ -149,6 +153,7 @@ export async function recordCommand<Method extends ControlMethod>(
 /** Their rows say what a connection or a token allows from then on. */
 const stating: ReadonlySet<ControlMethod> = new Set<ControlMethod>([
   'connections.save',
+  'connections.delete',
   'connections.restore',
   'connections.role',
   'demo.create',

@@ -7,6 +7,7 @@ import { loopbackPort, schemeOf } from '../access/pairing/redirect.ts';
 import { nameAndPlace } from '../access/privilege-increases/widening-place.ts';
 import {
   fact,
+  instantWords,
   linesFact,
   quoted,
   type Widening,
@@ -64,7 +65,13 @@ export function editWidening(asked: Asked<'tokens.edit'>, { ports }: CommandCont
   }
   if (expires !== undefined && isLater(expiryFrom(ports.now(), expires), record.expiresAt)) {
     words.push(expires === 'never' ? 'a life without an end' : `${expires} more day${expires === 1 ? '' : 's'}`);
-    facts.push(fact('Expires', expires === 'never' ? 'never' : expiryWords(expires), record.expiresAt));
+    facts.push(
+      fact(
+        'Expires',
+        expires === 'never' ? 'never' : expiryWords(expires),
+        record.expiresAt && instantWords(record.expiresAt),
+      ),
+    );
   }
   if (facts.length === 0) return null;
   const phrase = `gives the token ${quoted(record.name)} ${words.join(', ')}`;

@@ -69,10 +69,7 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   'pairing.close': 'never',
   'passphrase.set': (_, { ports }) => {
     if (ports.owner.state() === 'set') return plain('changes the owner passphrase');
-    // Else whoever sets the first one could confirm with it what only the app may.
-    return ports.ownerApp.isKnown()
-      ? plain('sets an owner passphrase, which confirms as Sallyport.app does, and which whoever asks this has chosen')
-      : null;
+    return firstPassphrase(ports);
   },
   'passphrase.off': (_, { ports }) => {
     // Where there is nobody to ask, whoever sits at the terminal decides, as they would choose the first one.
@@ -81,7 +78,8 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
       'switches the owner passphrase off: any program that runs as you, your agents too, may then allow itself anything',
     );
   },
-  'passphrase.reset': 'never',
+  // Of one that is set it takes away alone; else it sets the first one.
+  'passphrase.reset': (_, { ports }) => (ports.owner.state() === 'set' ? null : firstPassphrase(ports)),
   'passphrase.confirm': (_, { ports }) =>
     ports.owner.chosen() === null
       ? null
@@ -98,7 +96,7 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   },
   'history.query': ({ all }) =>
     all === true
-      ? plain('shows the statements on connections that AI clients see nothing of, and on removed ones')
+      ? plain('shows the statements on connections that AI clients may not read unasked, and on removed ones')
       : null,
   // As `history` off and fewer `history.days`: what clients did is no longer there to read.
   'history.clear': () => plain('removes every statement that was kept, whichever client sent it'),
@@ -117,16 +115,27 @@ function saveWidening(
   if (change.kind === 'refused') return null;
   const given = { password: asked.password?.kind === 'stored', keyPassphrase: asked.tls?.keyPassphrase !== undefined };
   const writeRows = ports.settings.current()['writes.maxRows'];
-  const inUse = ports.connections.list().map(connection => ({ connection, isRemoved: false }));
-  const removed = restorable(ports.connections.removed(), ports.oldBy()).map(({ connection }) => ({
+  const inUse = ports.connections.list().map(connection => ({ connection, isRemoved: false, wasTakenAway: false }));
+  const removed = restorable(ports.connections.removed(), ports.oldBy()).map(({ connection, removedAt }) => ({
     connection,
     isRemoved: true,
+    // Setting one up removes it and saves it anew, until it answers.
+    wasTakenAway: removedAt - Date.parse(connection.createdAt) > settingUpMilliseconds,
   }));
   const samePlace = { others: [...inUse, ...removed], fileIdentity: ports.fileIdentity };
   return connectionWidening(former, change.connection, at, given, writeRows, samePlace);
 }
 
+const settingUpMilliseconds = 600_000;
+
 /** Has no value of anybody's to show. */
 function plain(phrase: string): Widening {
   return { phrase, facts: [] };
+}
+
+/** Else whoever sets the first one could confirm with it what only the app may. */
+function firstPassphrase({ ownerApp }: CommandContext['ports']): Widening | null {
+  return ownerApp.isKnown()
+    ? plain('sets an owner passphrase, which confirms as Sallyport.app does, and which whoever asks this has chosen')
+    : null;
 }

@@ -34,7 +34,7 @@ export const historyCommand = command(
       connection: { type: 'string', value: 'NAME', about: 'on one connection: its name or id' },
       since: { type: 'string', value: 'T', about: 'how long back (30m, 2d), or from when (2026-11-20T12:00)' },
       limit: { type: 'string', value: 'N', about: 'how many at most' },
-      all: { type: 'boolean', about: 'those on hidden and removed connections too' },
+      all: { type: 'boolean', about: 'also on hidden and removed connections' },
       follow: { type: 'boolean', about: 'stay, and show what comes' },
     },
   },
@@ -68,7 +68,7 @@ export const historyCommand = command(
 );
 
 const leftOut =
-  'Statements on connections that AI clients see nothing of, and on removed ones, are left out; --all shows them, with your passphrase.';
+  'Statements on connections that AI clients may not read unasked, and on removed ones, are left out; --all shows them, with your passphrase.';
 
 /** The newest that are wanted, oldest first, in as many questions as their size takes. */
 async function past(

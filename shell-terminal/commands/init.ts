@@ -3,7 +3,7 @@
  * connections, tokens and settings. Only a home that isn't there yet: none that somebody uses is switched to go unconfirmed.
  */
 
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ControlCommands } from '../../shared/control-commands.ts';
 import { unattendedMark } from '../../shared/locations.ts';
@@ -36,7 +36,11 @@ export const initCommand = command(
     const wanted = await wantedBy(terminal, await readPlan(terminal, unattended));
     const { home } = locationsOf(terminal);
     beginHome(home);
-    await started(terminal);
+    await started(terminal).catch((error: unknown) => {
+      // Whoever starts this home later has not asked for one without a passphrase.
+      rmSync(join(home, unattendedMark), { force: true });
+      throw error;
+    });
     const tokens = await withDaemon(terminal, client => carryOut(client, wanted)).catch((error: Error) => {
       throw failed(`${error.message} ${home} is made in part: stop Sallyport and remove it, then try again.`);
     });

@@ -12,8 +12,7 @@ import { typedLine } from '../setup/typed.ts';
 import { locationsOf, print, printJson, say, type Terminal } from '../terminal.ts';
 import { shownTime } from '../words.ts';
 
-const aboutNew =
-  "Anyone who knows it can give AI clients more access. It is typed on a terminal and nowhere else, and can't be looked up.";
+const aboutNew = "Anyone who knows it can give AI clients more access. It is never piped, and can't be looked up.";
 
 export const setPassphraseCommand = command(
   {

@@ -46,7 +46,7 @@ test('the last row counts, in whatever order they come', () => {
   const rows = [rowOf(shop, 3, 'changed: externalClients; '), rowOf(connectionWith(), 2), begun];
   expect(open([shop], rows).unknown()).toEqual([]);
   expect(open([shop], [rowOf(connectionWith(), 4), ...rows]).unknown()).toEqual([
-    'that on "Shop" clients may read and write, AI policy always',
+    'what "Shop" allows now: clients may read and write, AI policy always',
   ]);
 });
 

@@ -215,7 +215,7 @@ const kinds: readonly Kind[] = [
   ),
   kind(
     ...(['history.query', { limit: 1, all: true }] as const),
-    'This shows the statements on connections that AI clients see nothing of, and on removed ones.',
+    'This shows the statements on connections that AI clients may not read unasked, and on removed ones.',
   ),
   kind('history.clear', {}, 'This removes every statement that was kept, whichever client sent it.'),
 ];

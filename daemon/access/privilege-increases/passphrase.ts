@@ -71,7 +71,7 @@ interface PassphrasePorts {
   readonly store: PassphraseStore;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
-  /** The same, by a clock that a jump does not move (storage/store/believed-clock.ts). */
+  /** The same, by a clock that a jump of more than a week does not move (storage/store/believed-clock.ts). */
   readonly believedNow: () => number;
   /** Whether root says that this reset is the owner's. */
   readonly isConfirmedByRoot: (resetId: string) => boolean;
@@ -110,7 +110,7 @@ export async function loadOwnerPassphrase(
     await keep({
       version: 2,
       passphrase: { cost: by, salt, hash },
-      chosen: { at: chosen.at, by: chosen.by, confirmedAt: null },
+      chosen: { at: chosen.at, by: resetBy(chosen.by), confirmedAt: null },
       reset: null,
     });
   }
@@ -147,12 +147,18 @@ export async function loadOwnerPassphrase(
     return { kind: 'right' };
   }
 
+  /** Of a reset that is due and that nobody has typed yet: it counts already. */
+  function chosenBy(): Chosen | null {
+    if (kept?.reset == null || !isDue(kept.reset)) return kept?.chosen ?? null;
+    return { at: kept.reset.at, by: resetBy(kept.reset.by), confirmedAt: null };
+  }
+
   function chosenNow(by: string): Chosen {
     return { at: new Date(now()).toISOString(), by, confirmedAt: null };
   }
 
   async function set(typed: string, by: string): Promise<string | null> {
-    const problem = problemOf(typed);
+    const problem = passphraseProblem(typed);
     if (problem !== null) return problem;
     const passphrase = await hashOf(typed, ports.randomBytes(saltBytes).toString('base64url'), cost);
     // Before it is kept, or its keeping could fail when it has happened.
@@ -162,7 +168,7 @@ export async function loadOwnerPassphrase(
   }
 
   async function beginReset(typed: string, by: string): Promise<string | null> {
-    const problem = problemOf(typed);
+    const problem = passphraseProblem(typed);
     if (problem !== null) return problem;
     await settle();
     if (kept?.passphrase == null) return set(typed, by);
@@ -176,7 +182,7 @@ export async function loadOwnerPassphrase(
   await settle();
   return {
     state: () => (kept === null ? 'none' : kept.passphrase === null ? 'off' : 'set'),
-    chosen: () => kept?.chosen ?? null,
+    chosen: chosenBy,
     reset: () => (kept?.reset == null || isDue(kept.reset) ? null : kept.reset),
     check: typed => inTurn(() => check(typed)),
     set: (typed, by) => inTurn(() => set(typed, by)),
@@ -190,7 +196,13 @@ export async function loadOwnerPassphrase(
   };
 }
 
-function problemOf(typed: string): string | null {
+/** Told for good: whoever confirmed it afterwards may have been the one who reset it. */
+function resetBy(by: string): string {
+  return `a reset by ${by}`;
+}
+
+/** A sentence: why it can't be one; null where it can. */
+export function passphraseProblem(typed: string): string | null {
   const characters = [...typed].length;
   const { leastCharacters: least, mostCharacters: most } = passphraseLimits;
   if (characters < least || characters > most) return `A passphrase has ${least} to ${most} characters.`;

@@ -20,6 +20,8 @@ export interface FileIdentity {
 export interface OtherConnection {
   readonly connection: Connection;
   readonly isRemoved: boolean;
+  /** Removed, and not at once after it was made: whoever brings its place back undoes what the person did. */
+  readonly wasTakenAway: boolean;
 }
 
 export interface SamePlacePorts {
@@ -39,9 +41,9 @@ export function samePlacePart(
 ): Widening | null {
   if (former !== null && isSamePlace(former, next, fileIdentity)) return null;
   const [first, ...more] = others.filter(
-    ({ connection }) =>
+    ({ connection, wasTakenAway }) =>
       connection.id !== next.id &&
-      lendsMore(next, connection, nowMilliseconds) &&
+      (wasTakenAway || lendsMore(next, connection, nowMilliseconds)) &&
       isSamePlace(next, connection, fileIdentity),
   );
   if (first === undefined) return null;

@@ -3,7 +3,7 @@
 import type { RestorableConnection } from '../removed-connections.ts';
 import { levelFact, policyWords } from './client-use.ts';
 import { placeFacts } from './widening-place.ts';
-import { fact, linesFact, quoted, type Widening } from './widening-words.ts';
+import { fact, instantWords, linesFact, quoted, type Widening } from './widening-words.ts';
 
 export function restoreWidening({ connection, removedAt }: RestorableConnection, nowMilliseconds: number): Widening {
   const { name, password, aiPolicy } = connection;
@@ -11,7 +11,7 @@ export function restoreWidening({ connection, removedAt }: RestorableConnection,
     phrase: `brings back ${quoted(name)}, which was removed`,
     facts: [
       fact('Connection', name),
-      fact('Removed', new Date(removedAt).toISOString()),
+      fact('Removed', instantWords(new Date(removedAt).toISOString())),
       fact('Clients may', levelFact(connection, nowMilliseconds)),
       fact('AI policy', policyWords[aiPolicy]),
       ...(password.kind === 'command' ? [linesFact('Password command', password.command)] : []),

@@ -94,7 +94,7 @@ export function openStandings({ connections, tokens, rows, isOlderCopy, now, sta
     say(about, standingText(standing));
   }
 
-  /** A change of something else must not make known what nobody confirmed. */
+  /** Otherwise an unrelated change would hide the unrecorded one. */
   function changed(id: string, standing: Standing): string {
     if (unknown.has(id) && !isKnown(id, standing)) return standing.words;
     unknown.delete(id);
@@ -127,5 +127,5 @@ function unknownOf({ kind, name }: Stated, { words }: Standing, recorded: string
   const named = JSON.stringify(shownName(name));
   if (recorded === null) return kind === 'token' ? `token ${named} (${words})` : `the connection ${named} (${words})`;
   if (kind === 'token') return `that token ${named} has: ${words}`;
-  return recorded === words ? `where ${named} leads, or how it is reached` : `that on ${named} ${words}`;
+  return recorded === words ? `where ${named} leads, or how it is reached` : `what ${named} allows now: ${words}`;
 }

@@ -49,6 +49,9 @@ export function standingOfToken(token: TokenRecord): Standing {
   };
 }
 
+/** As the reason of a removal: brought back at rest, a connection is one that the log doesn't know. */
+export const removedStanding = 'removed (state 0000000000000000)';
+
 /** As the end of a row's reason. */
 export function standingText({ words, state }: Standing): string {
   return `${words} (state ${state})`;

@@ -49,11 +49,11 @@ export const queryHistory = command<'history.query'>(
 );
 
 function isSeen(connection: Connection, nowMilliseconds: number): boolean {
-  return connection.aiPolicy !== 'never' && levelNow(connection, nowMilliseconds) !== 'blocked';
+  return connection.aiPolicy === 'always' && levelNow(connection, nowMilliseconds) !== 'blocked';
 }
 
 function hidden(name: string): string {
-  return `AI clients see nothing of ${JSON.stringify(name)}, so its statements are shown with --all alone, which takes the owner passphrase.`;
+  return `AI clients may not read ${JSON.stringify(name)} unasked. Only --all shows its statements; it asks for the owner passphrase.`;
 }
 
 export const clearHistory = command<'history.clear'>(z.strictObject({}), async (_, { ports }) =>

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import type { PassphraseView } from '../../../shared/control-commands.ts';
 import { originWords } from '../../access/privilege-increases/origin.ts';
-import type { OwnerPassphrase } from '../../access/privilege-increases/passphrase.ts';
+import { type OwnerPassphrase, passphraseProblem } from '../../access/privilege-increases/passphrase.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
 import { takeBackWhatWasAllowed } from './passphrase-reset.ts';
 
@@ -32,9 +32,11 @@ export const switchOffPassphrase = command<'passphrase.off'>(z.strictObject({}),
 export const resetPassphrase = command<'passphrase.reset'>(typed, async ({ passphrase }, context) => {
   const by = await whoTypes(context);
   if (by === null) return noTerminal;
-  const problem = await context.ports.owner.beginReset(passphrase, by);
+  const problem = passphraseProblem(passphrase);
   if (problem !== null) return invalid(problem);
-  await context.changes(() => takeBackWhatWasAllowed(context.ports));
+  // First: what a kill in between leaves is less, not more.
+  await context.changes(() => takeBackWhatWasAllowed(context));
+  await context.ports.owner.beginReset(passphrase, by);
   return done(passphraseView(context.ports.owner));
 });
 

@@ -6,30 +6,42 @@ import type { Store } from '../store/store.ts';
 
 /** No setting has this name. */
 const triesKey = 'passphrase.tries';
+/** No setting has this name either. */
+const keptKey = 'passphrase.kept';
 const owner = 'owner';
 
 export function passphraseIn(secrets: SecretStore, { knex, write }: Pick<Store, 'knex' | 'write'>): PassphraseStore {
+  async function keepRow(key: string, value: unknown): Promise<void> {
+    await write(
+      knex('settings')
+        .insert({ key, value: JSON.stringify(value) })
+        .onConflict('key')
+        .merge(),
+    );
+  }
   return {
     async load() {
       const read = await secrets.read('passphrase', owner);
       // A keychain that can't be read must not look like one without a passphrase.
       if (read.kind === 'unavailable') throw new SecretStoreUnavailable(read.problem);
-      return read.kind === 'found' ? read.value : null;
+      if (read.kind === 'found') return read.value;
+      // One that was kept and is gone is not none: whoever came next could make themselves the owner.
+      return (await isMarked(knex)) ? '' : null;
     },
-    save: record => secrets.write('passphrase', owner, record),
+    async save(record) {
+      await secrets.write('passphrase', owner, record);
+      await keepRow(keptKey, true);
+    },
     async loadTries() {
       const row: { value: string } | undefined = await knex('settings').where({ key: triesKey }).first('value');
       return triesIn(row?.value ?? null);
     },
-    async saveTries(tries) {
-      await write(
-        knex('settings')
-          .insert({ key: triesKey, value: JSON.stringify(tries) })
-          .onConflict('key')
-          .merge(),
-      );
-    },
+    saveTries: tries => keepRow(triesKey, tries),
   };
+}
+
+async function isMarked(knex: Store['knex']): Promise<boolean> {
+  return (await knex('settings').where({ key: keptKey }).first('key')) !== undefined;
 }
 
 function triesIn(text: string | null): PassphraseTries {

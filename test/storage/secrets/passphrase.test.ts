@@ -29,6 +29,9 @@ test('is found as it was saved, is none before, and is not none where the secret
   expect(await kept.load()).toBe('a hash');
   const locked: SecretStore = { ...secrets, read: async () => ({ kind: 'unavailable', problem: 'locked' }) };
   await expect(passphraseIn(locked, store).load()).rejects.toThrow('locked');
+  // Gone from the secrets alone it is damaged, not none: else the next to come would be the owner.
+  await secrets.delete('passphrase', 'owner');
+  expect(await kept.load()).toBe('');
 });
 
 test('the newest count of wrong tries outlives the run, and one that can’t be read is none', async () => {
