@@ -46,7 +46,7 @@ async function problems(): Promise<string[]> {
 }
 
 const raise = `update connections set record = json_set(record, '$.externalClients.level', 'readWrite') where name = ?`;
-const raised = `The activity log doesn't know that on "Shop" clients may read and write, AI policy always.`;
+const raised = `The activity log doesn't know what "Shop" allows now: clients may read and write, AI policy always.`;
 
 test('what was changed by our own commands is known over restarts, and a crash', async () => {
   expect((await home.here(['connections', 'set', 'Shop', '--external-clients', 'blocked'])).code).toBe(0);
@@ -67,7 +67,7 @@ test('a level that was raised at rest is told by status, doctor and the log, unt
     expect.objectContaining({
       action: 'access.state',
       outcome: 'error',
-      reason: 'The log doesn\'t know that on "Shop" clients may read and write, AI policy always.',
+      reason: raised.replace('activity log', 'log'),
     }),
   );
 
@@ -101,7 +101,7 @@ test('an address, a policy, a time and a whole connection too', async () => {
   });
   expect(await told()).toEqual([
     expect.stringContaining('the connection "New" (clients may only read'),
-    expect.stringContaining('that on "Other" clients may only read, AI policy askEachTime'),
+    expect.stringContaining('what "Other" allows now: clients may only read, AI policy askEachTime'),
   ]);
 }, 60_000);
 

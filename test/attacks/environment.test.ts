@@ -28,6 +28,8 @@ describeWithThreeEngines('a hostile environment', three => {
       PGSERVICE: 'evil',
       PGSERVICEFILE: join(folder, '.pg_service.conf'),
       PGHOST: '203.0.113.1',
+      LOCALDOMAIN: 'evil.example',
+      RES_OPTIONS: 'ndots:9',
       PGUSER: 'evil',
       PGDATABASE: 'evil',
       PGOPTIONS: '-c search_path=evil',
@@ -91,6 +93,17 @@ describeWithThreeEngines('a hostile environment', three => {
     const ran = await runSallyport({ ...home.environment, NODE_OPTIONS: `--require ${required}` }, ['start'], '');
     expect(ran.code).toBe(0);
     expect(readFileSync(witness, 'utf8')).toContain('sallyport');
+    expect(readFileSync(witness, 'utf8')).not.toContain('sallyportd');
+    // In the foreground the daemon keeps the caller's environment, but for this.
+    await runSallyport(home.environment, ['stop'], '');
+    const foreground = runSallyport(
+      { ...home.environment, NODE_OPTIONS: `--require ${required}` },
+      ['start', '--foreground'],
+      '',
+    );
+    await until(async () => (await runSallyport(home.environment, ['status'], '')).code === 0, 'it runs');
+    await runSallyport(home.environment, ['stop'], '');
+    await foreground;
     expect(readFileSync(witness, 'utf8')).not.toContain('sallyportd');
   }, 60_000);
 });

@@ -113,6 +113,23 @@ describe('a blocked file', () => {
     expect(await names()).toEqual([]);
   });
 
+  test('that the person removed is not saved anew, though clients could read it', async () => {
+    const path = file('removed.db');
+    await saved({ name: 'Shop', endpoint: sqliteAt(path) });
+    daemon.now += 3_600_000;
+    await agent.ask('connections.delete', { connection: 'Shop' });
+    await needsPassphrase(agent.ask('connections.save', { name: 'Shop', endpoint: sqliteAt(path) }));
+    expect(await names()).toEqual([]);
+  });
+
+  test('that was just added, did not answer and was removed is saved anew', async () => {
+    const path = file('set-up.db');
+    await agent.ask('connections.save', { name: 'Shop', endpoint: sqliteAt(path) });
+    await agent.ask('connections.delete', { connection: 'Shop' });
+    await agent.ask('connections.save', { name: 'Shop', endpoint: sqliteAt(path) });
+    expect(await names()).toEqual(['Shop']);
+  });
+
   test('that is missing is known by its path', async () => {
     const path = file('missing.db');
     await saved({ name: 'Shop', endpoint: sqliteAt(path), ...blocked });

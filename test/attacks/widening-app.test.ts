@@ -158,6 +158,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     for (const asked of [
       terminal.ask('passphrase.set', { passphrase: 'the agent is the owner now' }),
       terminal.ask('passphrase.off', {}),
+      terminal.ask('passphrase.reset', { passphrase: 'the agent is the owner now' }),
       terminal.ask('tokens.mint', token('x'), 'a guess of mine'),
     ]) {
       expect((await refusalOf(asked)).data).toMatchObject({ confirm: 'app' });

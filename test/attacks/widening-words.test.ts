@@ -4,6 +4,7 @@
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { instantWords } from '../../daemon/access/privilege-increases/widening-words.ts';
 import { wideningVerdicts } from '../../daemon/control/widening-verdicts.ts';
 import type { ConfirmationView, ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
@@ -162,7 +163,12 @@ const kinds: readonly Kind[] = [
   kind(
     ...(['connections.restore', { connection: 'old' }] as const),
     'This brings back "Old", which was removed.',
-    ...['Connection: Old', 'Removed: 2026-11-20T12:00:00.000Z', 'Clients may: nothing', 'AI policy: always'],
+    ...[
+      'Connection: Old',
+      `Removed: ${instantWords('2026-11-20T12:00:00.000Z')}`,
+      'Clients may: nothing',
+      'AI policy: always',
+    ],
     ...['Host: old.example', 'User: anna', 'Password: the one that is stored, which is sent there'],
   ),
   kind(
@@ -230,7 +236,13 @@ describe('what the person is shown', () => {
 
   test('every command that widens is among them, or below', () => {
     const judged = Object.entries(wideningVerdicts).filter(([, verdict]) => verdict !== 'never');
-    const shown = new Set([...kinds.map(([method]) => method), 'passphrase.off', 'passphrase.confirm', 'tokens.edit']);
+    const shown = new Set([
+      ...kinds.map(([method]) => method),
+      'passphrase.off',
+      'passphrase.confirm',
+      'passphrase.reset',
+      'tokens.edit',
+    ]);
     expect([...shown].sort()).toEqual(judged.map(([method]) => method).sort());
   });
 
@@ -244,7 +256,7 @@ describe('what the person is shown', () => {
       'Token: x" of yours',
       'May do: Full Access (was Read Only)',
       `Reaches (1): "Shop" at host "db.example", port 5432, database "shop", user "anna"`,
-      `Expires: after 30 days (was ${record.expiresAt})`,
+      `Expires: after 30 days (was ${instantWords('2026-11-27T12:00:00.000Z')})`,
     ]);
   });
 

@@ -110,7 +110,8 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   'passphrase.set': [{ passphrase: 'the agent is the owner now' }],
   'passphrase.off': [{}],
   'passphrase.confirm': [{}],
-  'passphrase.reset': 'never widens',
+  // Where Sallyport.app confirms and none is set: widening-app.test.ts.
+  'passphrase.reset': [],
   'clients.list': 'never widens',
   'snippets.list': 'never widens',
   'changes.follow': 'never widens',

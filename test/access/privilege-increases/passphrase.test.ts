@@ -171,8 +171,14 @@ describe('a reset', () => {
     now += 86_399_000;
     expect((await owner.check(next)).kind).toBe('wrong');
     now += 1_000;
+    // Told from then on, also before anybody has typed it.
+    expect([owner.reset(), owner.chosen()?.by, owner.chosen()?.confirmedAt]).toEqual([
+      null,
+      'a reset by a program',
+      null,
+    ]);
     expect((await owner.check(next)).kind).toBe('right');
-    expect(owner.chosen()).toMatchObject({ by: 'a program', confirmedAt: null });
+    expect(owner.chosen()).toMatchObject({ by: 'a reset by a program', confirmedAt: null });
     expect((await owner.check(forgotten)).kind).toBe('wrong');
   });
 
