@@ -26,6 +26,7 @@ import {
   descriptorNotes,
   passphraseNotes,
   passwordNotes,
+  samePlaceNotes,
   standingNotes,
 } from './status-notes.ts';
 import { fileIdentity } from './storage/file-identity.ts';
@@ -107,6 +108,7 @@ function statusOf(kept: Kept, run: Run, { descriptors }: Inside): DaemonStatus {
       ...activityNotes(activity),
       ...clock.notes(),
       ...passwordNotes(connections.list()),
+      ...samePlaceNotes(connections.list(), kept.now(), fileIdentity),
       ...damageNotes(damaged),
       ...standingNotes(kept.standings),
       ...clockNotes(tokens.list(), kept.now()),

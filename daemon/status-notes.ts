@@ -3,6 +3,9 @@
 import type { PassphraseView } from '../shared/control-commands.ts';
 import type { Connection } from './access/connection.ts';
 import { fieldsThatMayHoldPassword } from './access/credential-forms.ts';
+import { levelNow } from './access/effective-access.ts';
+import { lendsMore } from './access/privilege-increases/client-use.ts';
+import { type FileIdentity, isSamePlace, type SamePlacePorts } from './access/privilege-increases/same-place.ts';
 import { instantWords } from './access/privilege-increases/widening-words.ts';
 import type { Standings } from './access/standing/standings.ts';
 import type { TokenRecord } from './access/tokens/token.ts';
@@ -68,6 +71,33 @@ const remedies = {
   token:
     'Somebody may have edited the secrets while Sallyport was stopped: revoke the token (`sallyport tokens revoke ID`).',
 } as const;
+
+/** Of what is kept from clients, and which another connection lends them: saved before, it stays as it was (spec §6). */
+export function samePlaceNotes(
+  connections: readonly Connection[],
+  nowMilliseconds: number,
+  fileIdentity: SamePlacePorts['fileIdentity'],
+): string[] {
+  const hidden = connections.filter(each => each.aiPolicy === 'never' || levelNow(each, nowMilliseconds) === 'blocked');
+  const known = new Map<string, FileIdentity>();
+  const once = (path: string): FileIdentity => {
+    const identity = known.get(path) ?? fileIdentity(path);
+    known.set(path, identity);
+    return identity;
+  };
+  const pairs = hidden.flatMap(one =>
+    connections
+      .filter(other => lendsMore(other, one, nowMilliseconds) && other.database === one.database)
+      .filter(other => isSamePlace(one, other, once))
+      .map(other => [JSON.stringify(other.name), JSON.stringify(one.name)] as const),
+  );
+  return pairs
+    .slice(0, mostNamed)
+    .map(
+      ([other, one]) =>
+        `AI clients may use ${other}, which leads to the same place as ${one}, which you keep from them. Block it too, or remove it, if that isn't meant.`,
+    );
+}
 
 /** What is confirmed how, and what no confirmation guards (spec §11). @param appConfirms where Sallyport.app does. */
 export function passphraseNotes({ state, chosen, reset }: PassphraseView, appConfirms: boolean): string[] {

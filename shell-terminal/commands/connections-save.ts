@@ -50,7 +50,8 @@ export const addConnectionCommand = command(
       const advice = administratorAdvice(saved);
       if (advice !== null) remark(terminal, advice);
     } else if (await isKept(terminal, saved, whole)) {
-      await offerPassphrase(terminal);
+      const { connections } = await askDaemon(terminal, 'status', {});
+      if (connections === 1) await offerPassphrase(terminal);
       say(terminal, 'Next: `sallyport connect` lists the AI clients that it can be given to.');
     }
   },

@@ -6,6 +6,7 @@
 import { linkSync, mkdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { samePlaceNotes } from '../../daemon/status-notes.ts';
 import type { ConnectionSaveParams } from '../../shared/control-commands.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../control/asking.ts';
@@ -217,5 +218,26 @@ describe('Demo', () => {
     expect(await agent.ask('demo.create', {})).toMatchObject({
       ...{ id, externalClients: { now: 'blocked' }, aiPolicy: 'never' },
     });
+  });
+});
+
+describe('a connection saved before its place was blocked', () => {
+  test('is named by status, where it is the same database', async () => {
+    const [path, copy] = [file('before.db'), file('before-copy.db')];
+    unlinkSync(copy);
+    symlinkSync(path, copy);
+    await agent.ask('connections.save', { name: 'Copy', endpoint: sqliteAt(copy) });
+    await agent.ask('connections.save', {
+      name: 'Shop',
+      endpoint: sqliteAt(path),
+      externalClients: { level: 'blocked' },
+    });
+    await agent.ask('connections.save', { name: 'Other', endpoint: sqliteAt(file('other.db')) });
+    const { connections, fileIdentity, now } = daemon.ports;
+    expect(samePlaceNotes(connections.list(), now(), fileIdentity)).toEqual([
+      'AI clients may use "Copy", which leads to the same place as "Shop", which you keep from them. Block it too, or remove it, if that isn\'t meant.',
+    ]);
+    await agent.ask('connections.save', { connection: 'Copy', externalClients: { level: 'blocked' } });
+    expect(samePlaceNotes(connections.list(), now(), fileIdentity)).toEqual([]);
   });
 });
