@@ -79,7 +79,7 @@ export async function judged<Method extends ControlMethod>(
       };
       const outcome = await run(parameters, then, mayRun);
       // What the gate held back, the gate has recorded.
-      if (!wasHeldBack) await recordCommand(method, parameters, outcome, context);
+      if (!wasHeldBack) await recordCommand(method, parameters, outcome, context, unconfirmed);
       const told = unconfirmed && outcome.kind === 'done' ? { ...outcome, unconfirmed: true as const } : outcome;
       return { outcome: told, asksApp };
     });

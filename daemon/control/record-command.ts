@@ -5,6 +5,7 @@
 
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
+import { howConfirmed } from '../access/privilege-increases/origin.ts';
 import { removedStanding } from '../access/standing/words.ts';
 import type { ActivityAction, ActivityOutcome, ActivitySubject } from '../activity.ts';
 import { askerWords } from './asker-words.ts';
@@ -127,12 +128,16 @@ function standingOfToken(id: string, { tokens, standings }: CommandPorts): strin
   return token === null ? '' : standings.ofToken(token);
 }
 
-/** @param parameters of the command's shape where its outcome says so: only then are they looked at. */
+/**
+ * @param parameters of the command's shape where its outcome says so: only then are they looked at.
+ * @param unconfirmed it gave more access, and the owner passphrase is off.
+ */
 export async function recordCommand<Method extends ControlMethod>(
   method: Method,
   parameters: unknown,
   outcome: CommandOutcome<ControlCommands[Method]['result']>,
   context: RecordContext,
+  unconfirmed = false,
 ): Promise<void> {
   const how: Recorded<Method> | null = recorded[method];
   // Asked wrongly, nothing was about to change.
@@ -140,7 +145,13 @@ export async function recordCommand<Method extends ControlMethod>(
   const asked = (parameters ?? {}) as ControlCommands[Method]['params'];
   const action = typeof how.action === 'function' ? how.action(asked) : how.action;
   const { ports, requestId } = context;
-  const entry = { category: 'admin', action, requestId, client: await askerWords(context) } as const;
+  const asker = await askerWords(context);
+  const entry = {
+    category: 'admin',
+    action,
+    requestId,
+    client: `${asker}${unconfirmed ? `, ${howConfirmed(null)}` : ''}`,
+  } as const;
   ports.activity.record(
     outcome.kind === 'done'
       ? { ...entry, outcome: 'success', ...how.done(outcome.result, asked, ports) }
