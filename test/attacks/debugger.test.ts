@@ -247,6 +247,9 @@ onLinux(
       await until(() => home.handshake() !== null, 'the daemon is ready');
       const pid = home.handshake()?.pid ?? 0;
       expect(portsOf(pid)).toEqual([home.handshake()?.port]);
+      // A bridge whose listing got no answer yet would start the daemon once more.
+      starter.kill('SIGKILL');
+      await until(() => !isAlive(starter.pid ?? 0), 'whoever started it has gone');
       await home.end('SIGTERM');
     }
   },
