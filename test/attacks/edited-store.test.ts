@@ -105,6 +105,12 @@ test('an address, a policy, a time and a whole connection too', async () => {
   ]);
 }, 60_000);
 
+test('a removed connection that was brought back in the store', async () => {
+  await home.here(['connections', 'remove', 'Shop']);
+  await whileStopped(() => edit('update connections set removed_at = null where name = ?', 'Shop'));
+  expect(await told()).toEqual([expect.stringContaining('what "Shop" allows now: clients may only read')]);
+}, 60_000);
+
 test('a token that was given more in the secrets', async () => {
   const tokens = await home.json<TokenView[]>(['tokens', 'list']);
   await whileStopped(() => {
