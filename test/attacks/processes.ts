@@ -14,7 +14,7 @@ export function portsOf(pid: number): number[] {
   });
 }
 
-/** From the moment on at which Node has put its own way of answering there; before, the signal would end it as any program. */
+/** Once Node handles SIGUSR1 there. Earlier the signal would end the process, as it does any program. */
 export function catchesSigusr1(pid: number): boolean {
   const caught = linesOf(`/proc/${pid}/status`).find(line => line.startsWith('SigCgt:')) ?? 'SigCgt: 0';
   const sigusr1 = 10n;
