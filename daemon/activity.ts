@@ -56,6 +56,7 @@ export type ActivityAction =
         | 'setting.change'
         | 'demo.create'
         | 'history.clear'
+        | 'request.answer'
         | 'access.state'
         | OwnAction;
     }
@@ -168,6 +169,7 @@ export function outcomeOf(refusal: Refusal): Extract<ActivityOutcome, 'denied' |
       return refusal.why === 'timeout' ? 'error' : 'denied';
     case 'read_only':
     case 'needs_yes':
+    case 'asked_already':
     case 'unrecordable':
     case 'connection_unavailable':
     case 'tool_out_of_scope':
@@ -209,6 +211,8 @@ export function reasonOf(refusal: Refusal): string {
       return `denied: ${refusal.told.map(withoutQuote).join(' ')} It runs only after a yes.`;
     case 'no_yes':
       return noYesReasons[refusal.why];
+    case 'asked_already':
+      return `denied: asked before, ${refusal.state}`;
     case 'unrecordable':
       return `denied: ${refusal.problem}`;
     case 'connection_unavailable':

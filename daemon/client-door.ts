@@ -12,9 +12,7 @@ import type { Inside } from './inside.ts';
 import type { Kept } from './kept.ts';
 import { changesOf } from './mcp/changes.ts';
 import { allTools } from './mcp/tools/index.ts';
-import { changedRows } from './query/changed-rows.ts';
 import { holdRows } from './query/held-rows.ts';
-import { queryLimitsOf } from './query/limits.ts';
 import type { Run } from './run.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
 import { openExports } from './storage/exports/exports.ts';
@@ -27,12 +25,12 @@ const drainMilliseconds = 3_000;
 export async function openClientDoor(
   kept: Kept,
   run: Run,
-  { admission, confirmation, pairings, judging, descriptors }: Inside,
+  { admission, confirmation, accessRequests, pairings, descriptors, queryPorts }: Inside,
   pause: { readonly isPaused: boolean } & Pick<PauseStore, 'save'>,
   undo: Undo,
 ): Promise<Serving> {
   const { locations, log, now, elapsed, report, stalls, activity, connections } = kept;
-  const { tokens, settings, history, issued, databases, onSchemaChanged } = kept;
+  const { tokens, settings, issued, onSchemaChanged } = kept;
   const { instance } = run;
   const held = holdRows(elapsed);
   connections.onChanged(held.forgetConnection);
@@ -43,9 +41,8 @@ export async function openClientDoor(
   const exports = openExports(kept.home);
   undo.later(exports.settled);
   const toolPorts = {
-    ...{ connections, databases, judging, now, elapsed, confirmation, activity, history, held },
-    limits: () => queryLimitsOf(settings.current()),
-    changedRows: changedRows(elapsed),
+    ...queryPorts,
+    ...{ connections, now, confirmation, accessRequests, held },
     openExport: exports.open,
   };
   const tools = allTools(toolPorts);

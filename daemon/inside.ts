@@ -4,14 +4,18 @@ import { uptime } from 'node:os';
 import { makeAdmission } from './access/limits/admission.ts';
 import { elapsedClock } from './access/limits/elapsed-clock.ts';
 import { requestLimitsOf } from './access/settings/settings.ts';
+import { accessRequestsOfRun } from './access-requests.ts';
 import { askingApp } from './asking-app.ts';
 import { openConfirmations } from './confirmations.ts';
 import { approvalNotification } from './control/commands/approvals.ts';
 import { turnNotification } from './control/commands/pairing.ts';
+import { requestsNotification } from './control/commands/requests.ts';
 import { watchDescriptors } from './descriptors.ts';
 import { judgingOfRun } from './judging-of-run.ts';
 import type { Kept } from './kept.ts';
 import { pairingsOfRun } from './pairings.ts';
+import { changedRows } from './query/changed-rows.ts';
+import { queryLimitsOf } from './query/limits.ts';
 import type { Run } from './run.ts';
 import type { Undo } from './undo.ts';
 
@@ -41,6 +45,9 @@ export function openInside(kept: Kept, run: Run, undo: Undo) {
   connections.onChanged(id => confirmation.firstUses.forget(id));
   undo.later(tokens.onEnded(id => confirmation.firstUses.forgetPrincipal(id)));
 
+  const accessRequests = accessRequestsOfRun(kept, undo);
+  accessRequests.onChanged(() => run.push(requestsNotification(accessRequests)));
+
   const pairings = pairingsOfRun({
     ...{ tokens, now, elapsed: sleepless, activity },
     onTurn: id => run.push(turnNotification(id)),
@@ -52,5 +59,10 @@ export function openInside(kept: Kept, run: Run, undo: Undo) {
   connections.onChanged(() => judging.loadSoon());
   const descriptors = watchDescriptors(log);
   undo.later(descriptors.close);
-  return { admission, confirmation, pairings, judging, descriptors };
+  const queryPorts = {
+    ...{ databases: kept.databases, judging, activity, history: kept.history, elapsed },
+    limits: () => queryLimitsOf(settings.current()),
+    changedRows: changedRows(elapsed),
+  };
+  return { admission, confirmation, accessRequests, pairings, judging, descriptors, queryPorts };
 }

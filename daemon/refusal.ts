@@ -26,6 +26,8 @@ export type Refusal =
   | ReadOnly
   | NeedsYes
   | NoYes
+  /** It was refused before, and this is what became of it (spec §12). */
+  | { readonly kind: 'asked_already'; readonly state: 'granted' | 'still waiting' | 'refused' }
   /** A write must be recorded before it runs, and can't be. `problem` is a sentence. */
   | { readonly kind: 'unrecordable'; readonly problem: string }
   /** Connection unknown, hidden or not allowed: one text for all. `usable` are the names this token may use, nearest first. */
@@ -53,6 +55,7 @@ interface ReadOnly {
   readonly reason: string;
   /** It says what to do by itself, as of what isn't understood and is mostly misspelt: writing would be allowed for nothing. */
   readonly reasonAdvises: boolean;
+  readonly waits?: Waits;
 }
 
 /** It runs only after the user's yes, and `execute_query` asks for none. */
@@ -62,7 +65,11 @@ interface NeedsYes {
   /** Sentences: what the statement is, or what became of it. */
   readonly told: readonly string[];
   readonly canBePreviewed: boolean;
+  readonly waits?: Waits;
 }
+
+/** The user is told of it, and may allow it. Absent where they are not. */
+type Waits = true;
 
 /** There was no yes, so nothing ran. */
 interface NoYes {

@@ -20,6 +20,7 @@ import { factsOfError } from './mcp/log.ts';
 import { discovery } from './mcp/server.ts';
 import { processOrigin } from './process-origin.ts';
 import type { Run } from './run.ts';
+import { runAsOwner } from './run-as-owner.ts';
 import {
   activityNotes,
   clockNotes,
@@ -37,7 +38,7 @@ import type { Undo } from './undo.ts';
 export async function openShellDoor(kept: Kept, run: Run, inside: Inside, stop: () => void, undo: Undo): Promise<void> {
   const { home, locations, log, now, secrets, activity, connections, tokens, settings, standings } = kept;
   const { owner, ownerApp, databases, passwordOf, history, uses, clock } = kept;
-  const { admission, confirmation, pairings, judging, descriptors } = inside;
+  const { admission, confirmation, accessRequests, pairings, judging, descriptors, queryPorts } = inside;
   const demoFile = join(home, demoFileName);
   /** Of all file descriptors a quarter; clients have half, and databases and files share the rest. */
   const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
@@ -57,6 +58,8 @@ export async function openShellDoor(kept: Kept, run: Run, inside: Inside, stop: 
     },
     ...{ history, judging, pairings, portHolder, stop, now, sqliteFileProblem, makeSqliteFile, newId: randomUUID },
     approvals: confirmation.approvals,
+    accessRequests,
+    runAsOwner: runAsOwner(queryPorts, connections),
     async serveForThisRun() {
       const up = await run.ready;
       return up.served() === null ? up.startForThisRun() : null;
@@ -90,7 +93,7 @@ async function identify({ ready, instance, isPaused }: Run, nonce: string): Prom
   return isPaused() ? standing : { ...standing, discovery: discovery(version) };
 }
 
-function statusOf(kept: Kept, run: Run, { descriptors }: Inside): DaemonStatus {
+function statusOf(kept: Kept, run: Run, { descriptors, accessRequests }: Inside): DaemonStatus {
   const { home, secrets, secretStores, activity, clock, connections, tokens, owner, ownerApp, damaged, stalls } = kept;
   const { instance, startedAt } = run;
   const server = run.server();
@@ -100,6 +103,7 @@ function statusOf(kept: Kept, run: Run, { descriptors }: Inside): DaemonStatus {
     passphrase: passphraseView(owner),
     connections: connections.list().length,
     tokens: tokens.list().length,
+    requestsWaiting: accessRequests.waiting().length,
     notes: [
       ...server.notes,
       ...descriptorNotes(descriptors),

@@ -58,6 +58,10 @@ export interface ControlCommands {
     { readonly questions: readonly ApprovalView[]; readonly attached: boolean }
   >;
   readonly 'approvals.decide': Command<ApprovalDecision, ApprovalDecision>;
+  /** What clients were refused and the person may allow, as long as nobody has answered it; oldest first. */
+  readonly 'requests.list': Command<NoParams, { readonly requests: readonly AccessRequestView[] }>;
+  /** One answer to one or several of them: all of them, or none where one no longer waits. */
+  readonly 'requests.decide': Command<AccessRequestDecision, AccessRequestAnswer>;
   /** Of Sallyport.app alone, on macOS: what other shells ask and it has to confirm (spec §11 Widening). */
   readonly 'confirmations.pending': Command<NoParams, { readonly confirmations: readonly ConfirmationView[] }>;
   readonly 'confirmations.decide': Command<ConfirmationDecision, ConfirmationDecision>;
@@ -98,6 +102,8 @@ export interface ControlCommands {
 export interface ControlNotifications {
   readonly 'approval.asked': ApprovalView;
   readonly 'approval.withdrawn': ApprovalWithdrawn;
+  /** How many access requests wait for the person now. */
+  readonly 'requests.changed': { readonly waiting: number };
   /** This sheet had to wait, and may be drawn now. */
   readonly 'pairing.turn': { readonly id: string };
   /** The server was switched on or off, paused or resumed, or moved to another port. */
@@ -182,6 +188,59 @@ export interface ApprovalWithdrawn {
   readonly id: string;
   /** `cancelled`: the request that asked has ended. */
   readonly because: 'yes' | 'no' | 'timeout' | 'cancelled';
+}
+
+/** What a client was refused and its user may allow (spec §12). What others wrote stands as they wrote it: a shell escapes it. */
+export interface AccessRequestView {
+  /** Eight letters and digits, for people to type. */
+  readonly id: string;
+  /** As it calls itself: a claim. */
+  readonly client: string;
+  /** The programs that started its bridge, outermost first: `claude, bash`. Null where that isn't known. */
+  readonly program: string | null;
+  /** Null where it asks through the stdio bridge, which has a token of its own. */
+  readonly token: string | null;
+  readonly connection: ApprovalView['connection'];
+  /** What would have let it happen: a higher level, a token that may write, the person's yes, or their yes to its first use. */
+  readonly lacks: 'connection_level' | 'token_scope' | 'yes' | 'first_use';
+  /** Who runs it once it is allowed: the client, which sends it again, or the person, where the client's token can't. */
+  readonly runsBy: 'client' | 'owner';
+  /** What a yes to a first use allows and for how long: `Read and write for 8 hours.` Null of a statement. */
+  readonly means: string | null;
+  readonly statement:
+    | (NonNullable<ApprovalView['statement']> & {
+        /** The values of its parameters, in their order, each as JSON. */
+        readonly parameters: readonly string[];
+        readonly schema: string | null;
+        readonly database: string | null;
+      })
+    | null;
+  /** How often it was asked. */
+  readonly times: number;
+  /** ISO 8601. */
+  readonly askedAt: string;
+  readonly expiresAt: string;
+}
+
+/**
+ * `once`: each runs when its client sends it again, `times` times. `run`: they run now, in this order, as the person; the first that
+ * fails is the last. A higher level of the connection, which would do as well, is `connections.save`'s.
+ */
+export type AccessRequestDecision =
+  | { readonly ids: readonly string[]; readonly answer: 'no' | 'run' }
+  | { readonly ids: readonly string[]; readonly answer: 'once'; readonly times?: number | undefined };
+
+export interface AccessRequestAnswer {
+  readonly ids: readonly string[];
+  readonly answer: AccessRequestDecision['answer'];
+  /** Those that ran, and the one that failed. */
+  readonly ran: readonly {
+    readonly id: string;
+    readonly rowsAffected: number | null;
+    readonly warnings: readonly string[];
+    /** One sentence; null where it ran. */
+    readonly failed: string | null;
+  }[];
 }
 
 /** Another shell's request that widens access, for the person at Sallyport.app to confirm. */
@@ -366,6 +425,8 @@ export interface DaemonStatus {
   readonly passphrase: PassphraseView;
   readonly connections: number;
   readonly tokens: number;
+  /** Access requests that wait for the person. */
+  readonly requestsWaiting: number;
   /** Sentences a person ought to read: a taken port, secrets in a file. */
   readonly notes: readonly string[];
 }

@@ -2,6 +2,7 @@
 
 import type { TerminalCommand } from './command.ts';
 import { activityCommand, verifyActivityCommand } from './commands/activity.ts';
+import { allowCommand } from './commands/allow.ts';
 import { approvalsCommand, approveCommand, refuseCommand } from './commands/approvals.ts';
 import { classifyCommand } from './commands/classify.ts';
 import { connectCommand } from './commands/connect.ts';
@@ -65,6 +66,7 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     title: 'What clients ask and did',
     commands: [
+      allowCommand,
       approvalsCommand,
       approveCommand,
       refuseCommand,

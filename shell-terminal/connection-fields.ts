@@ -144,7 +144,7 @@ function levelOf(typed: string, duration: string | undefined): NonNullable<Conne
 }
 
 /** Of the person's own day. */
-function secondsUntilMidnight(): number {
+export function secondsUntilMidnight(): number {
   const now = new Date();
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
   return Math.ceil((midnight.getTime() - now.getTime()) / 1000);

@@ -9,7 +9,7 @@ import { modernProtocolVersion } from '../shared/codes.ts';
 import { bridgeBeside } from '../shared/install.ts';
 import { isObject, parsedJson } from '../shared/json.ts';
 import { version } from '../shared/version.ts';
-import { failed } from './ending.ts';
+import { Ending, exitCodes, failed } from './ending.ts';
 import { type RefusedCall, refusedSentence } from './refused-call.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -81,8 +81,18 @@ function callOver(input: NodeJS.WritableStream, waiting: Map<unknown, Waiting>, 
   };
 }
 
+/** With the kind of the refusal, where the daemon tells it. */
+export class CallRefused extends Ending {
+  readonly refusal: unknown;
+  constructor(refused: RefusedCall, connection: string) {
+    super(exitCodes.failed, refusedSentence(refused, connection));
+    const facts = refused.kind === 'tool_error' && isObject(refused.meta) ? refused.meta['app.sallyport/refusal'] : null;
+    this.refusal = isObject(facts) ? facts.kind : null;
+  }
+}
+
 function refusedCall(refused: RefusedCall, connection: string): Error {
-  return failed(refusedSentence(refused, connection));
+  return new CallRefused(refused, connection);
 }
 
 const envelope = {

@@ -1,6 +1,6 @@
 /**
  * What every command at a terminal says of the owner passphrase (spec §11), once: that it was chosen, until the person has said that it
- * was them, since an agent with a pseudo-terminal could have been first; and that a new one takes its place soon.
+ * was them, since an agent with a pseudo-terminal could have been first; that a new one takes its place soon; and that requests wait.
  */
 
 import type { PassphraseView } from '../shared/control-commands.ts';
@@ -9,14 +9,28 @@ import { isToldOfPassphrase } from './owner-passphrase.ts';
 import { remark, type Terminal } from './terminal.ts';
 import { shownTime } from './words.ts';
 
+let isToldOfRequests = false;
+
+/** This very command has shown them. */
+export function sayNoMoreOfRequests(): void {
+  isToldOfRequests = true;
+}
+
+export function requestNotices(waiting: number): readonly string[] {
+  if (waiting === 0 || isToldOfRequests) return [];
+  const what = waiting === 1 ? '1 request of an AI client waits' : `${waiting} requests of AI clients wait`;
+  return [`Note: ${what} for you; \`sallyport allow\` shows ${waiting === 1 ? 'it' : 'them'}.`];
+}
+
 /** Says nothing where no daemon runs, or nobody looks. Never throws. */
 export async function tellOfPassphrase(terminal: Terminal): Promise<void> {
-  if (!terminal.stderr.isTTY || isToldOfPassphrase()) return;
+  if (!terminal.stderr.isTTY) return;
   const connecting = await tryDaemon(terminal).catch(() => null);
   if (connecting?.kind !== 'connected') return;
   try {
-    const { passphrase } = await connecting.client.ask('status', {});
-    for (const sentence of noticesOf(passphrase)) remark(terminal, sentence);
+    const { passphrase, requestsWaiting } = await connecting.client.ask('status', {});
+    const sentences = [...(isToldOfPassphrase() ? [] : noticesOf(passphrase)), ...requestNotices(requestsWaiting)];
+    for (const sentence of sentences) remark(terminal, sentence);
   } catch {
     // The command has said what there is to say of a daemon that is gone.
   } finally {

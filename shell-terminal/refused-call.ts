@@ -39,7 +39,9 @@ function sentenceOf(facts: Readonly<Record<string, unknown>>, connection: string
     case 'read_only':
       return facts.limited_by === 'connection' ? readOnly(facts, connection) : null;
     case 'needs_yes':
-      return [facts.said, needsYes(facts, connection), ownClient].join(' ');
+      return [facts.said, needsYes(facts, connection)].join(' ');
+    case 'asked_already':
+      return askedAlready[String(facts.state)] ?? null;
     case 'no_yes':
       return noYes(facts, connection);
     case 'unrecordable':
@@ -49,21 +51,27 @@ function sentenceOf(facts: Readonly<Record<string, unknown>>, connection: string
   }
 }
 
-const ownClient = 'Or run it in your own database client.';
 
 function readOnly({ reason, destructive }: Readonly<Record<string, unknown>>, connection: string): string {
   const first = `${connection} is read only for AI clients, and so for this command. ${reason}`;
   return destructive === true
-    ? `${first} A destructive statement runs in no client without your yes, and this command can't ask you: run it in your own database client.`
-    : `${first} \`sallyport connections set ${shellWord(connection)} --external-clients read-write --for 1h\` allows writing for an hour.`;
+    ? `${first} ${onTerminal}`
+    : `${first} ${onTerminal} \`sallyport connections set ${shellWord(connection)} --external-clients read-write --for 1h\` allows writing for an hour.`;
 }
 
+/** The command asks there by itself. */
+const onTerminal = 'On a terminal this command runs it, once you have typed your passphrase.';
+
+const askedAlready: Readonly<Record<string, string>> = {
+  granted: 'You have run this statement yourself a moment ago, so it does not run again. `sallyport activity` has it.',
+  'still waiting': `This statement waits for your answer; \`sallyport allow\` shows it. ${onTerminal}`,
+  refused: 'You have said no to this statement a moment ago. It can be asked again a quarter of an hour after it was first asked.',
+};
+
 function needsYes({ because }: Readonly<Record<string, unknown>>, connection: string): string {
-  const asking = "It needs a yes, and this command can't ask for one: a client with Full Access can";
-  const client = `${asking} (\`sallyport connect http --mint --scope full-access\`).`;
   return because === 'rows'
-    ? `${client} \`sallyport connections set ${shellWord(connection)} --write-row-limit N\` allows more rows of a table in an hour, but never all of them.`
-    : client;
+    ? `${onTerminal} \`sallyport connections set ${shellWord(connection)} --write-row-limit N\` allows more rows of a table in an hour, but never all of them.`
+    : `It runs only after your yes. ${onTerminal}`;
 }
 
 function noYes({ why, seconds_left: secondsLeft }: Readonly<Record<string, unknown>>, connection: string): string {

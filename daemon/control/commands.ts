@@ -21,6 +21,7 @@ import { confirmPassphrase, resetPassphrase, setPassphrase, switchOffPassphrase 
 import { pause, resume, status, stop } from './commands/server.ts';
 import { getSetting, listSettings, setSetting } from './commands/settings.ts';
 import { listSnippets } from './commands/snippets.ts';
+import { decideRequests, listRequests } from './commands/requests.ts';
 import { classifyStatement } from './commands/statements.ts';
 import { deleteToken, editToken, listTokens, mintToken, revokeToken } from './commands/tokens.ts';
 import { judged } from './judged-command.ts';
@@ -50,6 +51,8 @@ const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   'approvals.pending': pendingApprovals,
   'approvals.attach': attachToApprovals,
   'approvals.decide': decideApproval,
+  'requests.list': listRequests,
+  'requests.decide': decideRequests,
   'confirmations.pending': pendingConfirmations,
   'confirmations.decide': decideConfirmation,
   'pairing.begin': beginPairing,

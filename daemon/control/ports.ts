@@ -13,6 +13,7 @@ import type { OwnerPassphrase } from '../access/privilege-increases/passphrase.t
 import type { SamePlacePorts } from '../access/privilege-increases/same-place.ts';
 import type { confirmationLimits } from '../access/privilege-increases/widening-confirmations.ts';
 import type { Approvals } from '../access/questions/approvals.ts';
+import type { AccessRequest, AccessRequests } from '../access/requests/access-requests.ts';
 import type { SecretStore } from '../access/secret-store.ts';
 import type { SettingRegister } from '../access/settings/setting-register.ts';
 import type { Standings } from '../access/standing/standings.ts';
@@ -39,6 +40,8 @@ export interface CommandPorts {
   readonly passwordOf: (connection: Connection) => Promise<string | null>;
   readonly judging: Judging;
   readonly approvals: Approvals;
+  readonly accessRequests: AccessRequests;
+  readonly runAsOwner: RunAsOwner;
   readonly pairings: Pairings;
   /** Switched off, the server is started for this run. @returns null, or a sentence: why it can't be. */
   readonly serveForThisRun: () => Promise<string | null>;
@@ -75,6 +78,16 @@ export interface CommandPorts {
   readonly oldBy: () => number;
   readonly newId: () => string;
 }
+
+export interface OwnersRun {
+  readonly rowsAffected: number | null;
+  readonly warnings: readonly string[];
+  /** One sentence; null where it ran. */
+  readonly failed: string | null;
+}
+
+/** @param requestId in the log of both the answer and the statement. */
+export type RunAsOwner = (request: AccessRequest, requestId: string, signal: AbortSignal) => Promise<OwnersRun>;
 
 /** What a client's configuration has to say of this install. */
 interface Install {

@@ -87,6 +87,14 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
   'approvals.pending': null,
   'approvals.attach': null,
   'approvals.decide': null,
+  'requests.list': null,
+  'requests.decide': {
+    action: 'request.answer',
+    done: ({ ids, answer, ran }) => {
+      const failed = ran.some(run => run.failed !== null);
+      return { reason: `${answer}: ${ids.join(', ')}`, ...(failed && { outcome: 'error' as const }) };
+    },
+  },
   'confirmations.pending': null,
   'confirmations.decide': null,
   'pairing.begin': null,

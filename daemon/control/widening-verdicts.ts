@@ -18,6 +18,7 @@ import { demoSave } from './commands/demo.ts';
 import { roleWidening } from './commands/role-wanted.ts';
 import type { CommandPorts } from './ports.ts';
 import { answerWidening } from './widening-answer.ts';
+import { requestsWidening } from './widening-requests.ts';
 import { editWidening, mintWidening, pairingWidening } from './widening-grant.ts';
 
 /** @returns what it widens; null where it doesn't, or where the command itself will refuse it. */
@@ -61,6 +62,8 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   'approvals.pending': 'never',
   'approvals.attach': 'never',
   'approvals.decide': answerWidening,
+  'requests.list': 'never',
+  'requests.decide': requestsWidening,
   // Taken from Sallyport.app alone, which is asked outside of any turn.
   'confirmations.pending': 'never',
   'confirmations.decide': 'never',

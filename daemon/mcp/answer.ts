@@ -9,7 +9,6 @@ import {
 import type { Scope } from '../access/tokens/token.ts';
 import { jsonOfContent } from '../query/row-text.ts';
 import { beginning } from '../query/shorten.ts';
-import type { ToolErrorWord } from '../refusal.ts';
 import { questionKey } from './question-text.ts';
 import { unknownArgumentSentence, wordsOf } from './refusal-words.ts';
 import type { Era, InputRequired, ToolOutcome } from './tool.ts';
@@ -49,12 +48,12 @@ export function boundedSentence(sentence: string): string {
 
 /** @param facts as a program reads them in `_meta`: a kind, and what the sentence says too. */
 function toolErrorResult(
-  word: ToolErrorWord,
+  word: string,
   sentence: string,
   facts: Readonly<Record<string, unknown>> | null,
 ): CallToolResult {
   return {
-    content: [{ type: 'text', text: `${word}: ${boundedSentence(sentence)}` }],
+    content: [{ type: 'text', text: sentence === '' ? word : `${word}: ${boundedSentence(sentence)}` }],
     isError: true,
     ...(facts !== null && { _meta: { 'app.sallyport/refusal': boundedFacts(facts) } }),
   };

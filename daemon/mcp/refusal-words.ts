@@ -11,7 +11,8 @@ import type { Refusal, ToolErrorWord } from '../refusal.ts';
 import { covers } from './catalog.ts';
 
 interface Worded {
-  readonly word: ToolErrorWord;
+  /** Also what became of a request, which stands there alone: `still waiting`. */
+  readonly word: ToolErrorWord | AskedAlready;
   readonly sentence: string;
   /** For a program that words it for somebody else, as `sallyport query` does; null where the sentence does for everybody. */
   readonly facts: Readonly<Record<string, unknown>> | null;
@@ -24,14 +25,16 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
       return { word: refusal.word, sentence: refusal.sentence, facts: null };
     case 'read_only': {
       const { kind, limitedBy, isDestructive, reason, reasonAdvises } = refusal;
-      const sentences = [readOnlySentences[limitedBy], reason, ...(reasonAdvises ? [] : [usersToAllow])];
+      const advice = reasonAdvises ? [] : [usersToAllow, ...waitsAdvice(refusal)];
+      const sentences = [readOnlySentences[limitedBy], reason, ...advice];
       const facts = { kind, limited_by: limitedBy, destructive: isDestructive, reason };
       return { word: 'denied', sentence: sentences.join(' '), facts };
     }
     case 'needs_yes': {
       const { kind, because, told, canBePreviewed } = refusal;
       const said = told.join(' ');
-      const sentence = [said, ...previewAdvice(scope, canBePreviewed), confirmAdvice(scope)].join(' ');
+      const advice = [...previewAdvice(scope, canBePreviewed), confirmAdvice(scope), ...waitsAdvice(refusal)];
+      const sentence = [said, ...advice].join(' ');
       return { word: 'denied', sentence, facts: { kind, because, said } };
     }
     case 'no_yes': {
@@ -39,6 +42,8 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
       const facts = { kind, why, ...(why === 'quiet' && { seconds_left: secondsLeft }) };
       return { word: noYesWords[why], sentence: noYesSentence(why, connection, secondsLeft), facts };
     }
+    case 'asked_already':
+      return { word: refusal.state, sentence: '', facts: { kind: refusal.kind, state: refusal.state } };
     case 'unrecordable': {
       const sentence =
         "Nothing was run, because what writes must be recorded first and the activity log can't be written. Tell the user; reading still works.";
@@ -73,7 +78,13 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
   }
 }
 
+type AskedAlready = Extract<Refusal, { kind: 'asked_already' }>['state'];
+
 const usersToAllow = 'Only the user can allow it.';
+
+function waitsAdvice({ waits }: { readonly waits?: true }): readonly string[] {
+  return waits === true ? ['They see that it waits: send the same again once they have answered.'] : [];
+}
 
 /** Spec §4 and §15 give the first word for word. */
 const readOnlySentences = {

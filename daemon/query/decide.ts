@@ -13,15 +13,19 @@ export type StatementTool = 'execute_query' | 'export_data' | 'confirm_destructi
 
 type WritingTool = Exclude<StatementTool, 'export_data'>;
 
+/** What the user allowed to run, as it stands (spec §12): neither level nor class holds it back. */
+export type Granted = 'granted';
+
 export type Decision =
   | { readonly kind: 'run'; readonly session: Session }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-export function decide(tool: StatementTool, classification: Classification, access: VisibleAccess): Decision {
+export function decide(tool: StatementTool | Granted, classification: Classification, access: VisibleAccess): Decision {
   const statementClass = classification.class;
   if (statementClass === 'forbidden') {
     return refused('unsupported', classification.reason);
   }
+  if (tool === 'granted') return { kind: 'run', session: statementClass === 'read' ? 'read' : sessionOf(classification) };
   if (statementClass === 'read') return decideRead(tool);
   if (tool === 'export_data') return refused('denied', `${classification.reason} export_data only reads.`);
   if (access.level === 'readOnly') return { kind: 'refused', refusal: aboveReadOnly(classification, access) };

@@ -10,7 +10,7 @@ import type { Classification, StatementClass } from './classification/classifica
 import type { Facts, JudgedRun } from './classified.ts';
 import { classifyOn } from './classify-on.ts';
 import type { CallContext, Parameter, Session, StatementDone } from './database.ts';
-import { type Decision, decide, type StatementTool } from './decide.ts';
+import { type Decision, decide, type Granted, type StatementTool } from './decide.ts';
 import { outdated, refusalOf, type TimeGiven } from './failure-refusals.ts';
 import type { Judging } from './judging.ts';
 import { maxWireBytes, type QueryLimits } from './limits.ts';
@@ -75,28 +75,52 @@ export interface ResultSet extends Omit<CollectedRows, 'truncatedBy'> {
 
 export type RunResult =
   | { readonly kind: 'done'; readonly resultSet: ResultSet }
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
+  | RefusedRun;
+
+/** With what the statement was judged to be, as far as that came. */
+interface RefusedRun {
+  readonly kind: 'refused';
+  readonly refusal: Refusal;
+  readonly classification?: Classification;
+}
 
 /** @param tool which tool asks: what is allowed to one is not to another. */
 export async function runStatement(ports: RunPorts, tool: StatementTool, request: RunRequest): Promise<RunResult> {
   const judged = await judgeStatement(ports, tool, request, 'remembered');
   if (judged.kind === 'refused') return judged;
   const result = await runJudged(ports, request, judged, 'counted');
-  if (result.kind === 'done' || result.refusal !== outdated) return result;
+  if (result.kind === 'done') return result;
+  if (result.refusal !== outdated) return { ...result, classification: judged.classification };
   const again = await judgeStatement(ports, tool, request);
-  return again.kind === 'refused' ? again : runJudged(ports, request, again, 'counted');
+  if (again.kind === 'refused') return again;
+  const last = await runJudged(ports, request, again, 'counted');
+  return last.kind === 'done' ? last : { ...last, classification: again.classification };
+}
+
+/**
+ * Runs what the user has allowed to run as it stands: whatever the level says, and however many rows it changes.
+ * @param shownAs the class that they were shown.
+ */
+export async function runGranted(ports: RunPorts, request: RunRequest, shownAs: string): Promise<RunResult> {
+  const judged = await judgeStatement(ports, 'granted', request);
+  if (judged.kind === 'refused') return judged;
+  if (judged.classification.class === shownAs) return runJudged(ports, request, judged, 'any');
+  const refusal = toolError('denied', 'The statement is something else now than when the user allowed it. Send it again.');
+  const end = { kind: 'refused', refusal, durationMilliseconds: null } as const;
+  recordStatement(ports, recordedStatement(request, judged.classification.class), end);
+  return { kind: 'refused', refusal };
 }
 
 export type Allowed = JudgedRun & {
   readonly kind: 'allowed';
   readonly session: Session;
 };
-type Judged = { readonly kind: 'refused'; readonly refusal: Refusal } | Allowed;
+type Judged = RefusedRun | Allowed;
 
 /** Classifies and decides; runs nothing of the client's. A refusal is recorded. */
 export async function judgeStatement(
   ports: RunPorts,
-  tool: StatementTool,
+  tool: StatementTool | Granted,
   request: RunRequest,
   facts: Facts = 'fresh',
 ): Promise<Judged> {
@@ -109,13 +133,13 @@ export async function judgeStatement(
   }
   const { classification, run = {} } = classified;
   const decision: Decision = decide(tool, classification, access);
-  if (decision.kind === 'refused') return refuse(classification.class, decision.refusal);
+  if (decision.kind === 'refused') return { ...refuse(classification.class, decision.refusal), classification };
   // Nothing that a user wrote runs in such a plan: then it would be a write.
   const isPlan = database.engine === 'mysql' && classification.plansDml && classification.class === 'read';
   const session = isPlan ? 'rollback' : decision.session;
   return { kind: 'allowed', classification, session, run };
 
-  function refuse(statementClass: StatementClass | null, refusal: Refusal): Judged {
+  function refuse(statementClass: StatementClass | null, refusal: Refusal): RefusedRun {
     const end = { kind: 'refused', refusal, durationMilliseconds: null } as const;
     recordStatement(ports, recordedStatement(request, statementClass), end);
     return { kind: 'refused', refusal };

@@ -5,6 +5,7 @@ import { command } from '../command.ts';
 import { misuse } from '../ending.ts';
 import { type CallTool, withTools } from '../mcp-client.ts';
 import { type ResultSet, resultLines } from '../result-lines.ts';
+import { runRefused } from '../run-refused.ts';
 import { print, printJson, remark } from '../terminal.ts';
 import { waitingLine } from '../waiting-line.ts';
 import { wholeNumber } from '../words.ts';
@@ -19,7 +20,8 @@ export const queryCommand = command(
     about: 'Run one statement as an AI client could',
     details: [
       'What the connection allows to external clients holds here too: its level, the',
-      'guard, your approvals. The log shows it as the client terminal.',
+      'guard, your approvals. The log shows it as the client terminal. What is refused',
+      'runs after your passphrase, on a terminal; the log then shows it as yours.',
     ],
     options: {
       'max-rows': { type: 'string', value: 'N', about: 'rows at most, up to 10000 (500 by default)' },
@@ -33,12 +35,16 @@ export const queryCommand = command(
     if (rows !== undefined && (rows < 1 || rows > mostRows)) throw misuse(`--max-rows is from 1 to ${mostRows}.`);
     const seconds = options.timeout === undefined ? undefined : wholeNumber('timeout', options.timeout);
     const line = waitingLine(terminal);
-    const { result, truncatedBy } = await withTools(terminal, connection, line.show, call =>
+    const ran = await withTools(terminal, connection, line.show, call =>
       wholeResult(call, {
         ...{ connection, sql, max_bytes: mostBytes, max_rows: rows, timeout_seconds: seconds },
         ...{ database: options.database, schema: options.schema },
       }),
-    ).finally(line.clear);
+    )
+      .finally(line.clear)
+      .catch((error: unknown) => runRefused(terminal, error, { connection, sql, json }));
+    if (ran === undefined) return;
+    const { result, truncatedBy } = ran;
     if (json) return printJson(terminal, result);
     print(terminal, ...resultLines(terminal, result));
     remark(terminal, outcomeOf(result));

@@ -1,11 +1,16 @@
-/** Logs that keep nothing, and an account of changed rows that begins anew with each file, for tests that look at something else. */
+/** Logs and a list of access requests that keep nothing, and an account of changed rows that begins anew with each file, for tests that look at something else. */
 
+import { accessRequestLimits, openAccessRequests } from '../../daemon/access/requests/access-requests.ts';
 import type { Attempt } from '../../daemon/activity.ts';
 import { changedRows } from '../../daemon/query/changed-rows.ts';
 import type { Asker, RecordPorts } from '../../daemon/query/record.ts';
-import type { RunPorts } from '../../daemon/query/run.ts';
+import type { ToolPorts } from '../../daemon/mcp/tools/tool-ports.ts';
 
-export const unrecorded: RecordPorts & Pick<RunPorts, 'changedRows'> = {
+export const unrecorded: RecordPorts & Pick<ToolPorts, 'changedRows' | 'accessRequests'> = {
+  accessRequests: openAccessRequests({
+    ...{ now: Date.now, newId: () => 'r', programOf: async () => null },
+    limits: { ...accessRequestLimits, waiting: 0 },
+  }),
   changedRows: changedRows(() => performance.now()),
   activity: {
     record: () => {},

@@ -11,6 +11,7 @@ import { errorCodes } from '../../shared/codes.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
+import { askForAccess } from '../control/asked-request.ts';
 import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../control/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
 
@@ -100,6 +101,11 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   'approvals.pending': 'never widens',
   'approvals.attach': 'never widens',
   'approvals.decide': [{ id: 'abcd1234', answer: 'yes' }],
+  'requests.list': 'never widens',
+  'requests.decide': [
+    { ids: ['rqst2345'], answer: 'once' },
+    { ids: ['rqst2345'], answer: 'run' },
+  ],
   // Only where the server is off; see below.
   'confirmations.pending': 'never widens',
   // A yes from anything but Sallyport.app is refused: widening-app.test.ts.
@@ -148,6 +154,7 @@ beforeEach(async () => {
   await agent.ask('settings.set', { key: 'port.fallback', value: false });
   await agent.ask('settings.set', { key: 'enabled', value: false });
   await agent.ask('settings.set', { key: 'keychain', value: 'required' });
+  askForAccess(daemon.accessRequests);
   await agent.ask('passphrase.set', { passphrase });
 });
 afterEach(async () => {

@@ -15,6 +15,11 @@ import {
   type PassphraseTries,
 } from '../../daemon/access/privilege-increases/passphrase.ts';
 import type { Approvals, approvalLimits } from '../../daemon/access/questions/approvals.ts';
+import {
+  type AccessRequests,
+  accessRequestLimits,
+  openAccessRequests,
+} from '../../daemon/access/requests/access-requests.ts';
 import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
 import { loadSettingRegister } from '../../daemon/access/settings/setting-register.ts';
 import { standingOfConnection, standingOfToken, standingText } from '../../daemon/access/standing/words.ts';
@@ -23,6 +28,7 @@ import { loadTokenRegister, type TokenRegister } from '../../daemon/access/token
 import type { ActivityEntry } from '../../daemon/activity.ts';
 import { openConfirmations } from '../../daemon/confirmations.ts';
 import { approvalNotification } from '../../daemon/control/commands/approvals.ts';
+import { requestsNotification } from '../../daemon/control/commands/requests.ts';
 import { turnNotification } from '../../daemon/control/commands/pairing.ts';
 import { passphraseView } from '../../daemon/control/commands/passphrase.ts';
 import { type ControlSocket, startControlSocket } from '../../daemon/control/control-socket.ts';
@@ -52,6 +58,8 @@ export interface DaemonInProcess {
   readonly control: ControlSocket;
   readonly ports: ControlPorts;
   readonly approvals: Approvals;
+  /** The first one that is made has the id `rqst2345`. */
+  readonly accessRequests: AccessRequests;
   readonly pairings: Pairings;
   readonly tokens: TokenRegister;
   /** What was recorded of it, oldest first. */
@@ -196,6 +204,12 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   });
   const { approvals } = confirmation;
   approvals.onEvent(event => control?.push(approvalNotification(event)));
+  let requestsMade = 0;
+  const accessRequests = openAccessRequests({
+    ...{ now: () => daemon.now, programOf: async () => 'claude, bash', limits: accessRequestLimits },
+    newId: () => `rqst${2345 + requestsMade++}`,
+  });
+  accessRequests.onChanged(() => control?.push(requestsNotification(accessRequests)));
   const settings = await loadSettingRegister({ load: async () => new Map(), save: async () => {} });
   const owner = await loadOwnerPassphrase({
     store: passphraseInMemory(secrets),
@@ -224,6 +238,8 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     clients: () => [presentClient],
     install: { bridgePath: '/opt/sallyport/bin/sallyport-mcp', namedHome: home },
     approvals,
+    accessRequests,
+    runAsOwner: async () => ({ rowsAffected: 3, warnings: [], failed: null }),
     pairings,
     serveForThisRun: async () => daemon.serve(),
     portHolder: port => (port === 8123 ? 'node (process 4242)' : null),
@@ -269,6 +285,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       passphrase: passphraseView(owner),
       connections: connections.list().length,
       tokens: tokens.list().length,
+      requestsWaiting: accessRequests.waiting().length,
       notes: ['Secrets are kept in a file.'],
     }),
     stop: () => void stops.push(daemon.now),
@@ -299,6 +316,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     control: started,
     ports,
     approvals,
+    accessRequests,
     pairings,
     tokens,
     appSeen,

@@ -55,12 +55,19 @@ const refusals: { readonly [Kind in Refusal['kind']]: readonly Refusal[] } = {
     [true, false].flatMap(flag => [
       { kind: 'read_only', limitedBy, isDestructive: flag, reason, reasonAdvises: false } as const,
       { kind: 'read_only', limitedBy, isDestructive: flag, reason, reasonAdvises: true } as const,
+      { kind: 'read_only', limitedBy, isDestructive: flag, reason, reasonAdvises: false, waits: true } as const,
     ]),
   ),
   needs_yes: (['statement', 'rows'] as const).flatMap(because =>
-    [true, false].map(canBePreviewed => ({ kind: 'needs_yes', because, told: [reason], canBePreviewed }) as const),
+    [true, false].flatMap(canBePreviewed => [
+      { kind: 'needs_yes', because, told: [reason], canBePreviewed } as const,
+      { kind: 'needs_yes', because, told: [reason], canBePreviewed, waits: true } as const,
+    ]),
   ),
   no_yes: (['no', 'timeout', 'nobody', 'too_long_for_client', 'too_many_open', 'quiet'] as const).map(noYes),
+  asked_already: (['granted', 'still waiting', 'refused'] as const).map(
+    state => ({ kind: 'asked_already', state }) as const,
+  ),
   unrecordable: [{ kind: 'unrecordable', problem: 'The log can not be written: `chmod 600 /home/x/secrets.json`.' }],
   connection_unavailable: [
     { kind: 'connection_unavailable', asked: 'Shop', usable: [] },

@@ -12,6 +12,7 @@ import { identifyProof, shellProof, shellSessionKey } from '../../shared/proofs.
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
 import { shellOf } from '../control/asking.ts';
+import { askForAccess } from '../control/asked-request.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
 import { until } from '../waiting/until.ts';
 
@@ -28,6 +29,7 @@ const pushed: Readonly<Record<ControlNotificationMethod, true>> = {
   'approval.withdrawn': true,
   'settings.changed': true,
   'server.changed': true,
+  'requests.changed': true,
   'activity.appended': true,
   'confirmation.asked': true,
   'confirmation.withdrawn': true,
@@ -57,6 +59,8 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'approvals.attach': ['approvals.attach'],
   'approvals.pending': ['approvals.pending'],
   'approvals.decide': ['approvals.decide'],
+  'requests.list': ['requests.list'],
+  'requests.decide': ['requests.decide'],
   'settings.list': ['settings.list'],
   'settings.get': ['settings.get'],
   'settings.set': ['settings.set'],
@@ -179,6 +183,7 @@ describe('a real control socket', () => {
     const { characters: _, lines: __, ...asked } = statement;
     const content = { kind, client, connection, means, statement: asked };
     void daemon.approvals.ask(principalWith(), content, new AbortController().signal);
+    askForAccess(daemon.accessRequests);
   });
   afterAll(async () => {
     shell.close();

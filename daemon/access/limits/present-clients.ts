@@ -52,7 +52,7 @@ interface Seen {
 }
 
 /** The process that a bridge names in its id; null of other clients, and of bridges of older versions. */
-function processOf({ id, isBridge }: Principal): number | null {
+export function processOf({ id, isBridge }: Principal): number | null {
   const pid = isBridge ? /^bridge:pid-(\d{1,9})-/.exec(id)?.[1] : undefined;
   return pid === undefined ? null : Number(pid);
 }

@@ -18,6 +18,8 @@ export interface FirstUses {
   isAllowed(principal: Principal, connectionId: string): boolean;
   /** Yes at once where one stands; else asks, or joins the question that is open. Never rejects. */
   allow(principal: Principal, content: QuestionContent, signal: AbortSignal): Promise<FirstUseVerdict>;
+  /** The user said yes elsewhere. */
+  letIn(principal: Principal, connectionId: string): void;
   /** How long a yes stands. */
   rememberHours(): number;
   /** Told after each yes that is remembered. */
@@ -98,6 +100,8 @@ export function openFirstUses(ports: FirstUsePorts): FirstUses {
 
   return {
     isAllowed,
+
+    letIn: remember,
 
     rememberHours: ports.rememberHours,
 

@@ -2,10 +2,19 @@
 
 import * as z from 'zod';
 import { type Reached, reach } from '../../access/reach.ts';
-import type { Classification, QualifiedName } from '../../query/classification/classification.ts';
+import type { Classification } from '../../query/classification/classification.ts';
 import { asTheConnectionHasIt, judgeStatement, type RunRequest, runJudged } from '../../query/run.ts';
 import { toolError } from '../../refusal.ts';
 import { confirm } from '../confirmation.ts';
+import {
+  answeredAlready,
+  askedFor,
+  circumstancesOf,
+  leftNothing,
+  nobodyAnswered,
+  qualified,
+  withRequest,
+} from '../request-access.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
@@ -33,7 +42,11 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       if (judged.kind === 'refused') return judged;
 
       const { id, revision } = asked.connection;
-      const confirmation = await confirm(
+      const requested = askedFor(call, name, asked, { text: args.sql, parameters: [], schema: null, database: null });
+      const before = ports.accessRequests.askedBefore(requested, circumstancesOf(asked));
+      const isGranted = before !== null && ports.accessRequests.take(before.id);
+      if (before?.state === 'refused') return refused({ kind: 'asked_already', state: 'refused' });
+      const confirmation = isGranted ? ({ kind: 'yes' } as const) : await confirm(
         ports.confirmation,
         call,
         {
@@ -45,6 +58,13 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
         },
         { tool: name, args, circumstances: [id, revision] },
       );
+      if (confirmation.kind === 'refused' && nobodyAnswered(confirmation.refusal)) {
+        const { refusal } = confirmation;
+        const { classification } = judged;
+        return refused(
+          answeredAlready(before) ?? withRequest(ports.accessRequests, asked, requested, refusal, classification),
+        );
+      }
       if (confirmation.kind !== 'yes') return confirmation;
       if (call.signal.aborted) return refused({ kind: 'cancelled' });
 
@@ -53,8 +73,12 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       const request = requestFor(call, again.reached, args.sql);
       const rejudged = await judgeStatement(ports, name, request);
       if (rejudged.kind === 'refused') return rejudged;
+      if (isGranted && rejudged.classification.class !== before?.judged?.class) return refused(changedSince);
       const result = await whileRunning(call, () => runJudged(ports, request, rejudged, 'any'));
-      if (result.kind === 'refused') return result;
+      if (result.kind === 'refused') {
+        if (isGranted && leftNothing(result.refusal)) ports.accessRequests.giveBack(before.id);
+        return result;
+      }
       const { resultSet } = result;
       return resultAnswer({
         ...{ reached: again.reached, result: resultSet, format: 'rows', from: 0, statement: resultSet },
@@ -91,6 +115,4 @@ function statementShown(text: string, { class: statementClass, reason, tables }:
   return { text, class: statementClass, reason: why, tables: tables.map(qualified) };
 }
 
-function qualified({ schema, name: table }: QualifiedName): string {
-  return schema === null ? table : `${schema}.${table}`;
-}
+const changedSince = toolError('denied', 'The statement is something else now than when the user allowed it. Call again.');

@@ -3,10 +3,11 @@
 import * as z from 'zod';
 import type { Engine } from '../../access/connection.ts';
 import { maxParameters } from '../../query/limits.ts';
-import { type ResultSet, type RunRequest, runStatement } from '../../query/run.ts';
+import { type ResultSet, type RunRequest, type RunResult, runGranted, runStatement } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
+import { answeredAlready, askedFor, circumstancesOf, leftNothing, withRequest } from '../request-access.ts';
 import { whileRunning } from '../running-progress.ts';
-import { refused, type Tool, type ToolOutcome } from '../tool.ts';
+import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
 import { cursorOf } from './fetch-rows.ts';
 import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
@@ -70,7 +71,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
         };
         const ran = await whileRunning(
           call,
-          () => runStatement(ports, 'execute_query', request),
+          () => runAsAllowed(ports, call, request),
           seconds => `running for ${seconds} s${rows === 0 ? '' : `, ${rows} rows read`}`,
         );
         if (ran.kind === 'refused') return withSignOf(reached.connection.engine, request, ran.refusal);
@@ -94,6 +95,23 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
       }
     },
   };
+}
+
+/** As the connection, the token and the guard allow it; or as the user has, who was asked when it was refused. */
+async function runAsAllowed(ports: ToolPorts, call: ToolCall, request: RunRequest): Promise<RunResult> {
+  const { reached, sql: text, parameters, schema, database } = request;
+  const asked = askedFor(call, 'execute_query', reached, { text, parameters, schema, database });
+  const before = ports.accessRequests.askedBefore(asked, circumstancesOf(reached));
+  const answered = answeredAlready(before);
+  if (answered !== null) return { kind: 'refused', refusal: answered };
+  if (before?.judged != null && ports.accessRequests.take(before.id)) {
+    const ran = await runGranted(ports, request, before.judged.class);
+    if (ran.kind === 'refused' && leftNothing(ran.refusal)) ports.accessRequests.giveBack(before.id);
+    return ran;
+  }
+  const ran = await runStatement(ports, 'execute_query', request);
+  if (ran.kind === 'done') return ran;
+  return { kind: 'refused', refusal: withRequest(ports.accessRequests, reached, asked, ran.refusal, ran.classification) };
 }
 
 const signs: Readonly<Record<Exclude<Engine, 'sqlite'>, { readonly sign: RegExp; readonly sentence: string }>> = {

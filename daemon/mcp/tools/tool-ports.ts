@@ -4,13 +4,15 @@ import type { Connection } from '../../access/connection.ts';
 import type { ConnectionRegister } from '../../access/connection-register.ts';
 import type { QuestionContent } from '../../access/questions/approvals.ts';
 import { type Reached, reach } from '../../access/reach.ts';
+import type { AccessRequests } from '../../access/requests/access-requests.ts';
 import type { CallContext } from '../../query/database.ts';
 import type { HeldRows } from '../../query/held-rows.ts';
 import type { Asker } from '../../query/record.ts';
 import type { RunPorts } from '../../query/run.ts';
 import type { Refusal } from '../../refusal.ts';
 import { type ConfirmationPorts, confirmFirstUse } from '../confirmation.ts';
-import type { ToolCall } from '../tool.ts';
+import { answeredAlready, askedFor, circumstancesOf, nobodyAnswered } from '../request-access.ts';
+import { refused, type ToolCall } from '../tool.ts';
 import { meansOf } from './first-use-means.ts';
 
 export interface ToolPorts extends RunPorts {
@@ -18,6 +20,7 @@ export interface ToolPorts extends RunPorts {
   /** Wall clock, milliseconds since 1970: timed access is judged at each statement. */
   readonly now: () => number;
   readonly confirmation: ConfirmationPorts;
+  readonly accessRequests: AccessRequests;
   readonly held: HeldRows;
 }
 
@@ -36,14 +39,27 @@ export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: strin
     const { connection, access } = found.reached;
     const { id } = connection;
     if (id === allowedId || firstUses.isAllowed(call.principal, id)) return found;
+    const asked = askedFor(call, 'first_use', found.reached, null);
+    const before = ports.accessRequests.askedBefore(asked, circumstancesOf(found.reached));
+    if (before?.state === 'granted') {
+      firstUses.letIn(call.principal, id);
+      return found;
+    }
+    if (before?.state === 'refused') return refused({ kind: 'asked_already', state: 'refused' });
+    const means = meansOf(access, connection.externalClients.writeUntil, firstUses.rememberHours(), ports.now());
+    const shown = shownConnection(connection);
     const confirmation = await confirmFirstUse(ports.confirmation, call, {
-      kind: 'first_use',
-      client: call.client,
-      connection: shownConnection(connection),
-      means: meansOf(access, connection.externalClients.writeUntil, firstUses.rememberHours(), ports.now()),
-      statement: null,
+      ...{ kind: 'first_use', client: call.client, connection: shown, means, statement: null },
     });
-    if (confirmation.kind === 'refused') return confirmation;
+    if (confirmation.kind === 'refused') {
+      if (!nobodyAnswered(confirmation.refusal)) return confirmation;
+      const waits = answeredAlready(before);
+      if (waits !== null) return refused(waits);
+      ports.accessRequests.ask(asked, circumstancesOf(found.reached), {
+        ...{ connection: shown, lacks: 'first_use', runsBy: 'client', means, judged: null },
+      });
+      return confirmation;
+    }
     allowedId = confirmation.kind === 'yes' ? id : null;
   }
 }

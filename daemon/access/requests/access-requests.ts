@@ -1,0 +1,235 @@
+/**
+ * The register of access requests (spec §12): what clients were refused and their user could allow, kept until the user answers or a
+ * quarter of an hour has passed. It remembers what was asked and what was answered; it runs nothing and asks nobody. A restart of the
+ * daemon forgets all of it, grants included.
+ */
+
+import type { AccessRequestView } from '../../../shared/control-commands.ts';
+import type { Principal } from '../tokens/token.ts';
+
+export const accessRequestLimits = {
+  /** More would be a list that nobody reads. */
+  waiting: 20,
+  /** One client must not fill the list. */
+  waitingPerClient: 5,
+  /** From the first time that it was asked. */
+  lifetimeSeconds: 900,
+  /** Answered ones are remembered for their client; the oldest go. */
+  remembered: 200,
+} as const;
+
+/** What a client must send again, to the letter, for a grant to be its own. */
+export interface AskedFor {
+  readonly principal: Principal;
+  /** As the client calls itself. */
+  readonly client: string;
+  readonly tool: string;
+  readonly connectionId: string;
+  /** Null where it is the first use of the connection that nobody could be asked about. */
+  readonly statement: AskedStatement | null;
+}
+
+export interface AskedStatement {
+  readonly text: string;
+  /** As the call has them: JSON values. */
+  readonly parameters: readonly (string | number | boolean | null)[];
+  readonly schema: string | null;
+  readonly database: string | null;
+}
+
+/** What refused it, as it was then. Where any of it is another now, what was asked and answered is void. */
+interface Circumstances {
+  /** Of the connection: its revision. */
+  readonly revision: number;
+  readonly level: string;
+}
+
+/** What the person is shown of it. */
+export interface RequestContent extends Pick<AccessRequestView, 'connection' | 'lacks' | 'runsBy' | 'means'> {
+  /** What the statement is; null without one. */
+  readonly judged: Pick<NonNullable<AccessRequestView['statement']>, 'class' | 'reason' | 'tables'> | null;
+}
+
+export interface AccessRequest extends AskedFor, RequestContent, Circumstances {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly askedAt: number;
+  readonly expiresAt: number;
+  readonly lastAskedAt: number;
+  /** How often it was asked. */
+  readonly times: number;
+  /** The program that started the client's bridge, in words; null where that isn't known. */
+  readonly program: string | null;
+  readonly state: RequestState;
+  /** How often a granted one may still run. */
+  readonly runsLeft: number;
+}
+
+/** `ran`: the person ran it. `used`: granted, and run as often as that. */
+export type RequestState = 'waiting' | 'granted' | 'refused' | 'ran' | 'used';
+
+interface AccessRequestPorts {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly newId: () => string;
+  /** Resolves with the program that started a principal's bridge. Never rejects. */
+  readonly programOf: (principal: Principal) => Promise<string | null>;
+  readonly limits: { readonly [Name in keyof typeof accessRequestLimits]: number };
+}
+
+export interface AccessRequests {
+  /** What became of the same request, if it was made before and nothing about it has changed. A waiting one is counted. */
+  askedBefore(asked: AskedFor, circumstances: Circumstances): AccessRequest | null;
+  /** @returns false where too many wait already: then nobody is told of it. */
+  ask(asked: AskedFor, circumstances: Circumstances, content: RequestContent): boolean;
+  /** Those that nobody answered, oldest first. */
+  waiting(): readonly AccessRequest[];
+  /** One that waits. */
+  find(id: string): AccessRequest | null;
+  /** @param runs how often, for `granted`. @returns false where it no longer waits. */
+  answer(id: string, state: Exclude<RequestState, 'waiting'>, runs?: number): boolean;
+  /** Uses one of its runs up. @returns false where none is left. */
+  take(id: string): boolean;
+  /** Of a run that left nothing behind. */
+  giveBack(id: string): void;
+  forgetConnection(connectionId: string): void;
+  forgetToken(tokenId: string): void;
+  /** Told after each change of what waits; of a new one with it. */
+  onChanged(listener: (made: AccessRequest | null) => void): void;
+}
+
+export function openAccessRequests(ports: AccessRequestPorts): AccessRequests {
+  /** By what was asked. Oldest first. */
+  const requests = new Map<string, AccessRequest>();
+  const listeners: ((made: AccessRequest | null) => void)[] = [];
+
+  function tell(made: AccessRequest | null): void {
+    for (const listener of listeners) listener(made);
+  }
+
+  function sweep(): void {
+    const now = ports.now();
+    const lifetime = ports.limits.lifetimeSeconds * 1000;
+    for (const [key, { askedAt, expiresAt }] of requests) {
+      // Before it was asked: the clock was set back, and nothing is known of its age.
+      if (now >= expiresAt || now < askedAt - lifetime) requests.delete(key);
+    }
+  }
+
+  function all(): AccessRequest[] {
+    sweep();
+    return [...requests.values()];
+  }
+
+  function change(request: AccessRequest, changed: Partial<AccessRequest>): AccessRequest {
+    const next = { ...request, ...changed };
+    requests.set(keyOf(request), next);
+    return next;
+  }
+
+  function waiting(): AccessRequest[] {
+    return all().filter(({ state }) => state === 'waiting');
+  }
+
+  function find(id: string): AccessRequest | null {
+    return waiting().find(request => request.id === id) ?? null;
+  }
+
+  function forget(isMeant: (request: AccessRequest) => boolean): void {
+    const meant = all().filter(isMeant);
+    for (const request of meant) requests.delete(keyOf(request));
+    if (meant.some(({ state }) => state === 'waiting')) tell(null);
+  }
+
+  return {
+    askedBefore(asked, { revision, level }) {
+      sweep();
+      const key = keyOf(asked);
+      const request = requests.get(key);
+      if (request === undefined) return null;
+      const { scope } = asked.principal;
+      if (request.revision !== revision || request.level !== level || request.principal.scope !== scope) {
+        requests.delete(key);
+        tell(null);
+        return null;
+      }
+      if (request.state !== 'waiting') return request;
+      return change(request, { times: request.times + 1, lastAskedAt: ports.now() });
+    },
+
+    ask(asked, circumstances, content) {
+      const open = waiting();
+      const isClients = ({ principal, client }: AccessRequest): boolean =>
+        holderOf(principal) === holderOf(asked.principal) && client === asked.client;
+      if (open.length >= ports.limits.waiting) return false;
+      if (open.filter(isClients).length >= ports.limits.waitingPerClient) return false;
+      const now = ports.now();
+      const request: AccessRequest = {
+        ...asked,
+        ...circumstances,
+        ...content,
+        id: ports.newId(),
+        askedAt: now,
+        lastAskedAt: now,
+        expiresAt: now + ports.limits.lifetimeSeconds * 1000,
+        times: 1,
+        program: null,
+        state: 'waiting',
+        runsLeft: 0,
+      };
+      const key = keyOf(asked);
+      // Asked anew after its end it stands last.
+      requests.delete(key);
+      requests.set(key, request);
+      for (const [oldest, { state }] of requests) {
+        if (requests.size <= ports.limits.remembered) break;
+        if (state !== 'waiting') requests.delete(oldest);
+      }
+      // Told once it can be shown whole.
+      void ports.programOf(asked.principal).then(program => {
+        const now = requests.get(key);
+        if (now?.id === request.id) tell(change(now, { program }));
+      });
+      return true;
+    },
+
+    waiting,
+    find,
+
+    answer(id, state, runs = 0) {
+      const request = find(id);
+      if (request === null) return false;
+      change(request, { state, runsLeft: runs });
+      tell(null);
+      return true;
+    },
+
+    take(id) {
+      const request = all().find(known => known.id === id);
+      if (request?.state !== 'granted' || request.runsLeft < 1) return false;
+      const runsLeft = request.runsLeft - 1;
+      change(request, { runsLeft, state: runsLeft === 0 ? 'used' : 'granted' });
+      return true;
+    },
+
+    giveBack(id) {
+      const request = all().find(known => known.id === id);
+      if (request === undefined || (request.state !== 'granted' && request.state !== 'used')) return;
+      change(request, { runsLeft: request.runsLeft + 1, state: 'granted' });
+    },
+
+    forgetConnection: connectionId => forget(request => request.connectionId === connectionId),
+    forgetToken: tokenId => forget(({ principal }) => holderOf(principal) === tokenId),
+    onChanged: listener => void listeners.push(listener),
+  };
+}
+
+/** The bridge's token is another every hour, and a bridge process another each time that its client starts. */
+function holderOf({ isBridge, tokenId }: Principal): string {
+  return isBridge ? 'bridge' : tokenId;
+}
+
+function keyOf({ principal, client, tool, connectionId, statement }: AskedFor): string {
+  const said = statement && [statement.text, statement.parameters, statement.schema, statement.database];
+  return JSON.stringify([holderOf(principal), client, tool, connectionId, said]);
+}

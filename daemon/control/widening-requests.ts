@@ -1,0 +1,77 @@
+/** What an answer to access requests widens (spec §11, §12), with each of them in full, as it will run. */
+
+import type { AccessRequestDecision } from '../../shared/control-commands.ts';
+import { whereItIs } from '../access/privilege-increases/widening-place.ts';
+import {
+  fact,
+  linesFact,
+  quoted,
+  sizeWords,
+  type Widening,
+  type WideningFact,
+} from '../access/privilege-increases/widening-words.ts';
+import type { AccessRequest } from '../access/requests/access-requests.ts';
+import type { ConnectionRegister } from '../access/connection-register.ts';
+import type { CommandContext } from './command.ts';
+import { problemOf, requestsNamed } from './commands/requests.ts';
+
+export function requestsWidening(asked: AccessRequestDecision, { ports }: CommandContext): Widening | null {
+  if (asked.answer === 'no') return null;
+  const found = requestsNamed(asked.ids, ports);
+  // The command will refuse it.
+  if (found === null || problemOf(asked.answer, found) !== null) return null;
+  const phrase = asked.answer === 'once' ? allowPhrase(found, asked.times ?? 1) : runPhrase(found);
+  return { phrase, facts: found.flatMap((request, at) => factsOf(request, at, found.length, ports.connections)) };
+}
+
+function runPhrase(found: readonly AccessRequest[]): string {
+  const [first] = found as readonly [AccessRequest];
+  const where = isOnOne(found) ? ` on ${quoted(first.connection.name)}` : '';
+  return found.length === 1 ? `runs this statement${where}, now and as you` : `runs these ${found.length} statements${where}, now, as you, in this order`;
+}
+
+function allowPhrase(found: readonly AccessRequest[], times: number): string {
+  const [first] = found as readonly [AccessRequest];
+  const who = found.every(({ client }) => client === first.client) ? quoted(first.client) : 'these clients';
+  const where = isOnOne(found) ? ` on ${quoted(first.connection.name)}` : '';
+  if (found.length === 1 && first.statement === null) return `lets ${who} use ${quoted(first.connection.name)}`;
+  if (found.some(({ statement }) => statement === null)) return `allows these ${found.length} requests of ${who}${where}`;
+  const often = times === 1 ? 'once' : `${times} times`;
+  return found.length === 1
+    ? `lets ${who} run this statement${where}, ${often}`
+    : `lets ${who} run these ${found.length} statements${where}, ${often} each`;
+}
+
+function isOnOne(found: readonly AccessRequest[]): boolean {
+  return new Set(found.map(({ connectionId }) => connectionId)).size === 1;
+}
+
+function factsOf(
+  { client, program, principal, connection, connectionId, statement, judged, means }: AccessRequest,
+  at: number,
+  count: number,
+  connections: Pick<ConnectionRegister, 'find'>,
+): WideningFact[] {
+  const known = connections.find(connectionId);
+  const token = principal.isBridge ? '(none: it asks through the stdio bridge)' : principal.tokenName;
+  return [
+    ...(count > 1 ? [fact('Request', `${at + 1} of ${count}`)] : []),
+    fact('Connection', connection.name),
+    ...(known === null ? [] : whereItIs(known)),
+    fact('Client calls itself', client),
+    ...(program === null ? [] : [fact('Started by', program)]),
+    fact('Token', token),
+    ...(means === null ? [] : [fact('A yes', means)]),
+    ...(statement === null || judged === null
+      ? []
+      : [
+          fact('Why', judged.reason),
+          fact('Tables', judged.tables.length === 0 ? '(none named)' : judged.tables.join(', ')),
+          ...(statement.database === null ? [] : [fact('Database', statement.database)]),
+          ...(statement.schema === null ? [] : [fact('Schema', statement.schema)]),
+          fact('Statement length', sizeWords(statement.text)),
+          linesFact('Statement', statement.text),
+          ...statement.parameters.map((value, index) => linesFact(`Parameter ${index + 1}`, JSON.stringify(value))),
+        ]),
+  ];
+}

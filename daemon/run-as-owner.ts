@@ -1,0 +1,47 @@
+/** Runs a statement that a client asked for as the person, who has allowed it (spec §12): whatever the level, and all its rows. */
+
+import type { ConnectionRegister } from './access/connection-register.ts';
+import { reasonOf } from './activity.ts';
+import type { OwnersRun, RunAsOwner } from './control/ports.ts';
+import { asTheConnectionHasIt, type RunPorts, runGranted } from './query/run.ts';
+import type { Refusal } from './refusal.ts';
+
+/** As the activity log names the person, beside the row of their answer. */
+const owner = 'owner';
+
+export function runAsOwner(ports: RunPorts, connections: Pick<ConnectionRegister, 'find'>): RunAsOwner {
+  return async ({ connectionId, statement, judged }, requestId, signal) => {
+    const connection = connections.find(connectionId);
+    if (connection === null || statement === null || judged === null) return notRun('The connection is gone.');
+    const began = ports.elapsed();
+    const { text: sql, parameters, schema, database } = statement;
+    const result = await runGranted(
+      ports,
+      {
+        ...asTheConnectionHasIt,
+        ...{ sql, parameters, schema, database, signal, client: 'sallyport' },
+        reached: {
+          connection,
+          access: { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false },
+        },
+        asker: {
+          ...{ tool: 'execute_query', principal: owner, tokenId: owner, tokenName: owner, requestId },
+          took: () => ports.elapsed() - began,
+          recorded: () => {},
+        },
+      },
+      judged.class,
+    );
+    if (result.kind === 'refused') return notRun(sentenceOf(result.refusal));
+    const { rowsAffected, warnings } = result.resultSet;
+    return { rowsAffected, warnings, failed: null };
+  };
+}
+
+function notRun(failed: string): OwnersRun {
+  return { rowsAffected: null, warnings: [], failed };
+}
+
+function sentenceOf(refusal: Refusal): string {
+  return refusal.kind === 'tool_error' ? refusal.sentence : reasonOf(refusal);
+}

@@ -1,0 +1,125 @@
+/** `sallyport allow` (spec §12, §16): what AI clients were refused and wait for, and the person's answer to one or several of them. */
+
+import type { AccessRequestAnswer, AccessRequestView } from '../../shared/control-commands.ts';
+import { command } from '../command.ts';
+import { secondsUntilMidnight } from '../connection-fields.ts';
+import type { ControlClient } from '../control-client.ts';
+import { withDaemon } from '../daemon.ts';
+import { failed, misuse } from '../ending.ts';
+import { sayNoMoreOfRequests } from '../passphrase-notices.ts';
+import { chosenNumbers, requestLines, requestTable } from '../request-lines.ts';
+import { typedLine } from '../setup/typed.ts';
+import { print, printJson, remark, type Terminal } from '../terminal.ts';
+import { wholeNumber } from '../words.ts';
+
+export const allowCommand = command(
+  {
+    words: 'allow',
+    about: 'Answer what AI clients were refused and wait for',
+    details: [
+      'It lists what waits. You choose one or several, and what to do: allow each once,',
+      'run them yourself, let AI clients write to the connection for a while, or say no.',
+      'Each is shown in full, and your passphrase comes last. A client that was allowed',
+      'sends its statement again; it has until a quarter of an hour after it first asked.',
+    ],
+    options: { times: { type: 'string', value: 'N', about: 'let each run N times (1 by default)' } },
+  },
+  async ({ terminal, options, json }) => {
+    const times = options.times === undefined ? undefined : wholeNumber('times', options.times);
+    if (times === 0) throw misuse('--times is at least 1.');
+    sayNoMoreOfRequests();
+    await withDaemon(terminal, async client => {
+      const { requests } = await client.ask('requests.list', {});
+      if (json) return printJson(terminal, requests);
+      if (requests.length === 0) return print(terminal, 'Nothing waits for your answer.');
+      print(terminal, ...requestTable(terminal, requests));
+      if (terminal.stdin.isTTY !== true) return remark(terminal, 'Run this on a terminal to answer.');
+      const chosen = await choose(terminal, requests);
+      if (chosen.length === 0) return print(terminal, 'Nothing was answered.');
+      const { passphrase } = await client.ask('status', {});
+      // Else each is shown in full before the passphrase is asked for.
+      if (passphrase.state === 'off') print(terminal, ...chosen.flatMap(one => requestLines(terminal, one)));
+      await answer(terminal, client, chosen, times);
+    });
+  },
+);
+
+async function choose(terminal: Terminal, requests: readonly AccessRequestView[]): Promise<AccessRequestView[]> {
+  if (requests.length === 1) return [...requests];
+  for (;;) {
+    const typed = await typedLine(terminal, 'Which? Numbers such as 1 3 or 1-3, all, or Enter for none: ');
+    const numbers = chosenNumbers(typed, requests.length);
+    if (numbers !== null) return numbers.flatMap(number => requests[number - 1] ?? []);
+  }
+}
+
+type Answer = 'once' | 'run' | '30m' | 'tonight' | 'always' | 'no';
+
+/** What these can be answered with, as a person reads it. */
+export function answersTo(chosen: readonly AccessRequestView[], times = 1): readonly (readonly [Answer, string])[] {
+  const one = chosen.length === 1;
+  const isStatement = chosen.every(({ statement }) => statement !== null);
+  const mayRun = chosen.every(({ runsBy }) => runsBy === 'client');
+  const places = new Set(chosen.map(({ connection }) => connection.id));
+  const mayBeLevel =
+    places.size === 1 &&
+    chosen.every(({ lacks, statement }) => lacks === 'connection_level' && statement?.class === 'write');
+  const often = times === 1 ? 'once' : `${times} times`;
+  const name = JSON.stringify(chosen[0]?.connection.name ?? '');
+  return [
+    ...(mayRun ? [['once', isStatement ? `allow ${one ? 'it' : 'each'} ${often}` : 'allow it'] as const] : []),
+    ...(isStatement ? [['run', `run ${one ? 'it' : 'them, in this order,'} now, yourself`] as const] : []),
+    ...(mayBeLevel
+      ? ([
+          ['30m', `let AI clients write to ${name} for 30 minutes`],
+          ['tonight', 'the same until tonight'],
+          ['always', 'the same until you take it back'],
+        ] as const)
+      : []),
+    ['no', 'no'],
+  ];
+}
+
+async function answer(
+  terminal: Terminal,
+  client: Pick<ControlClient, 'ask'>,
+  chosen: readonly AccessRequestView[],
+  times: number | undefined,
+): Promise<void> {
+  const answers = answersTo(chosen, times);
+  print(terminal, ...answers.map(([, shown], at) => `  ${at + 1}  ${shown}`));
+  const typed = await typedLine(terminal, 'Number, or Enter to leave it waiting: ');
+  if (typed === '') return print(terminal, 'Nothing was answered.');
+  const given = answers[Number(typed) - 1]?.[0];
+  if (given === undefined) throw failed(`There is no answer ${JSON.stringify(typed)}. Nothing was answered.`);
+  const ids = chosen.map(({ id }) => id);
+  switch (given) {
+    case 'no':
+      await client.ask('requests.decide', { ids, answer: 'no' });
+      return print(terminal, 'Refused. A client that asks again is told so.');
+    case 'once':
+      await client.ask('requests.decide', { ids, answer: 'once', times });
+      return print(terminal, 'Allowed. The client sends it again: tell it to go on.');
+    case 'run':
+      return printRan(terminal, chosen, await client.ask('requests.decide', { ids, answer: 'run' }));
+    default: {
+      const forSeconds = { '30m': 1800, tonight: secondsUntilMidnight(), always: null }[given];
+      const connection = chosen[0]?.connection.id ?? '';
+      await client.ask('connections.save', { connection, externalClients: { level: 'readWrite', forSeconds } });
+      return print(terminal, 'AI clients may write there now. The client sends it again: tell it to go on.');
+    }
+  }
+}
+
+export function printRan(terminal: Terminal, chosen: readonly AccessRequestView[], { ran }: AccessRequestAnswer): void {
+  const last = ran.at(-1);
+  for (const { rowsAffected, warnings, failed: problem } of ran) {
+    if (problem !== null) continue;
+    print(terminal, rowsAffected === null ? 'Ran.' : `Ran; ${rowsAffected} ${rowsAffected === 1 ? 'row' : 'rows'} changed.`);
+    for (const warning of warnings) remark(terminal, warning);
+  }
+  if (last?.failed == null) return;
+  const left = chosen.length - ran.length;
+  const rest = left === 0 ? '' : ` ${left} after it did not run, and still ${left === 1 ? 'waits' : 'wait'}.`;
+  throw failed(`${chosen.length === 1 ? 'It' : `Number ${ran.length}`} did not run. ${last.failed}${rest}`);
+}

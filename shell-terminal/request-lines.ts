@@ -1,0 +1,71 @@
+/** Access requests as a list and one in full (spec §12), for a person. What others wrote is escaped. Decides nothing. */
+
+import type { AccessRequestView } from '../shared/control-commands.ts';
+import { shownName, shownTables, shownText } from '../shared/shown-text.ts';
+import { labelled, linesOfWords } from './sheet/fit.ts';
+import { paintedRow, statementRows } from './sheet/statement-rows.ts';
+import { table } from './table.ts';
+import { styled, type Terminal, widthOf } from './terminal.ts';
+import { shownClock } from './words.ts';
+
+/** By number, in the order in which they were asked. */
+export function requestTable(terminal: Terminal, requests: readonly AccessRequestView[]): string[] {
+  const columns = {
+    '#': (request: AccessRequestView) => String(requests.indexOf(request) + 1),
+    CONNECTION: ({ connection }: AccessRequestView) => connection.name,
+    CLIENT: ({ client, times }: AccessRequestView) => (times === 1 ? client : `${client} (${times} times)`),
+    UNTIL: ({ expiresAt }: AccessRequestView) => shownClock(expiresAt),
+    'ASKS TO': ({ statement }: AccessRequestView) =>
+      statement === null ? 'use this connection' : `run: ${statement.text.replace(/\s+/g, ' ')}`,
+  };
+  return table(terminal, requests, columns, 'ASKS TO');
+}
+
+const needs: Readonly<Record<AccessRequestView['lacks'], string>> = {
+  connection_level: 'the connection is read only for AI clients',
+  token_scope: 'its token may only read',
+  yes: 'it runs only after your yes',
+  first_use: 'the policy of this connection is to ask',
+};
+
+/** All of it: who asks, what it lacks, and the statement as it will run. */
+export function requestLines(terminal: Terminal, request: AccessRequestView): string[] {
+  const { client, program, token, connection, lacks, means, statement } = request;
+  const columns = (widthOf(terminal.stdout) ?? 80) - 2;
+  const paint = (style: Parameters<typeof styled>[1], text: string): string => styled(terminal, style, text);
+  const fact = (label: string, text: string): string[] => labelled(label, linesOfWords(text, columns - 14), paint);
+  const marks = [...(connection.colour === null ? [] : [connection.colour]), ...connection.tags].map(shownName);
+  return [
+    ...fact('calls itself', shownName(client)),
+    ...fact('started by', program === null ? 'not known' : shownText(program)),
+    ...fact('token', token === null ? 'none: through the stdio bridge' : shownName(token)),
+    ...fact('connection', [shownName(connection.name), ...marks].join(', ')),
+    ...fact('refused', needs[lacks]),
+    ...(means === null ? [] : fact('a yes', means)),
+    ...(statement === null
+      ? []
+      : [
+          ...fact('why', shownText(statement.reason)),
+          ...fact('tables', shownTables(statement.tables)),
+          '',
+          ...statementRows(statement.text, columns).map(row => paintedRow(row, paint)),
+          ...statement.parameters.flatMap((value, at) => fact(`value ${at + 1}`, shownText(value))),
+          '',
+        ]),
+  ];
+}
+
+/** `1 3`, `1-3`, `1,2`, `all`, or nothing. Null where it is none of these. */
+export function chosenNumbers(typed: string, count: number): readonly number[] | null {
+  if (typed === '') return [];
+  const all = Array.from({ length: count }, (_, at) => at + 1);
+  if (/^a(ll)?$/i.test(typed)) return all;
+  const numbers: number[] = [];
+  for (const part of typed.split(/[ ,]+/)) {
+    const [, first = '', last = first] = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(part) ?? [];
+    const range = all.filter(number => number >= Number(first) && number <= Number(last));
+    if (first === '' || range.length !== Number(last) - Number(first) + 1) return null;
+    numbers.push(...range);
+  }
+  return [...new Set(numbers)];
+}

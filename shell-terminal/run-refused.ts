@@ -1,0 +1,35 @@
+/**
+ * Runs what `sallyport query` was refused, as the person, where they sit at a terminal (spec §16): the daemon has made an access
+ * request of it, and the passphrase is asked for after the statement was shown in full.
+ */
+
+import { printRan } from './commands/allow.ts';
+import { withDaemon } from './daemon.ts';
+import { CallRefused } from './mcp-client.ts';
+import { sayNoMoreOfRequests } from './passphrase-notices.ts';
+import { printJson, type Terminal } from './terminal.ts';
+
+/** The name that this command gives itself as a client. */
+const ownName = 'terminal';
+const mayBeAllowed: ReadonlySet<unknown> = new Set(['read_only', 'needs_yes', 'asked_already']);
+
+/** @throws what the call threw, where nobody can be asked or nothing waits. */
+export async function runRefused(
+  terminal: Terminal,
+  thrown: unknown,
+  { connection, sql, json }: { readonly connection: string; readonly sql: string; readonly json: boolean },
+): Promise<void> {
+  if (!(thrown instanceof CallRefused) || !mayBeAllowed.has(thrown.refusal) || !terminal.stderr.isTTY) throw thrown;
+  await withDaemon(terminal, async client => {
+    const { requests } = await client.ask('requests.list', {});
+    const own = requests.find(
+      ({ client: name, statement, connection: on }) =>
+        name === ownName && statement?.text === sql && [on.id, on.name].includes(connection),
+    );
+    if (own === undefined) throw thrown;
+    sayNoMoreOfRequests();
+    const answered = await client.ask('requests.decide', { ids: [own.id], answer: 'run' });
+    if (json) return printJson(terminal, answered.ran);
+    printRan(terminal, [own], answered);
+  });
+}

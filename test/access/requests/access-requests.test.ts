@@ -1,0 +1,152 @@
+/** What waits for the person (spec §12): bounded, counted, ended by time and by every change of what refused it. */
+
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  type AccessRequests,
+  type AskedFor,
+  accessRequestLimits,
+  openAccessRequests,
+} from '../../../daemon/access/requests/access-requests.ts';
+import { askForAccess } from '../../control/asked-request.ts';
+import { principalWith } from '../principals.ts';
+
+let now = 0;
+let requests: AccessRequests;
+const refused = { revision: 1, level: 'readOnly' };
+const minutes = (count: number) => count * 60_000;
+
+beforeEach(() => {
+  now = Date.parse('2026-11-20T12:00:00Z');
+  let ids = 0;
+  requests = openAccessRequests({
+    ...{ now: () => now, newId: () => `id${++ids}`, programOf: async () => 'claude', limits: accessRequestLimits },
+  });
+});
+
+function asked(change: Partial<AskedFor> = {}): AskedFor {
+  const statement = { text: 'UPDATE t SET n = $1', parameters: ['x'], schema: 'public', database: null };
+  const principal = principalWith({ isBridge: true });
+  return { principal, client: 'Claude', tool: 'execute_query', connectionId: 'c1', statement, ...change };
+}
+
+describe('a request', () => {
+  test('is counted where the same is sent again, and takes no second place', () => {
+    askForAccess(requests);
+    for (let time = 0; time < 100; time += 1) expect(requests.askedBefore(asked(), refused)?.state).toBe('waiting');
+    expect(requests.waiting()).toMatchObject([{ id: 'id1', times: 101 }]);
+  });
+
+  test.each([
+    ['another text', asked({ statement: { text: 'x', parameters: ['x'], schema: 'public', database: null } })],
+    ['other parameters', asked({ statement: { ...(asked().statement as object), parameters: ['y'] } as never })],
+    ['a number for a text', asked({ statement: { ...(asked().statement as object), parameters: [1] } as never })],
+    ['another schema', asked({ statement: { ...(asked().statement as object), schema: null } as never })],
+    ['another connection', asked({ connectionId: 'c2' })],
+    ['another client', asked({ client: 'Cursor' })],
+    ['another token', asked({ principal: principalWith({ tokenId: 'other' }) })],
+    ['another tool', asked({ tool: 'confirm_destructive_operation' })],
+  ])('is not that of %s', (_, other) => {
+    askForAccess(requests);
+    requests.answer('id1', 'granted', 1);
+    expect(requests.askedBefore(other, refused)).toBeNull();
+  });
+
+  test('goes on for the same client over another bridge process and another bridge token', () => {
+    askForAccess(requests);
+    requests.answer('id1', 'granted', 1);
+    const principal = principalWith({ isBridge: true, id: 'bridge:pid-2-x', tokenId: 'rotated' });
+    expect(requests.askedBefore(asked({ principal }), refused)?.state).toBe('granted');
+  });
+
+  test('is void once its connection, level or scope is another, granted or not', () => {
+    for (const answer of ['waiting', 'granted'] as const) {
+      for (const circumstances of [
+        { revision: 2, level: 'readOnly' },
+        { revision: 1, level: 'readWrite' },
+      ]) {
+        askForAccess(requests);
+        const id = requests.waiting().at(-1)?.id ?? '';
+        if (answer === 'granted') requests.answer(id, 'granted', 1);
+        expect(requests.askedBefore(asked(), circumstances)).toBeNull();
+        expect(requests.take(id)).toBe(false);
+      }
+    }
+    askForAccess(requests);
+    const principal = principalWith({ isBridge: true, scope: 'fullAccess' });
+    expect(requests.askedBefore(asked({ principal }), refused)).toBeNull();
+  });
+
+  test('ends a quarter of an hour after it was first asked, answered or not, however often it is sent', () => {
+    askForAccess(requests);
+    askForAccess(requests, { text: 'granted' });
+    requests.answer('id2', 'granted', 1);
+    now += minutes(14);
+    expect(requests.askedBefore(asked(), refused)?.state).toBe('waiting');
+    now += minutes(1);
+    expect(requests.waiting()).toEqual([]);
+    expect(requests.askedBefore(asked(), refused)).toBeNull();
+    expect(requests.take('id2')).toBe(false);
+  });
+
+  test('is forgotten with its connection and with its token, but not with the last hour of the bridge', () => {
+    askForAccess(requests);
+    askForAccess(requests, { principal: { isBridge: false, tokenId: 'mine' } });
+    requests.forgetToken(principalWith().tokenId);
+    expect(requests.waiting()).toHaveLength(2);
+    requests.forgetToken('mine');
+    expect(requests.waiting()).toHaveLength(1);
+    requests.forgetConnection('c1');
+    expect(requests.waiting()).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  test('is taken once', () => {
+    askForAccess(requests);
+    expect(requests.answer('id1', 'granted', 1)).toBe(true);
+    expect(requests.answer('id1', 'refused')).toBe(false);
+    expect(requests.find('id1')).toBeNull();
+  });
+
+  test('lets it run as often as it says, and again where a run left nothing', () => {
+    askForAccess(requests);
+    requests.answer('id1', 'granted', 2);
+    expect([requests.take('id1'), requests.take('id1'), requests.take('id1')]).toEqual([true, true, false]);
+    expect(requests.askedBefore(asked(), refused)?.state).toBe('used');
+    requests.giveBack('id1');
+    expect([requests.take('id1'), requests.take('id1')]).toEqual([true, false]);
+  });
+
+  test.each(['refused', 'ran'] as const)('%s is told until its end', state => {
+    askForAccess(requests);
+    requests.answer('id1', state);
+    expect(requests.take('id1')).toBe(false);
+    requests.giveBack('id1');
+    now += minutes(10);
+    expect(requests.askedBefore(asked(), refused)?.state).toBe(state);
+  });
+});
+
+describe('at most', () => {
+  test('five wait of a client, whichever bridges it starts, and twenty of all', () => {
+    const taken = Array.from({ length: 100 }, (_, at) =>
+      askForAccess(requests, { text: `UPDATE t SET n = ${at}`, principal: { id: `bridge:pid-${at}-x` } }),
+    );
+    expect(taken.filter(Boolean)).toHaveLength(5);
+    for (let client = 0; client < 100; client += 1) askForAccess(requests, { client: `client ${client}` });
+    expect(requests.waiting()).toHaveLength(20);
+    requests.answer(requests.waiting()[0]?.id ?? '', 'refused');
+    expect(askForAccess(requests, { client: 'an honest one' })).toBe(true);
+  });
+
+  test('two hundred are remembered, and those that wait stay', () => {
+    askForAccess(requests, { client: 'patient' });
+    for (let at = 0; at < 300; at += 1) {
+      askForAccess(requests, { text: `UPDATE t SET n = ${at}` });
+      requests.answer(`id${at + 2}`, 'refused');
+    }
+    expect(requests.waiting()).toMatchObject([{ client: 'patient' }]);
+    const first = { ...asked().statement, text: 'UPDATE t SET n = 0' } as never;
+    expect(requests.askedBefore(asked({ statement: first }), refused)).toBeNull();
+  });
+});
