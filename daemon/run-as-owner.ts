@@ -32,16 +32,17 @@ export function runAsOwner(ports: RunPorts, connections: Pick<ConnectionRegister
       },
       judged.class,
     );
-    if (result.kind === 'refused') return notRun(sentenceOf(result.refusal));
+    if (result.kind === 'refused') return failedBy(result.refusal);
     const { rowsAffected, warnings } = result.resultSet;
-    return { rowsAffected, warnings, failed: null };
+    return { rowsAffected, warnings, failed: null, mayHaveRun: true };
   };
 }
 
-function notRun(failed: string): OwnersRun {
-  return { rowsAffected: null, warnings: [], failed };
+function failedBy(refusal: Refusal): OwnersRun {
+  if (refusal.kind !== 'tool_error') return notRun(reasonOf(refusal));
+  return { ...notRun(refusal.sentence), mayHaveRun: refusal.word === 'outcome_unknown' };
 }
 
-function sentenceOf(refusal: Refusal): string {
-  return refusal.kind === 'tool_error' ? refusal.sentence : reasonOf(refusal);
+function notRun(failed: string): OwnersRun {
+  return { rowsAffected: null, warnings: [], failed, mayHaveRun: false };
 }

@@ -86,7 +86,8 @@ export class CallRefused extends Ending {
   readonly refusal: unknown;
   constructor(refused: RefusedCall, connection: string) {
     super(exitCodes.failed, refusedSentence(refused, connection));
-    const facts = refused.kind === 'tool_error' && isObject(refused.meta) ? refused.meta['app.sallyport/refusal'] : null;
+    const facts =
+      refused.kind === 'tool_error' && isObject(refused.meta) ? refused.meta['app.sallyport/refusal'] : null;
     this.refusal = isObject(facts) ? facts.kind : null;
   }
 }

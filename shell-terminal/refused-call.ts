@@ -51,7 +51,6 @@ function sentenceOf(facts: Readonly<Record<string, unknown>>, connection: string
   }
 }
 
-
 function readOnly({ reason, destructive }: Readonly<Record<string, unknown>>, connection: string): string {
   const first = `${connection} is read only for AI clients, and so for this command. ${reason}`;
   return destructive === true
@@ -65,7 +64,8 @@ const onTerminal = 'On a terminal this command runs it, once you have typed your
 const askedAlready: Readonly<Record<string, string>> = {
   granted: 'You have run this statement yourself a moment ago, so it does not run again. `sallyport activity` has it.',
   'still waiting': `This statement waits for your answer; \`sallyport allow\` shows it. ${onTerminal}`,
-  refused: 'You have said no to this statement a moment ago. It can be asked again a quarter of an hour after it was first asked.',
+  refused:
+    'You have said no to this statement a moment ago. It can be asked again a quarter of an hour after it was first asked.',
 };
 
 function needsYes({ because }: Readonly<Record<string, unknown>>, connection: string): string {

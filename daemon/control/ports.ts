@@ -84,6 +84,8 @@ export interface OwnersRun {
   readonly warnings: readonly string[];
   /** One sentence; null where it ran. */
   readonly failed: string | null;
+  /** False where nothing of it stays. */
+  readonly mayHaveRun: boolean;
 }
 
 /** @param requestId in the log of both the answer and the statement. */

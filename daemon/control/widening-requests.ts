@@ -1,6 +1,7 @@
 /** What an answer to access requests widens (spec §11, §12), with each of them in full, as it will run. */
 
 import type { AccessRequestDecision } from '../../shared/control-commands.ts';
+import type { ConnectionRegister } from '../access/connection-register.ts';
 import { whereItIs } from '../access/privilege-increases/widening-place.ts';
 import {
   fact,
@@ -11,7 +12,6 @@ import {
   type WideningFact,
 } from '../access/privilege-increases/widening-words.ts';
 import type { AccessRequest } from '../access/requests/access-requests.ts';
-import type { ConnectionRegister } from '../access/connection-register.ts';
 import type { CommandContext } from './command.ts';
 import { problemOf, requestsNamed } from './commands/requests.ts';
 
@@ -27,7 +27,9 @@ export function requestsWidening(asked: AccessRequestDecision, { ports }: Comman
 function runPhrase(found: readonly AccessRequest[]): string {
   const [first] = found as readonly [AccessRequest];
   const where = isOnOne(found) ? ` on ${quoted(first.connection.name)}` : '';
-  return found.length === 1 ? `runs this statement${where}, now and as you` : `runs these ${found.length} statements${where}, now, as you, in this order`;
+  return found.length === 1
+    ? `runs the statement${where}, now and as you`
+    : `runs the ${found.length} statements${where}, now, as you, in this order`;
 }
 
 function allowPhrase(found: readonly AccessRequest[], times: number): string {
@@ -35,11 +37,11 @@ function allowPhrase(found: readonly AccessRequest[], times: number): string {
   const who = found.every(({ client }) => client === first.client) ? quoted(first.client) : 'these clients';
   const where = isOnOne(found) ? ` on ${quoted(first.connection.name)}` : '';
   if (found.length === 1 && first.statement === null) return `lets ${who} use ${quoted(first.connection.name)}`;
-  if (found.some(({ statement }) => statement === null)) return `allows these ${found.length} requests of ${who}${where}`;
+  if (found.some(({ statement }) => statement === null)) return `allows the ${found.length} requests of ${who}${where}`;
   const often = times === 1 ? 'once' : `${times} times`;
   return found.length === 1
-    ? `lets ${who} run this statement${where}, ${often}`
-    : `lets ${who} run these ${found.length} statements${where}, ${often} each`;
+    ? `lets ${who} run the statement${where}, ${often}`
+    : `lets ${who} run the ${found.length} statements${where}, ${often} each`;
 }
 
 function isOnOne(found: readonly AccessRequest[]): boolean {

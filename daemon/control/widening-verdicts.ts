@@ -18,8 +18,8 @@ import { demoSave } from './commands/demo.ts';
 import { roleWidening } from './commands/role-wanted.ts';
 import type { CommandPorts } from './ports.ts';
 import { answerWidening } from './widening-answer.ts';
-import { requestsWidening } from './widening-requests.ts';
 import { editWidening, mintWidening, pairingWidening } from './widening-grant.ts';
+import { requestsWidening } from './widening-requests.ts';
 
 /** @returns what it widens; null where it doesn't, or where the command itself will refuse it. */
 export type WideningVerdict<Method extends ControlMethod> =

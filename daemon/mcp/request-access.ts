@@ -3,8 +3,8 @@
  * Touches no database.
  */
 
-import type { AccessRequest, AccessRequests, AskedFor, AskedStatement } from '../access/requests/access-requests.ts';
 import type { Reached } from '../access/reach.ts';
+import type { AccessRequest, AccessRequests, AskedFor, AskedStatement } from '../access/requests/access-requests.ts';
 import type { Classification, QualifiedName } from '../query/classification/classification.ts';
 import type { Refusal, ToolErrorWord } from '../refusal.ts';
 import { covers } from './catalog.ts';
@@ -20,7 +20,10 @@ export function askedFor(
   return { principal, client, tool, connectionId: connection.id, statement };
 }
 
-export function circumstancesOf({ connection, access }: Reached): { readonly revision: number; readonly level: string } {
+export function circumstancesOf({ connection, access }: Reached): {
+  readonly revision: number;
+  readonly level: string;
+} {
   return { revision: connection.revision, level: access.level };
 }
 
@@ -61,7 +64,9 @@ export function withRequest(
     means: null,
     judged: { class: statementClass, reason, tables: tables.map(qualified) },
   });
-  return isMade && (refusal.kind === 'read_only' || refusal.kind === 'needs_yes') ? { ...refusal, waits: true } : refusal;
+  return isMade && (refusal.kind === 'read_only' || refusal.kind === 'needs_yes')
+    ? { ...refusal, waits: true }
+    : refusal;
 }
 
 /** Null where more access would not help, or the client has a tool that asks. */

@@ -25,7 +25,8 @@ export function decide(tool: StatementTool | Granted, classification: Classifica
   if (statementClass === 'forbidden') {
     return refused('unsupported', classification.reason);
   }
-  if (tool === 'granted') return { kind: 'run', session: statementClass === 'read' ? 'read' : sessionOf(classification) };
+  if (tool === 'granted')
+    return { kind: 'run', session: statementClass === 'read' ? 'read' : sessionOf(classification) };
   if (statementClass === 'read') return decideRead(tool);
   if (tool === 'export_data') return refused('denied', `${classification.reason} export_data only reads.`);
   if (access.level === 'readOnly') return { kind: 'refused', refusal: aboveReadOnly(classification, access) };

@@ -73,9 +73,7 @@ export interface ResultSet extends Omit<CollectedRows, 'truncatedBy'> {
   readonly warnings: readonly string[];
 }
 
-export type RunResult =
-  | { readonly kind: 'done'; readonly resultSet: ResultSet }
-  | RefusedRun;
+export type RunResult = { readonly kind: 'done'; readonly resultSet: ResultSet } | RefusedRun;
 
 /** With what the statement was judged to be, as far as that came. */
 interface RefusedRun {
@@ -105,7 +103,10 @@ export async function runGranted(ports: RunPorts, request: RunRequest, shownAs: 
   const judged = await judgeStatement(ports, 'granted', request);
   if (judged.kind === 'refused') return judged;
   if (judged.classification.class === shownAs) return runJudged(ports, request, judged, 'any');
-  const refusal = toolError('denied', 'The statement is something else now than when the user allowed it. Send it again.');
+  const refusal = toolError(
+    'denied',
+    'The statement is something else now than when the user allowed it. Send it again.',
+  );
   const end = { kind: 'refused', refusal, durationMilliseconds: null } as const;
   recordStatement(ports, recordedStatement(request, judged.classification.class), end);
   return { kind: 'refused', refusal };

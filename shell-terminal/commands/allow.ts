@@ -115,7 +115,10 @@ export function printRan(terminal: Terminal, chosen: readonly AccessRequestView[
   const last = ran.at(-1);
   for (const { rowsAffected, warnings, failed: problem } of ran) {
     if (problem !== null) continue;
-    print(terminal, rowsAffected === null ? 'Ran.' : `Ran; ${rowsAffected} ${rowsAffected === 1 ? 'row' : 'rows'} changed.`);
+    print(
+      terminal,
+      rowsAffected === null ? 'Ran.' : `Ran; ${rowsAffected} ${rowsAffected === 1 ? 'row' : 'rows'} changed.`,
+    );
     for (const warning of warnings) remark(terminal, warning);
   }
   if (last?.failed == null) return;

@@ -5,6 +5,7 @@ import { command } from '../command.ts';
 import { withDaemon } from '../daemon.ts';
 import { Ending, exitCodes } from '../ending.ts';
 import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
+import { sayNoMoreOfRequests } from '../passphrase-notices.ts';
 import { pairs } from '../table.ts';
 import { locationsOf, print, printJson, printNotes, styled, type Terminal } from '../terminal.ts';
 import { shownTime } from '../words.ts';
@@ -29,6 +30,7 @@ export const statusCommand = command(
     print(terminal, ...shown(terminal, status, clients));
     printNotes(terminal, status.notes);
     sayNoMoreOfPassphrase();
+    sayNoMoreOfRequests();
   },
 );
 
@@ -49,8 +51,14 @@ function shown(terminal: Terminal, status: StatusResult, clients: readonly Clien
     ['clients now', clientsShown(clients)],
     ['secrets', status.secrets === 'keychain' ? 'in the keychain' : 'in a file of the home'],
     ['passphrase', passphraseShown(status.passphrase)],
+    ['waiting', waitingShown(status.requestsWaiting)],
   ]);
   return [`Sallyport ${status.version} ${states[status.state]}`, ...entries];
+}
+
+function waitingShown(count: number): string {
+  if (count === 0) return 'nothing';
+  return `${count} ${count === 1 ? 'request' : 'requests'} of AI clients: \`sallyport allow\` shows ${count === 1 ? 'it' : 'them'}`;
 }
 
 /** When it was chosen, and by which program, also once the person has said that it was them. */

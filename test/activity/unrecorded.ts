@@ -2,9 +2,9 @@
 
 import { accessRequestLimits, openAccessRequests } from '../../daemon/access/requests/access-requests.ts';
 import type { Attempt } from '../../daemon/activity.ts';
+import type { ToolPorts } from '../../daemon/mcp/tools/tool-ports.ts';
 import { changedRows } from '../../daemon/query/changed-rows.ts';
 import type { Asker, RecordPorts } from '../../daemon/query/record.ts';
-import type { ToolPorts } from '../../daemon/mcp/tools/tool-ports.ts';
 
 export const unrecorded: RecordPorts & Pick<ToolPorts, 'changedRows' | 'accessRequests'> = {
   accessRequests: openAccessRequests({

@@ -19,8 +19,12 @@ export function askForAccess(
     connectionId: connection.id,
     statement,
   };
-  return requests.ask(asked, { revision: 1, level: 'readOnly' }, {
-    ...{ connection, lacks: 'connection_level', runsBy: 'client', means: null },
-    judged: { class: 'write', reason: 'UPDATE changes the rows its WHERE picks.', tables: ['t'] },
-  });
+  return requests.ask(
+    asked,
+    { revision: 1, level: 'readOnly' },
+    {
+      ...{ connection, lacks: 'connection_level', runsBy: 'client', means: null },
+      judged: { class: 'write', reason: 'UPDATE changes the rows its WHERE picks.', tables: ['t'] },
+    },
+  );
 }

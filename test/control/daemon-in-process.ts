@@ -28,9 +28,9 @@ import { loadTokenRegister, type TokenRegister } from '../../daemon/access/token
 import type { ActivityEntry } from '../../daemon/activity.ts';
 import { openConfirmations } from '../../daemon/confirmations.ts';
 import { approvalNotification } from '../../daemon/control/commands/approvals.ts';
-import { requestsNotification } from '../../daemon/control/commands/requests.ts';
 import { turnNotification } from '../../daemon/control/commands/pairing.ts';
 import { passphraseView } from '../../daemon/control/commands/passphrase.ts';
+import { requestsNotification } from '../../daemon/control/commands/requests.ts';
 import { type ControlSocket, startControlSocket } from '../../daemon/control/control-socket.ts';
 import { type ControlLimits, controlLimits } from '../../daemon/control/limits.ts';
 import type { ControlPorts } from '../../daemon/control/ports.ts';
@@ -239,7 +239,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     install: { bridgePath: '/opt/sallyport/bin/sallyport-mcp', namedHome: home },
     approvals,
     accessRequests,
-    runAsOwner: async () => ({ rowsAffected: 3, warnings: [], failed: null }),
+    runAsOwner: async () => ({ rowsAffected: 3, warnings: [], failed: null, mayHaveRun: true }),
     pairings,
     serveForThisRun: async () => daemon.serve(),
     portHolder: port => (port === 8123 ? 'node (process 4242)' : null),

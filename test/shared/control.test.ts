@@ -11,8 +11,8 @@ import type { ControlMethod, ControlNotificationMethod } from '../../shared/cont
 import { identifyProof, shellProof, shellSessionKey } from '../../shared/proofs.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
-import { shellOf } from '../control/asking.ts';
 import { askForAccess } from '../control/asked-request.ts';
+import { shellOf } from '../control/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
 import { until } from '../waiting/until.ts';
 

@@ -90,7 +90,7 @@ export interface AccessRequests {
   answer(id: string, state: Exclude<RequestState, 'waiting'>, runs?: number): boolean;
   /** Uses one of its runs up. @returns false where none is left. */
   take(id: string): boolean;
-  /** Of a run that left nothing behind. */
+  /** Of a run that left nothing behind: the client may run it again, and the person may answer it again. */
   giveBack(id: string): void;
   forgetConnection(connectionId: string): void;
   forgetToken(tokenId: string): void;
@@ -214,8 +214,12 @@ export function openAccessRequests(ports: AccessRequestPorts): AccessRequests {
 
     giveBack(id) {
       const request = all().find(known => known.id === id);
-      if (request === undefined || (request.state !== 'granted' && request.state !== 'used')) return;
-      change(request, { runsLeft: request.runsLeft + 1, state: 'granted' });
+      if (request?.state === 'ran') {
+        change(request, { state: 'waiting' });
+        tell(null);
+      } else if (request?.state === 'granted' || request?.state === 'used') {
+        change(request, { runsLeft: request.runsLeft + 1, state: 'granted' });
+      }
     },
 
     forgetConnection: connectionId => forget(request => request.connectionId === connectionId),

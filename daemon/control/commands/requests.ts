@@ -2,7 +2,11 @@
 
 import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
-import type { AccessRequestAnswer, AccessRequestDecision, AccessRequestView } from '../../../shared/control-commands.ts';
+import type {
+  AccessRequestAnswer,
+  AccessRequestDecision,
+  AccessRequestView,
+} from '../../../shared/control-commands.ts';
 import { textSize } from '../../../shared/text-size.ts';
 import { type AccessRequest, type AccessRequests, accessRequestLimits } from '../../access/requests/access-requests.ts';
 import { type CommandContext, type CommandOutcome, command, done, invalid, refused } from '../command.ts';
@@ -80,8 +84,9 @@ async function answer(
     else {
       // Before it runs: whoever else answers it meanwhile would run it twice.
       accessRequests.answer(request.id, 'ran');
-      const run = { id: request.id, ...(await ports.runAsOwner(request, requestId, signal)) };
-      ran.push(run);
+      const { mayHaveRun, ...run } = await ports.runAsOwner(request, requestId, signal);
+      ran.push({ id: request.id, ...run });
+      if (!mayHaveRun) accessRequests.giveBack(request.id);
       if (run.failed !== null) break;
     }
   }

@@ -46,18 +46,20 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       const before = ports.accessRequests.askedBefore(requested, circumstancesOf(asked));
       const isGranted = before !== null && ports.accessRequests.take(before.id);
       if (before?.state === 'refused') return refused({ kind: 'asked_already', state: 'refused' });
-      const confirmation = isGranted ? ({ kind: 'yes' } as const) : await confirm(
-        ports.confirmation,
-        call,
-        {
-          kind: 'destructive_statement',
-          client: call.client,
-          connection: shownConnection(asked.connection),
-          means: 'This statement runs, once.',
-          statement: statementShown(args.sql, judged.classification),
-        },
-        { tool: name, args, circumstances: [id, revision] },
-      );
+      const confirmation = isGranted
+        ? ({ kind: 'yes' } as const)
+        : await confirm(
+            ports.confirmation,
+            call,
+            {
+              kind: 'destructive_statement',
+              client: call.client,
+              connection: shownConnection(asked.connection),
+              means: 'This statement runs, once.',
+              statement: statementShown(args.sql, judged.classification),
+            },
+            { tool: name, args, circumstances: [id, revision] },
+          );
       if (confirmation.kind === 'refused' && nobodyAnswered(confirmation.refusal)) {
         const { refusal } = confirmation;
         const { classification } = judged;
@@ -115,4 +117,7 @@ function statementShown(text: string, { class: statementClass, reason, tables }:
   return { text, class: statementClass, reason: why, tables: tables.map(qualified) };
 }
 
-const changedSince = toolError('denied', 'The statement is something else now than when the user allowed it. Call again.');
+const changedSince = toolError(
+  'denied',
+  'The statement is something else now than when the user allowed it. Call again.',
+);

@@ -111,7 +111,10 @@ async function runAsAllowed(ports: ToolPorts, call: ToolCall, request: RunReques
   }
   const ran = await runStatement(ports, 'execute_query', request);
   if (ran.kind === 'done') return ran;
-  return { kind: 'refused', refusal: withRequest(ports.accessRequests, reached, asked, ran.refusal, ran.classification) };
+  return {
+    kind: 'refused',
+    refusal: withRequest(ports.accessRequests, reached, asked, ran.refusal, ran.classification),
+  };
 }
 
 const signs: Readonly<Record<Exclude<Engine, 'sqlite'>, { readonly sign: RegExp; readonly sentence: string }>> = {

@@ -117,11 +117,20 @@ describe('an answer', () => {
     expect([requests.take('id1'), requests.take('id1')]).toEqual([true, false]);
   });
 
+  test('is another one where a run of the person left nothing', () => {
+    askForAccess(requests);
+    requests.answer('id1', 'ran');
+    requests.giveBack('id1');
+    expect(requests.waiting()).toHaveLength(1);
+    requests.answer('id1', 'refused');
+    requests.giveBack('id1');
+    expect(requests.waiting()).toEqual([]);
+  });
+
   test.each(['refused', 'ran'] as const)('%s is told until its end', state => {
     askForAccess(requests);
     requests.answer('id1', state);
     expect(requests.take('id1')).toBe(false);
-    requests.giveBack('id1');
     now += minutes(10);
     expect(requests.askedBefore(asked(), refused)?.state).toBe(state);
   });

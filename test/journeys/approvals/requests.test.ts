@@ -1,0 +1,185 @@
+/** What a client is refused waits for its person, who answers it with the built command on a real terminal (spec §12, §16). */
+
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import Sqlite from 'better-sqlite3';
+import type { AccessRequestView, ActivityRowView, StatusResult } from '../../../shared/control-commands.ts';
+import { bridgeCommand } from '../../bridge/real-home.ts';
+import { needs } from '../../needs.ts';
+import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
+
+const passphrase = 'correct horse battery';
+const which = 'or Enter for none: ';
+const number = 'or Enter to leave it waiting: ';
+const yes = [passphrasePrompt, passphrase] as const;
+
+needs(missingForTyping()).describe('a refused statement', () => {
+  let home: RealHome;
+  let file: string;
+  const clients: { close(): Promise<void> }[] = [];
+
+  beforeEach(async () => {
+    home = realHome(0, 'owner');
+    file = join(home.folder, 'shop.db');
+    inFile("create table orders (id integer primary key, note text); insert into orders values (1, 'a'), (2, 'b')");
+    expect((await home.run(['start'])).code).toBe(0);
+    expect((await typed(['passphrase', 'set'], ...choosing(passphrase))).code).toBe(0);
+    expect((await home.run(['connections', 'add', `sqlite:${file}`, '--name', 'Shop'])).code).toBe(0);
+  }, 60_000);
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close();
+    await home.clean();
+  });
+
+  const typed = (words: readonly string[], ...answers: (readonly [string, string])[]) =>
+    runOnTerminal(home, words, answers);
+  const waiting = () => home.json<AccessRequestView[]>(['allow']);
+
+  function inFile(sql: string): unknown[] {
+    const database = new Sqlite(file);
+    try {
+      if (!sql.startsWith('select')) return [void database.exec(sql)];
+      return database.prepare(sql).all();
+    } finally {
+      database.close();
+    }
+  }
+  const notes = () => inFile('select note from orders order by id').map(row => (row as { note: string }).note);
+
+  /** @returns what the model reads. */
+  async function client(name = 'agent', kind: 'v1' | 'v2' = 'v2') {
+    const env = { HOME: home.folder, SALLYPORT_HOME: home.home, PATH: process.env.PATH ?? '' };
+    const started = { command: bridgeCommand, args: [], env };
+    const info = { name, version: '1' };
+    const connected = kind === 'v1' ? new OldClient(info) : new Client(info, { versionNegotiation: { mode: 'auto' } });
+    const transport = kind === 'v1' ? new OldTransport(started) : new StdioClientTransport(started);
+    await (connected as Client).connect(transport as StdioClientTransport);
+    clients.push(connected);
+    return async (sql: string, tool = 'execute_query'): Promise<string> => {
+      const answer = await (connected as Client).callTool({ name: tool, arguments: { connection: 'Shop', sql } });
+      const [content] = answer.content as { text?: string }[];
+      return content?.text ?? '';
+    };
+  }
+
+  test.each(['v1', 'v2'] as const)(
+    'of a client (SDK %s) waits, is allowed once, and runs once',
+    async kind => {
+      const send = await client('agent', kind);
+      const change = "update orders set note = 'x' where id = 1";
+      const first = await send(change);
+      expect(first).toMatch(/^denied: This connection is read only for external clients\./);
+      expect(first).toMatch(/They see that it waits: send the same again once they have answered\.$/);
+      for (let time = 0; time < 100; time += 1) expect(await send(change)).toBe('still waiting');
+      const [request, ...others] = await waiting();
+      expect(others).toEqual([]);
+      expect(request).toMatchObject({
+        ...{ client: 'agent', token: null, lacks: 'connection_level', runsBy: 'client', times: 101 },
+        ...{ connection: { name: 'Shop' }, statement: { text: change, class: 'write', tables: ['orders'] } },
+      });
+      // Whoever started the bridge is known, whatever the client calls itself.
+      expect(request?.program).toMatch(/\b(jest|processChild)\b/);
+      expect((await home.json<StatusResult>(['status'])).requestsWaiting).toBe(1);
+
+      // Without the passphrase nothing is allowed, on a terminal or off it.
+      expect((await home.run(['allow'], { stdin: '1\n' })).code).toBe(0);
+      expect((await typed(['allow'], [number, '1'], [passphrasePrompt, 'a guess'], [passphrasePrompt, ''])).code).toBe(
+        1,
+      );
+      expect(await send(change)).toBe('still waiting');
+
+      const allowed = await typed(['allow'], [number, '1'], yes);
+      expect(allowed.shown).toContain(change);
+      expect(allowed.shown).toContain('This lets "agent" run the statement on "Shop", once. Type the owner passphrase');
+      expect(allowed).toMatchObject({ code: 0, shown: expect.stringContaining('Allowed.') });
+      expect(notes()).toEqual(['a', 'b']);
+      expect(await send("update orders set note = 'x' where id = 2")).toContain('denied: ');
+      expect(await send(change)).toContain('"rows_affected":1');
+      expect(notes()).toEqual(['x', 'b']);
+      // Once: then it is asked anew.
+      expect(await send(change)).toContain('denied: ');
+      expect(await send(change)).toBe('still waiting');
+    },
+    90_000,
+  );
+
+  test('that is destructive is run by its person, for a client that may not; the client is told', async () => {
+    const send = await client();
+    expect(await send('delete from orders')).toContain('denied: ');
+    expect((await typed(['allow'], [number, '2'])).shown).toContain('Refused.');
+    expect(await send('delete from orders')).toBe('refused');
+    expect(await send('drop table orders')).toContain('denied: ');
+    const shown = (await typed(['allow'], [number, '1'], yes)).shown;
+    expect(shown).toContain('1 run it now, yourself 2 no');
+    expect(shown).toContain('This runs the statement on "Shop", now and as you.');
+    expect(inFile("select name from sqlite_master where type = 'table'")).toEqual([]);
+    expect(await send('drop table orders')).toBe('granted');
+    expect(await waiting()).toEqual([]);
+    const rows = await home.json<ActivityRowView[]>(['activity', '--since', '1h']);
+    expect(rows).toContainEqual(expect.objectContaining({ action: 'request.answer', outcome: 'success' }));
+    expect(rows).toContainEqual(expect.objectContaining({ category: 'query', principal: 'owner', outcome: 'success' }));
+  }, 90_000);
+
+  test('of a migration is one choice with the others: they run in their order under one passphrase, and stop at a fault', async () => {
+    const send = await client('migrator');
+    const migration = [
+      'create table notes (id integer primary key, note text)',
+      'insert into notes select id, note from orders',
+      'drop table nothing_of_that_name',
+      'drop table orders',
+    ];
+    for (const statement of migration) expect(await send(statement)).toContain('denied: ');
+    const ran = await typed(['allow'], [which, '1-4'], [number, '1'], yes);
+    for (const statement of migration) expect(ran.shown).toContain(statement);
+    expect(ran).toMatchObject({ code: 1, shown: expect.stringContaining('Number 3 did not run.') });
+    expect(ran.shown).toContain('1 after it did not run, and still waits.');
+    expect(inFile('select note from notes')).toHaveLength(2);
+    expect((await waiting()).map(({ statement }) => statement?.text)).toEqual(migration.slice(2));
+    expect(await send(migration[1] as string)).toBe('granted');
+    expect((await typed(['allow'], [which, '2'], [number, '1'], yes)).code).toBe(0);
+    expect(inFile("select name from sqlite_master where name = 'orders'")).toEqual([]);
+  }, 90_000);
+
+  test('that a level lifts can be lifted for a while, and all of it then runs', async () => {
+    const send = await client();
+    expect(await send("insert into orders values (3, 'c')")).toContain('denied: ');
+    const allowed = await typed(['allow'], [number, '3'], yes);
+    expect(allowed.shown).toContain('This lets clients write to "Shop" until');
+    expect(await send("insert into orders values (3, 'c')")).toContain('"rows_affected":1');
+    expect(await waiting()).toEqual([]);
+  }, 60_000);
+
+  test('is void where its connection changes while it is looked at, and a second person is too late', async () => {
+    const send = await client();
+    const change = "update orders set note = 'x' where id = 1";
+    expect(await send(change)).toContain('denied: ');
+    const [request] = await waiting();
+    expect((await home.run(['connections', 'set', 'Shop', '--tag', 'prod'])).code).toBe(0);
+    expect(await waiting()).toEqual([]);
+    expect(await send(change)).toContain('denied: ');
+    expect((await waiting())[0]?.id).not.toBe(request?.id);
+    const [first, second] = await Promise.all([
+      typed(['allow'], [number, '1'], yes),
+      typed(['allow'], [number, '1'], yes),
+    ]);
+    expect([first.code, second.code].sort()).toEqual([0, 1]);
+    expect(`${first.shown}${second.shown}`).toContain('no longer waits');
+    expect(await send(change)).toContain('"rows_affected":1');
+    expect(await send(change)).toContain('denied: ');
+  }, 90_000);
+
+  test('of `sallyport query` runs there, after the passphrase, and is logged as its person’s', async () => {
+    expect(await home.run(['query', 'Shop', 'delete from orders'])).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining('On a terminal this command runs it') },
+    });
+    expect(notes()).toEqual(['a', 'b']);
+    const ran = await typed(['query', 'Shop', 'delete from orders'], yes);
+    expect(ran).toMatchObject({ code: 0, shown: expect.stringContaining('Ran; 2 rows changed.') });
+    expect(notes()).toEqual([]);
+  }, 60_000);
+});
