@@ -270,10 +270,12 @@ describe('the owner at a terminal is told it, in the second person', () => {
       /^sallyport: Reader is read only for AI clients, and so for this command\. .* `sallyport connections set Reader --external-clients read-write --for 1h` allows writing for an hour\.$/m,
     );
     expect(await said('Reader', 'drop table t')).toMatch(
-      /this command can't ask you: run it in your own database client\.$/m,
+      /destroys|removes data or schema for good\. On a terminal this command runs it, once you have typed your passphrase\.$/m,
     );
     const destructive = await said('Shop', 'drop table orders');
-    expect(destructive).toMatch(/^sallyport: DROP .*`sallyport connect http --mint --scope full-access`/);
+    expect(destructive).toMatch(
+      /^sallyport: DROP .* It runs only after your yes\. On a terminal this command runs it, once/,
+    );
     expect(destructive).not.toMatch(/[Aa]sk the user|confirm_destructive_operation/);
     expect(await said('Shop', 'update many set n = 2 where n between 10 and 200')).toMatch(
       /^sallyport: Nothing was changed: .*`sallyport connections set Shop --write-row-limit N` allows more/,

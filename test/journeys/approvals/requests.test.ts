@@ -2,16 +2,12 @@
 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import Sqlite from 'better-sqlite3';
 import type { AccessRequestView, ActivityRowView, StatusResult } from '../../../shared/control-commands.ts';
-import { bridgeCommand } from '../../bridge/real-home.ts';
 import { needs } from '../../needs.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
+import { bridgeClient } from './bridge-client.ts';
 
 const passphrase = 'correct horse battery';
 const which = 'or Enter for none: ';
@@ -51,20 +47,10 @@ needs(missingForTyping()).describe('a refused statement', () => {
   }
   const notes = () => inFile('select note from orders order by id').map(row => (row as { note: string }).note);
 
-  /** @returns what the model reads. */
   async function client(name = 'agent', kind: 'v1' | 'v2' = 'v2') {
-    const env = { HOME: home.folder, SALLYPORT_HOME: home.home, PATH: process.env.PATH ?? '' };
-    const started = { command: bridgeCommand, args: [], env };
-    const info = { name, version: '1' };
-    const connected = kind === 'v1' ? new OldClient(info) : new Client(info, { versionNegotiation: { mode: 'auto' } });
-    const transport = kind === 'v1' ? new OldTransport(started) : new StdioClientTransport(started);
-    await (connected as Client).connect(transport as StdioClientTransport);
+    const connected = await bridgeClient(home, name, kind);
     clients.push(connected);
-    return async (sql: string, tool = 'execute_query'): Promise<string> => {
-      const answer = await (connected as Client).callTool({ name: tool, arguments: { connection: 'Shop', sql } });
-      const [content] = answer.content as { text?: string }[];
-      return content?.text ?? '';
-    };
+    return (sql: string) => connected.query('Shop', sql);
   }
 
   test.each(['v1', 'v2'] as const)(
@@ -88,9 +74,13 @@ needs(missingForTyping()).describe('a refused statement', () => {
 
       // Without the passphrase nothing is allowed, on a terminal or off it.
       expect((await home.run(['allow'], { stdin: '1\n' })).code).toBe(0);
-      expect((await typed(['allow'], [number, '1'], [passphrasePrompt, 'a guess'], [passphrasePrompt, ''])).code).toBe(
-        1,
+      const guessed = await typed(
+        ['allow'],
+        [number, '1'],
+        [passphrasePrompt, 'a guess'],
+        [passphrasePrompt, '\u0003'],
       );
+      expect(guessed.code).toBe(1);
       expect(await send(change)).toBe('still waiting');
 
       const allowed = await typed(['allow'], [number, '1'], yes);

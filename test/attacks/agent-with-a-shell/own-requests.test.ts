@@ -1,0 +1,98 @@
+/** What an agent was refused waits for its person: it cannot answer for them, whatever it types, sends or calls itself. */
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Refused } from '../../../shell-terminal/control-client.ts';
+import { bridgeClient } from '../../journeys/approvals/bridge-client.ts';
+import { missingForTyping } from '../../journeys/terminal/typed-on-a-terminal.ts';
+import { needs } from '../../needs.ts';
+import { until } from '../../waiting/until.ts';
+import { type Agent, agentWithShell, passphrase, prompt } from './agent.ts';
+
+const which = 'or Enter for none: ';
+const number = 'or Enter to leave it waiting: ';
+const change = "update customers set name = 'mine' where id = 1";
+const drop = 'drop table customers';
+
+needs(missingForTyping()).describe('an access request', () => {
+  let agent: Agent;
+  beforeAll(async () => {
+    agent = await agentWithShell();
+    const client = await bridgeClient(agent.home, 'agent');
+    for (const statement of [change, drop]) expect(await client.query('Shop', statement)).toContain('denied: ');
+    await client.close();
+  }, 120_000);
+  afterAll(() => agent.clean());
+
+  async function inVain(attempt: () => Promise<unknown>, rows: number): Promise<void> {
+    const [before, denied] = [await agent.standing(), await agent.denied()];
+    await attempt();
+    expect(await agent.standing()).toEqual(before);
+    await until(async () => (await agent.denied()) >= denied + rows, 'it is on record');
+  }
+
+  test(
+    'is answered by no command without a terminal',
+    () =>
+      inVain(async () => {
+        expect((await agent.run('allow')).stdout).toContain(drop);
+        expect((await agent.run('query', 'Shop', drop)).code).toBe(1);
+      }, 1),
+    60_000,
+  );
+
+  test(
+    'is answered on no pseudo-terminal without the passphrase',
+    () =>
+      inVain(async () => {
+        for (const answer of ['1', '2']) {
+          expect((await agent.type(['allow'], [which, '1'], [number, answer], [prompt, '\u0003'])).code).not.toBe(0);
+        }
+        expect((await agent.type(['query', 'Shop', drop], [prompt, '\u0003'])).code).not.toBe(0);
+      }, 3),
+    60_000,
+  );
+
+  test(
+    'is answered by no shell of its own on the control socket',
+    () =>
+      inVain(async () => {
+        for (const kind of ['terminal', 'app']) {
+          const shell = await agent.forge(kind);
+          const { requests } = await shell.ask('requests.list', {});
+          const ids = requests.map(({ id }) => id);
+          expect(ids.length).toBeGreaterThanOrEqual(2);
+          for (const confirm of [undefined, 'app'] as const) {
+            await expect(shell.ask('requests.decide', { ids, answer: 'run' }, undefined, confirm)).rejects.toThrow(
+              Refused,
+            );
+            const once = { ids: ids.slice(0, 1), answer: 'once', times: 100 } as const;
+            await expect(shell.ask('requests.decide', once, undefined, confirm)).rejects.toThrow(Refused);
+          }
+          shell.close();
+        }
+      }, 8),
+    60_000,
+  );
+
+  test('is all that its person allows: keys behind the passphrase allow no other, and no other statement runs', async () => {
+    const typed = await agent.type(
+      ['allow'],
+      [which, '1'],
+      [number, '1'],
+      [prompt, `${passphrase}\rall\r1\r${passphrase}`],
+    );
+    expect(typed.shown).toContain('Allowed.');
+    const client = await bridgeClient(agent.home, 'agent');
+    const other = await bridgeClient(agent.home, 'another');
+    expect(await client.query('Shop', `${change} `)).toContain('denied: ');
+    expect(await client.query('Shop', "update customers set name = 'other' where id = 1")).toContain('denied: ');
+    expect(await client.query('Shop', drop)).toBe('still waiting');
+    expect(await other.query('Shop', change)).toContain('denied: ');
+    const standing = await agent.standing();
+    expect(standing.rows).toEqual([[{ id: 1, name: 'Ada' }], [{ id: 1, name: 'Ada' }]]);
+    expect(await client.query('Shop', change)).toContain('"rows_affected":1');
+    expect(await client.query('Shop', change)).toContain('denied: ');
+    await client.close();
+    await other.close();
+  }, 60_000);
+});

@@ -1,0 +1,35 @@
+/** An AI client of either SDK that starts the built bridge of a home, as it is configured to, and reads what a model reads. */
+
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { bridgeCommand } from '../../bridge/real-home.ts';
+import type { RealHome } from '../../shell-terminal/real-home.ts';
+
+export interface BridgeClient {
+  query(connection: string, sql: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function bridgeClient(
+  { folder, home }: Pick<RealHome, 'folder' | 'home'>,
+  name: string,
+  kind: 'v1' | 'v2' = 'v2',
+): Promise<BridgeClient> {
+  const env = { HOME: folder, SALLYPORT_HOME: home, PATH: process.env.PATH ?? '' };
+  const started = { command: bridgeCommand, args: [], env };
+  const info = { name, version: '1' };
+  const client = kind === 'v1' ? new OldClient(info) : new Client(info, { versionNegotiation: { mode: 'auto' } });
+  const transport = kind === 'v1' ? new OldTransport(started) : new StdioClientTransport(started);
+  // The two SDKs' types differ; what is called of them here does not.
+  await (client as Client).connect(transport as StdioClientTransport);
+  return {
+    async query(connection, sql) {
+      const answer = await (client as Client).callTool({ name: 'execute_query', arguments: { connection, sql } });
+      const [content] = answer.content as { text?: string }[];
+      return content?.text ?? '';
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * How often a person types their passphrase on a day on which a client of the bridge writes to a development database, runs three
+ * migrations of four destructive statements, and reads two connections that ask first: at most eight times.
+ */
+
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import { needs } from '../../needs.ts';
+import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
+import { type BridgeClient, bridgeClient } from './bridge-client.ts';
+
+const passphrase = 'correct horse battery';
+const which = 'or Enter for none: ';
+const number = 'or Enter to leave it waiting: ';
+const yes = [passphrasePrompt, passphrase] as const;
+
+needs(missingForTyping()).describe('a written day', () => {
+  let home: RealHome;
+  let client: BridgeClient;
+  let typedTimes = 0;
+
+  async function typed(words: readonly string[], ...answers: (readonly [string, string])[]): Promise<void> {
+    const { code, shown } = await runOnTerminal(home, words, answers);
+    typedTimes += shown.split(passphrasePrompt.trimEnd()).length - 1;
+    expect({ words, code, shown }).toMatchObject({ code: 0 });
+  }
+
+  beforeAll(async () => {
+    home = realHome(0, 'owner');
+    for (const name of ['dev', 'stage', 'prod']) {
+      const database = new Sqlite(join(home.folder, `${name}.db`));
+      const tables = Array.from({ length: 12 }, (_, at) => `create table old_${at} (id integer);`);
+      database.exec(`create table orders (id integer primary key, note text); ${tables.join('')}`);
+      database.close();
+    }
+    expect((await home.run(['start'])).code).toBe(0);
+    expect((await runOnTerminal(home, ['passphrase', 'set'], choosing(passphrase))).code).toBe(0);
+    for (const name of ['dev', 'stage', 'prod']) {
+      const policy = name === 'dev' ? [] : ['--ai-policy', 'ask'];
+      const file = `sqlite:${join(home.folder, `${name}.db`)}`;
+      expect((await home.run(['connections', 'add', file, '--name', name, ...policy])).code).toBe(0);
+    }
+    client = await bridgeClient(home, 'agent');
+  }, 60_000);
+  afterAll(async () => {
+    await client.close();
+    await home.clean();
+  });
+
+  test('takes at most eight passphrases', async () => {
+    expect(await client.query('dev', "insert into orders (note) values ('first')")).toContain('denied: ');
+    await typed(['allow'], [number, '4'], yes);
+    for (let at = 0; at < 30; at += 1) {
+      expect(await client.query('dev', `insert into orders (note) values ('${at}')`)).toContain('"rows_affected":1');
+    }
+    for (let migration = 0; migration < 3; migration += 1) {
+      const statements = Array.from({ length: 4 }, (_, at) => `drop table old_${migration * 4 + at}`);
+      for (const statement of statements) expect(await client.query('dev', statement)).toContain('denied: ');
+      await typed(['allow'], [which, 'all'], [number, '1'], yes);
+      for (const statement of statements) expect(await client.query('dev', statement)).toBe('granted');
+    }
+    for (const name of ['stage', 'prod']) {
+      expect(await client.query(name, 'select count(*) as n from orders')).toContain('denied: ');
+      await typed(['allow'], [number, '1'], yes);
+      expect(await client.query(name, 'select count(*) as n from orders')).toContain('"rows":[[0]]');
+      expect(await client.query(name, 'select id from orders')).toContain('"rows":[]');
+    }
+    expect(typedTimes).toBeLessThanOrEqual(8);
+    expect(typedTimes).toBe(6);
+  }, 120_000);
+});
