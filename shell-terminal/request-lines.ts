@@ -12,7 +12,8 @@ import { shownClock } from './words.ts';
 export function requestTable(terminal: Terminal, requests: readonly AccessRequestView[]): string[] {
   const columns = {
     '#': (request: AccessRequestView) => String(requests.indexOf(request) + 1),
-    CONNECTION: ({ connection }: AccessRequestView) => connection.name,
+    CONNECTION: ({ connection: { name, colour, tags } }: AccessRequestView) =>
+      [name, ...(colour === null ? [] : [colour]), ...tags].join(', '),
     CLIENT: ({ client, times }: AccessRequestView) => (times === 1 ? client : `${client} (${times} times)`),
     UNTIL: ({ expiresAt }: AccessRequestView) => shownClock(expiresAt),
     'ASKS TO': ({ statement }: AccessRequestView) =>

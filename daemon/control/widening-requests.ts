@@ -55,11 +55,13 @@ function factsOf(
   connections: Pick<ConnectionRegister, 'find'>,
 ): WideningFact[] {
   const known = connections.find(connectionId);
+  const marks = [...(connection.colour === null ? [] : [connection.colour]), ...connection.tags];
   const token = principal.isBridge ? '(none: it asks through the stdio bridge)' : principal.tokenName;
   return [
     ...(count > 1 ? [fact('Request', `${at + 1} of ${count}`)] : []),
     fact('Connection', connection.name),
     ...(known === null ? [] : whereItIs(known)),
+    ...(marks.length === 0 ? [] : [fact('Tags', marks.join(', '))]),
     fact('Client calls itself', client),
     ...(program === null ? [] : [fact('Started by', program)]),
     fact('Token', token),

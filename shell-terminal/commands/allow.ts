@@ -47,7 +47,7 @@ export const allowCommand = command(
 async function choose(terminal: Terminal, requests: readonly AccessRequestView[]): Promise<AccessRequestView[]> {
   if (requests.length === 1) return [...requests];
   for (;;) {
-    const typed = await typedLine(terminal, 'Which? Numbers such as 1 3 or 1-3, all, or Enter for none: ');
+    const typed = await typedLine(terminal, 'Which? 1 3, 1-3, all, or Enter for none: ');
     const numbers = chosenNumbers(typed, requests.length);
     if (numbers !== null) return numbers.flatMap(number => requests[number - 1] ?? []);
   }

@@ -58,7 +58,7 @@ function shown(terminal: Terminal, status: StatusResult, clients: readonly Clien
 
 function waitingShown(count: number): string {
   if (count === 0) return 'nothing';
-  return `${count} ${count === 1 ? 'request' : 'requests'} of AI clients: \`sallyport allow\` shows ${count === 1 ? 'it' : 'them'}`;
+  return `${count} ${count === 1 ? 'request' : 'requests'} (\`sallyport allow\`)`;
 }
 
 /** When it was chosen, and by which program, also once the person has said that it was them. */
