@@ -12,7 +12,6 @@ import type { Inside } from './inside.ts';
 import type { Kept } from './kept.ts';
 import { changesOf } from './mcp/changes.ts';
 import { allTools } from './mcp/tools/index.ts';
-import { changedRows } from './query/changed-rows.ts';
 import { holdRows } from './query/held-rows.ts';
 import { queryLimitsOf } from './query/limits.ts';
 import type { Run } from './run.ts';
@@ -32,7 +31,7 @@ export async function openClientDoor(
   undo: Undo,
 ): Promise<Serving> {
   const { locations, log, now, elapsed, report, stalls, activity, connections } = kept;
-  const { tokens, settings, history, issued, databases, onSchemaChanged } = kept;
+  const { tokens, settings, history, issued, changedRows, databases, onSchemaChanged } = kept;
   const { instance } = run;
   const held = holdRows(elapsed);
   connections.onChanged(held.forgetConnection);
@@ -43,9 +42,8 @@ export async function openClientDoor(
   const exports = openExports(kept.home);
   undo.later(exports.settled);
   const toolPorts = {
-    ...{ connections, databases, judging, now, elapsed, confirmation, activity, history, held },
+    ...{ connections, databases, judging, now, elapsed, confirmation, activity, history, held, changedRows },
     limits: () => queryLimitsOf(settings.current()),
-    changedRows: changedRows(elapsed),
     openExport: exports.open,
   };
   const tools = allTools(toolPorts);

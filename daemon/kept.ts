@@ -4,6 +4,7 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../shared/version.ts';
 import { loadConnectionRegister } from './access/connection-register.ts';
@@ -15,6 +16,7 @@ import { loadTokenRegister } from './access/tokens/token-register.ts';
 import { openDatabase } from './databases/open.ts';
 import { deleteExpiredRemovals } from './expired-removals.ts';
 import { type Ground, openGround } from './ground.ts';
+import { changedRows } from './query/changed-rows.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
 import { tellingOfSchemaChanges } from './query/schema-changes.ts';
 import { putSettingsIntoEffect } from './setting-effects.ts';
@@ -27,6 +29,7 @@ import { passphraseIn } from './storage/secrets/passphrase.ts';
 import { deleteOrphanedPasswords, passwordsIn } from './storage/secrets/passwords.ts';
 import { tokenRecordsIn } from './storage/secrets/token-records.ts';
 import { openBridgeTokens } from './storage/store/bridge-tokens.ts';
+import { changedRowsIn } from './storage/store/changed-rows.ts';
 import { connectionRecordsIn } from './storage/store/connection-records.ts';
 import { openReserve, reserveFile } from './storage/store/reserve.ts';
 import { appSeenIn, settingsIn } from './storage/store/settings.ts';
@@ -126,7 +129,11 @@ async function openUses({ store, locations, tokens, settings, clock, now, report
   });
   const issued = await openBridgeTokens(store, locations.handshake, now, report);
   undo.later(() => issued.settled());
-  return { history, uses, issued };
+  const account = changedRows({
+    ...(await changedRowsIn(store)),
+    ...{ clocks: () => ({ wall: now(), uptime: uptime() * 1000 }), report },
+  });
+  return { history, uses, issued, changedRows: account };
 }
 
 function openDatabases({ home, secrets, connections, elapsed }: Registered, undo: Undo) {

@@ -4,6 +4,7 @@ import type { Connection } from '../../access/connection.ts';
 import type { ConnectionRegister } from '../../access/connection-register.ts';
 import type { QuestionContent } from '../../access/questions/approvals.ts';
 import { type Reached, reach } from '../../access/reach.ts';
+import { bridgeTokenName } from '../../access/tokens/token.ts';
 import type { CallContext } from '../../query/database.ts';
 import type { HeldRows } from '../../query/held-rows.ts';
 import type { Asker } from '../../query/record.ts';
@@ -55,8 +56,9 @@ export function shownConnection({ id, name, tags, colour }: Connection): Questio
 
 /** As whose a statement is recorded. */
 export function askerOf({ principal, requestId, took, recorded }: ToolCall, tool: string): Asker {
-  const { id, tokenId, tokenName } = principal;
-  return { tool, principal: id, tokenId, tokenName, requestId, took, recorded };
+  const { id, tokenId, tokenName, isBridge } = principal;
+  const account = isBridge ? bridgeTokenName : tokenId;
+  return { tool, principal: id, account, tokenName, requestId, took, recorded };
 }
 
 /** A look-up of ours: bounded in time by the default, not by what the client asks. */
