@@ -21,6 +21,7 @@ import { keepOpenDatabases } from './query/open-databases.ts';
 import { tellingOfSchemaChanges } from './query/schema-changes.ts';
 import { putSettingsIntoEffect } from './setting-effects.ts';
 import { standingsIn } from './standings.ts';
+import type { StopCause } from './stop-signals.ts';
 import { openActivityLog } from './storage/activity/log.ts';
 import { openHistory } from './storage/history/history.ts';
 import { ownFileProblem } from './storage/own-files.ts';
@@ -43,9 +44,10 @@ export type Kept = Awaited<ReturnType<typeof openKept>>;
 type Logged = Ground & Awaited<ReturnType<typeof openActivity>>;
 type Registered = Logged & Awaited<ReturnType<typeof loadRegisters>>;
 
-export async function openKept(home: string, undo: Undo) {
+/** @param cause of the stop, once it was requested. */
+export async function openKept(home: string, cause: () => StopCause, undo: Undo) {
   const ground = await openGround(home, undo);
-  const logged = { ...ground, ...(await openActivity(ground, undo)) };
+  const logged = { ...ground, ...(await openActivity(ground, cause, undo)) };
   const registered = { ...logged, ...(await loadRegisters(logged, undo)) };
   const owned = { ...registered, ...(await loadOwner(registered)) };
   const standings = await standingsIn({ ...owned, isOlderCopy: owned.activity.wasOlderCopy }, undo);
@@ -54,7 +56,7 @@ export async function openKept(home: string, undo: Undo) {
   return kept;
 }
 
-async function openActivity({ store, secrets, now, clock, report }: Ground, undo: Undo) {
+async function openActivity({ store, secrets, now, clock, report }: Ground, cause: () => StopCause, undo: Undo) {
   // A move of the secrets waits for its turn among the head's writes, and they for theirs: one queue holds both.
   const activity = await openActivityLog({
     ...{ store, secrets, now, oldBy: clock.now, randomBytes, report },
@@ -62,7 +64,7 @@ async function openActivity({ store, secrets, now, clock, report }: Ground, undo
   undo.later(() => activity.close());
   const admin = { category: 'admin', outcome: 'success' } as const;
   activity.record({ ...admin, action: 'daemon.start', reason: `Sallyport ${version}` });
-  undo.later(() => activity.record({ ...admin, action: 'daemon.stop' }));
+  undo.later(() => activity.record({ ...admin, action: 'daemon.stop', ...cause() }));
   return { activity };
 }
 
