@@ -25,7 +25,7 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
       return lock.isLive ? 0 : 1;
     }
     undo.later(() => lock.held.release());
-    await openDoors(await openKept(home, undo), stopped.request, undo);
+    await openDoors(await openKept(home, stopped.cause, undo), stopped.request, undo);
     await stopped.requested;
     return 0;
   } catch (error) {

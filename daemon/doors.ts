@@ -10,11 +10,12 @@ import { openInside } from './inside.ts';
 import type { Kept } from './kept.ts';
 import { beginRun } from './run.ts';
 import { openShellDoor } from './shell-door.ts';
+import type { StopCause } from './stop-signals.ts';
 import { watchHome } from './storage/home.ts';
 import { pauseIn } from './storage/store/settings.ts';
 import type { Undo } from './undo.ts';
 
-export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promise<void> {
+export async function openDoors(kept: Kept, stop: (cause: StopCause) => void, undo: Undo): Promise<void> {
   const { home, log, store, reserve, activity, stalls } = kept;
   // Looked at before anybody can know that we run, and take the home away.
   const isHomeThere = watchHome(home);
@@ -29,7 +30,7 @@ export async function openDoors(kept: Kept, stop: () => void, undo: Undo): Promi
     if (isHomeThere()) return serving.tend();
     // Nobody could find this daemon any more, nor stop it, and what it writes is lost.
     log.warn({}, 'the home is gone or was moved, so the daemon stops');
-    stop();
+    stop({ reason: 'the home is gone or was moved' });
   }, bridgeTokenLimits.checkSeconds * 1000);
   undo.later(() => clearInterval(tending));
 

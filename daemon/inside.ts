@@ -14,7 +14,6 @@ import { watchDescriptors } from './descriptors.ts';
 import { judgingOfRun } from './judging-of-run.ts';
 import type { Kept } from './kept.ts';
 import { pairingsOfRun } from './pairings.ts';
-import { changedRows } from './query/changed-rows.ts';
 import { queryLimitsOf } from './query/limits.ts';
 import type { Run } from './run.ts';
 import type { Undo } from './undo.ts';
@@ -62,7 +61,7 @@ export function openInside(kept: Kept, run: Run, undo: Undo) {
   const queryPorts = {
     ...{ databases: kept.databases, judging, activity, history: kept.history, elapsed },
     limits: () => queryLimitsOf(settings.current()),
-    changedRows: changedRows(elapsed),
+    changedRows: kept.changedRows,
   };
   return { admission, confirmation, accessRequests, pairings, judging, descriptors, queryPorts };
 }

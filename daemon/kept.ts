@@ -4,6 +4,7 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../shared/version.ts';
 import { loadConnectionRegister } from './access/connection-register.ts';
@@ -15,10 +16,12 @@ import { loadTokenRegister } from './access/tokens/token-register.ts';
 import { openDatabase } from './databases/open.ts';
 import { deleteExpiredRemovals } from './expired-removals.ts';
 import { type Ground, openGround } from './ground.ts';
+import { changedRows } from './query/changed-rows.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
 import { tellingOfSchemaChanges } from './query/schema-changes.ts';
 import { putSettingsIntoEffect } from './setting-effects.ts';
 import { standingsIn } from './standings.ts';
+import type { StopCause } from './stop-signals.ts';
 import { openActivityLog } from './storage/activity/log.ts';
 import { openHistory } from './storage/history/history.ts';
 import { ownFileProblem } from './storage/own-files.ts';
@@ -27,6 +30,7 @@ import { passphraseIn } from './storage/secrets/passphrase.ts';
 import { deleteOrphanedPasswords, passwordsIn } from './storage/secrets/passwords.ts';
 import { tokenRecordsIn } from './storage/secrets/token-records.ts';
 import { openBridgeTokens } from './storage/store/bridge-tokens.ts';
+import { changedRowsIn } from './storage/store/changed-rows.ts';
 import { connectionRecordsIn } from './storage/store/connection-records.ts';
 import { openReserve, reserveFile } from './storage/store/reserve.ts';
 import { appSeenIn, settingsIn } from './storage/store/settings.ts';
@@ -40,9 +44,10 @@ export type Kept = Awaited<ReturnType<typeof openKept>>;
 type Logged = Ground & Awaited<ReturnType<typeof openActivity>>;
 type Registered = Logged & Awaited<ReturnType<typeof loadRegisters>>;
 
-export async function openKept(home: string, undo: Undo) {
+/** @param cause of the stop, once it was requested. */
+export async function openKept(home: string, cause: () => StopCause, undo: Undo) {
   const ground = await openGround(home, undo);
-  const logged = { ...ground, ...(await openActivity(ground, undo)) };
+  const logged = { ...ground, ...(await openActivity(ground, cause, undo)) };
   const registered = { ...logged, ...(await loadRegisters(logged, undo)) };
   const owned = { ...registered, ...(await loadOwner(registered)) };
   const standings = await standingsIn({ ...owned, isOlderCopy: owned.activity.wasOlderCopy }, undo);
@@ -51,7 +56,7 @@ export async function openKept(home: string, undo: Undo) {
   return kept;
 }
 
-async function openActivity({ store, secrets, now, clock, report }: Ground, undo: Undo) {
+async function openActivity({ store, secrets, now, clock, report }: Ground, cause: () => StopCause, undo: Undo) {
   // A move of the secrets waits for its turn among the head's writes, and they for theirs: one queue holds both.
   const activity = await openActivityLog({
     ...{ store, secrets, now, oldBy: clock.now, randomBytes, report },
@@ -59,7 +64,7 @@ async function openActivity({ store, secrets, now, clock, report }: Ground, undo
   undo.later(() => activity.close());
   const admin = { category: 'admin', outcome: 'success' } as const;
   activity.record({ ...admin, action: 'daemon.start', reason: `Sallyport ${version}` });
-  undo.later(() => activity.record({ ...admin, action: 'daemon.stop' }));
+  undo.later(() => activity.record({ ...admin, action: 'daemon.stop', ...cause() }));
   return { activity };
 }
 
@@ -126,7 +131,11 @@ async function openUses({ store, locations, tokens, settings, clock, now, report
   });
   const issued = await openBridgeTokens(store, locations.handshake, now, report);
   undo.later(() => issued.settled());
-  return { history, uses, issued };
+  const account = changedRows({
+    ...(await changedRowsIn(store)),
+    ...{ clocks: () => ({ wall: now(), uptime: uptime() * 1000 }), report },
+  });
+  return { history, uses, issued, changedRows: account };
 }
 
 function openDatabases({ home, secrets, connections, elapsed }: Registered, undo: Undo) {

@@ -25,7 +25,7 @@ export function runAsOwner(ports: RunPorts, connections: Pick<ConnectionRegister
           access: { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false },
         },
         asker: {
-          ...{ tool: 'execute_query', principal: owner, tokenId: owner, tokenName: owner, requestId },
+          ...{ tool: 'execute_query', principal: owner, account: owner, tokenName: owner, requestId },
           took: () => ports.elapsed() - began,
           recorded: () => {},
         },

@@ -30,12 +30,19 @@ import {
   samePlaceNotes,
   standingNotes,
 } from './status-notes.ts';
+import type { StopCause } from './stop-signals.ts';
 import { fileIdentity } from './storage/file-identity.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
 import { damageNotes } from './storage/store/damaged-rows.ts';
 import type { Undo } from './undo.ts';
 
-export async function openShellDoor(kept: Kept, run: Run, inside: Inside, stop: () => void, undo: Undo): Promise<void> {
+export async function openShellDoor(
+  kept: Kept,
+  run: Run,
+  inside: Inside,
+  stop: (cause: StopCause) => void,
+  undo: Undo,
+): Promise<void> {
   const { home, locations, log, now, secrets, activity, connections, tokens, settings, standings } = kept;
   const { owner, ownerApp, databases, passwordOf, history, uses, clock } = kept;
   const { admission, confirmation, accessRequests, pairings, judging, descriptors, queryPorts } = inside;
@@ -56,10 +63,11 @@ export async function openShellDoor(kept: Kept, run: Run, inside: Inside, stop: 
       activity,
       locations,
     },
-    ...{ history, judging, pairings, portHolder, stop, now, sqliteFileProblem, makeSqliteFile, newId: randomUUID },
+    ...{ history, judging, pairings, portHolder, now, sqliteFileProblem, makeSqliteFile, newId: randomUUID },
     approvals: confirmation.approvals,
     accessRequests,
     runAsOwner: runAsOwner(queryPorts, connections),
+    stop: client => stop({ client }),
     async serveForThisRun() {
       const up = await run.ready;
       return up.served() === null ? up.startForThisRun() : null;

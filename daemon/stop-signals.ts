@@ -1,8 +1,16 @@
-/** One request to stop, from SIGTERM, SIGINT, SIGHUP or a shell. A second signal ends the process at once. */
+/** One request to stop, from SIGTERM, SIGINT, SIGHUP or a shell, and what it came by. A second signal ends the process at once. */
+
+export interface StopCause {
+  /** Which shell asked, where one did. */
+  readonly client?: string;
+  readonly reason?: string;
+}
 
 interface StopRequest {
   readonly requested: Promise<void>;
-  request(): void;
+  request(cause: StopCause): void;
+  /** Of the first request; empty before. */
+  cause(): StopCause;
 }
 
 export function stopSignals(): StopRequest {
@@ -10,6 +18,12 @@ export function stopSignals(): StopRequest {
   const promise = new Promise<void>(settle => {
     resolve = settle;
   });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
-  return { requested: promise, request: resolve };
+  let first: StopCause = {};
+  const request = (cause: StopCause): void => {
+    if (Object.keys(first).length === 0) first = cause;
+    resolve();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.once(signal, () => request({ reason: signal }));
+  return { requested: promise, request, cause: () => first };
 }

@@ -14,7 +14,7 @@ interface StoreRecord {
 }
 
 /** `user_version` of a `sallyport.db` that this version has opened. One with a higher number is refused (spec §1). */
-export const storeVersion = 7;
+export const storeVersion = 8;
 
 export type StoreRecordRead =
   | { readonly kind: 'read'; readonly record: StoreRecord }

@@ -65,7 +65,7 @@ async function confirmationFor({ data }: Refused, client: ControlClient): Promis
     }
     case 'choose': {
       const text = await typedTwice(`${wanted.sentence} ${chooseNow}`, facts);
-      if (text === null || text === '') return null;
+      if (typeof text !== 'string' || text === '') return null;
       await choosePassphrase(client, text);
       return { kind: 'typed', text };
     }
@@ -106,19 +106,33 @@ export async function choosePassphrase(
   return chosen;
 }
 
-/** A new one, typed twice. @throws Ending */
+/**
+ * A new one, typed twice; empty without a terminal: it is for the daemon to refuse what it is then asked, so that its log says who tried.
+ * @throws Ending
+ */
 export async function newPassphrase(about: string): Promise<string> {
   const typed = await typedTwice(about);
-  if (typed === null)
-    throw failed('A passphrase is typed on a terminal, and there is none here, or you gave up. Nothing was changed.');
-  return typed;
+  if (typed === null) throw failed('No passphrase was typed; nothing was changed.');
+  return typed ?? '';
 }
 
-/** Null where it was given up, or there is no terminal; '' where nothing was typed at first. @throws Ending where the two differ. */
-export async function typedTwice(about: string, facts: readonly ConfirmationFact[] = []): Promise<string | null> {
+/** Whether a person could type here, wherever stdin comes from. */
+export function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r+'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Null where it was given up, undefined without a terminal; '' where nothing was typed at first. @throws Ending where the two differ. */
+export async function typedTwice(
+  about: string,
+  facts: readonly ConfirmationFact[] = [],
+): Promise<string | null | undefined> {
   const first = await typedOnTerminal(about, 'New owner passphrase: ', facts);
-  if (typeof first !== 'string') return null;
-  if (first === '') return first;
+  if (typeof first !== 'string' || first === '') return first;
   const second = await typedOnTerminal(null, 'The same again: ');
   if (second !== first) throw failed('The two are not the same; nothing was changed.');
   return first;

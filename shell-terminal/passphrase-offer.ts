@@ -17,7 +17,7 @@ export async function offerPassphrase(terminal: Terminal): Promise<void> {
     for (;;) {
       try {
         const typed = await typedTwice(about);
-        if (typed === null || typed === '') {
+        if (!typed) {
           say(terminal, 'No passphrase is chosen. `sallyport passphrase set` chooses one later.');
           return;
         }

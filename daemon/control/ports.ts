@@ -58,8 +58,8 @@ export interface CommandPorts {
   /** From now on every request of a client is refused, and what runs is ended. */
   readonly pause: () => Promise<void>;
   readonly resume: () => Promise<void>;
-  /** Begins the clean stop. Called once the answer is on its way; not awaited. */
-  readonly stop: () => void;
+  /** Begins the clean stop. Called once the answer is on its way; not awaited. @param client which shell asked, for the log. */
+  readonly stop: (client: string) => void;
   /** The path of the demo database, whether it is there or not. */
   readonly demoFile: string;
   /** Writes the demo database anew. Sessions on the old one are ended before. */

@@ -1,6 +1,6 @@
 /**
- * What the commands of a shell leave in the activity log (spec §14), for each command: nothing, or how it is recorded once it is
- * done. No parameter is copied whole: passwords and passphrases stand among them. Pairings, answers and widenings record themselves.
+ * What the commands of a shell leave in the activity log (spec §14), for each command: how it is recorded once it is done, or only that
+ * it was refused. No parameter is copied whole: passwords and passphrases stand among them. Widenings record themselves.
  */
 
 import { errorCodes } from '../../shared/codes.ts';
@@ -26,17 +26,21 @@ interface Recorded<Method extends ControlMethod> {
   ) => Done;
 }
 
-const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } = {
-  status: null,
-  // The end of the run is.
-  stop: null,
+/**
+ * `refusals`: it changes nothing that a row would tell of, but a no stands there, for somebody asked for what they may not have.
+ * `itself`: the command records what it did and what it refused.
+ */
+const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | 'refusals' | 'itself' } = {
+  status: 'refusals',
+  // As the end of the run, which names who asked for it.
+  stop: 'itself',
   pause: { action: 'pause', done: () => ({}) },
   resume: { action: 'resume', done: () => ({}) },
-  'settings.list': null,
-  'settings.get': null,
+  'settings.list': 'refusals',
+  'settings.get': 'refusals',
   'settings.set': { action: 'setting.change', done: ({ key, value }) => ({ reason: `${key} is ${value}` }) },
-  'connections.list': null,
-  'connections.show': null,
+  'connections.list': 'refusals',
+  'connections.show': 'refusals',
   'connections.save': {
     action: ({ connection }) => (connection === undefined ? 'connection.add' : 'connection.change'),
     done: ({ id, name }, { connection, ...changed }, ports) => ({
@@ -48,7 +52,7 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
     action: 'connection.delete',
     done: ({ id, name }) => ({ connection: { id, name }, reason: removedStanding }),
   },
-  'connections.removed': null,
+  'connections.removed': 'refusals',
   'connections.restore': {
     action: 'connection.restore',
     done: ({ id, name }, _, ports) => ({ connection: { id, name }, reason: standingOf(id, ports) }),
@@ -70,7 +74,7 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
       reason: applied ? `moved to ${role}, ${access}; ${standingOf(id, ports)}` : 'shown',
     }),
   },
-  'tokens.list': null,
+  'tokens.list': 'refusals',
   'tokens.mint': {
     action: 'token.mint',
     done: ({ id, name }, _, ports) => ({ principal: id, tokenName: name, reason: standingOfToken(id, ports) }),
@@ -84,10 +88,10 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
     done: ({ id }, _, { tokens }) => ({ principal: id, tokenName: tokens.find(id)?.name ?? null }),
   },
   'tokens.delete': { action: 'token.delete', done: ({ id }) => ({ principal: id }) },
-  'approvals.pending': null,
-  'approvals.attach': null,
-  'approvals.decide': null,
-  'requests.list': null,
+  'approvals.pending': 'refusals',
+  'approvals.attach': 'refusals',
+  'approvals.decide': 'refusals',
+  'requests.list': 'refusals',
   'requests.decide': {
     action: 'request.answer',
     done: ({ ids, answer, ran }) => {
@@ -95,11 +99,11 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
       return { reason: `${answer}: ${ids.join(', ')}`, ...(failed && { outcome: 'error' as const }) };
     },
   },
-  'confirmations.pending': null,
-  'confirmations.decide': null,
-  'pairing.begin': null,
-  'pairing.decide': null,
-  'pairing.close': null,
+  'confirmations.pending': 'itself',
+  'confirmations.decide': 'itself',
+  'pairing.begin': 'itself',
+  'pairing.decide': 'itself',
+  'pairing.close': 'itself',
   'passphrase.set': { action: 'passphrase.set', done: () => ({}) },
   'passphrase.off': { action: 'passphrase.off', done: () => ({}) },
   'passphrase.reset': {
@@ -107,22 +111,23 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | null } 
     done: ({ reset }) => (reset === null ? {} : { reason: `counts from ${reset.countsAt}` }),
   },
   'passphrase.confirm': { action: 'passphrase.confirm', done: () => ({}) },
-  'clients.list': null,
-  'snippets.list': null,
-  'changes.follow': null,
-  'statements.classify': null,
+  'clients.list': 'refusals',
+  'snippets.list': 'refusals',
+  'changes.follow': 'refusals',
+  // Nothing is kept from anybody, and its no may be a server's words on the statement.
+  'statements.classify': 'itself',
   'demo.create': {
     action: 'demo.create',
     done: ({ id, name }, _, ports) => ({ connection: { id, name }, reason: standingOf(id, ports) }),
   },
-  'history.query': null,
+  'history.query': 'refusals',
   'history.clear': {
     action: 'history.clear',
     done: ({ removed }) => ({ reason: removed === 1 ? '1 statement' : `${removed} statements` }),
   },
-  'activity.query': null,
-  'activity.verify': null,
-  'activity.follow': null,
+  'activity.query': 'refusals',
+  'activity.verify': 'refusals',
+  'activity.follow': 'refusals',
 };
 
 /** What it comes to, as the next start compares it (access/standing/). It may be gone again by now. */
@@ -147,9 +152,13 @@ export async function recordCommand<Method extends ControlMethod>(
   context: RecordContext,
   unconfirmed = false,
 ): Promise<void> {
-  const how: Recorded<Method> | null = recorded[method];
+  const how: Recorded<Method> | 'refusals' | 'itself' = recorded[method];
   // Asked wrongly, nothing was about to change.
-  if (how === null || (outcome.kind === 'refused' && outcome.error.code === errorCodes.invalidParams)) return;
+  if (how === 'itself' || (outcome.kind === 'refused' && outcome.error.code === errorCodes.invalidParams)) return;
+  if (how === 'refusals') {
+    if (outcome.kind === 'refused') await recordRequest(context, 'denied', `${method}: ${outcome.error.message}`);
+    return;
+  }
   const asked = (parameters ?? {}) as ControlCommands[Method]['params'];
   const action = typeof how.action === 'function' ? how.action(asked) : how.action;
   const { ports, requestId } = context;
@@ -181,9 +190,12 @@ const stating: ReadonlySet<ControlMethod> = new Set<ControlMethod>([
 ]);
 
 /** What no one foresaw: the log says more under the same id. */
-export async function recordFault(method: ControlMethod, context: RecordContext): Promise<void> {
+export function recordFault(method: ControlMethod, context: RecordContext): Promise<void> {
+  return recordRequest(context, 'error', `internal_failure: ${method}`);
+}
+
+async function recordRequest(context: RecordContext, outcome: 'denied' | 'error', reason: string): Promise<void> {
   const { ports, requestId } = context;
   const client = await askerWords(context);
-  const reason = `internal_failure: ${method}`;
-  ports.activity.record({ category: 'access', action: 'request', outcome: 'error', requestId, client, reason });
+  ports.activity.record({ category: 'access', action: 'request', outcome, requestId, client, reason });
 }

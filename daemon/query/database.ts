@@ -73,7 +73,7 @@ export interface StatementRequest extends CallContext {
   /** Of a read on a server: it runs only where all of these hold; `not_as_provided` otherwise. */
   readonly provided?: readonly Provided[] | undefined;
   /** Of a `write`: asked once before its COMMIT. False takes it back: `not_committed`. */
-  readonly mayCommit?: ((changes: Changes) => boolean) | undefined;
+  readonly mayCommit?: ((changes: Changes) => boolean | Promise<boolean>) | undefined;
   /** Of such a write on MySQL or MariaDB: where it is counted. */
   readonly written?: Written | undefined;
 }

@@ -28,7 +28,8 @@ export interface Asker {
   readonly tool: string;
   /** Principal.id. */
   readonly principal: string;
-  readonly tokenId: string;
+  /** Whose the rows are that it changes: the token's id, or one for all that the bridge is given, a new one each hour. */
+  readonly account: string;
   readonly tokenName: string;
   readonly requestId: string;
   /** Milliseconds since the call came. */

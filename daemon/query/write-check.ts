@@ -2,7 +2,7 @@
 
 import type { Reached } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
-import type { ChangedRows } from './changed-rows.ts';
+import type { ChangedRows, Holder } from './changed-rows.ts';
 import type { Classification } from './classification/classification.ts';
 import type { Changes, StatementOutcome } from './database.ts';
 import type { QueryLimits } from './limits.ts';
@@ -14,7 +14,8 @@ interface WriteCheckPorts {
 }
 
 export interface WriteCheck {
-  mayCommit(changes: Changes): boolean;
+  /** Resolves once the rows are kept, so that they count after a restart too. */
+  mayCommit(changes: Changes): Promise<boolean>;
   /** What was reserved for a write that was not committed is free again. */
   ended(outcome: StatementOutcome): void;
   /** Null for what isn't of the check's making. */
@@ -32,18 +33,26 @@ export function writeCheck(
   { isDml }: Pick<Classification, 'isDml'>,
 ): WriteCheck {
   let why: string | null = null;
+  let isUnkept = false;
+  let isOver = false;
   let giveBack = (): void => {};
   return {
-    mayCommit(changes) {
-      const reservation = reserve(ports, asking, changes);
+    async mayCommit(changes) {
+      const reservation = await ports.changedRows.reserve(holderOf(asking), changes, mostOf(ports, asking));
       if (reservation.kind === 'refused') why = reservation.why;
+      if (reservation.kind === 'unkept') isUnkept = true;
+      if (reservation.kind !== 'reserved') return false;
+      // Its time was up, or its client left, while the rows were being kept.
+      if (isOver) reservation.giveBack();
       else ({ giveBack } = reservation);
-      return reservation.kind === 'reserved';
+      return !isOver;
     },
     ended({ kind }) {
+      isOver = true;
       if (kind !== 'done' && kind !== 'outcome_unknown') giveBack();
     },
     refusalOf(outcome) {
+      if (isUnkept && outcome.kind === 'not_committed') return unkept;
       if (why === null) return null;
       if (outcome.kind === 'outcome_unknown' && outcome.isKept === true) {
         const ended = `The statement ended, and not all that it did could be taken back, for ${outcome.reason}`;
@@ -58,14 +67,19 @@ export function writeCheck(
 
 /** @returns one sentence where `execute_query` would refuse to commit such changes now; null where it would commit them. */
 export function refusalAtCommit(ports: WriteCheckPorts, asking: Asking, changes: Changes): string | null {
-  const reservation = reserve(ports, asking, changes);
-  if (reservation.kind === 'refused') return `execute_query would refuse it: ${reservation.why}.`;
-  reservation.giveBack();
-  return null;
+  const why = ports.changedRows.refusal(holderOf(asking), changes, mostOf(ports, asking));
+  return why === null ? null : `execute_query would refuse it: ${why}.`;
 }
 
-function reserve({ changedRows, limits }: WriteCheckPorts, { reached, asker }: Asking, changes: Changes) {
-  const { id, writeRowLimit } = reached.connection;
-  const holder = { tokenId: asker.tokenId, connectionId: id };
-  return changedRows.reserve(holder, changes, writeRowLimit ?? limits().writeRows);
+const unkept = toolError(
+  'denied',
+  "Nothing was changed, because how many rows that was must be kept first and Sallyport's store can't be written. Tell the user; reading still works.",
+);
+
+function holderOf({ reached, asker }: Asking): Holder {
+  return { account: asker.account, connectionId: reached.connection.id };
+}
+
+function mostOf({ limits }: WriteCheckPorts, { reached }: Asking): number {
+  return reached.connection.writeRowLimit ?? limits().writeRows;
 }

@@ -7,7 +7,7 @@ import { rootConfirmation } from '../../shared/locations.ts';
 import { command } from '../command.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed, misuse } from '../ending.ts';
-import { choosePassphrase, newPassphrase, sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
+import { choosePassphrase, hasTerminal, newPassphrase, sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
 import { typedLine } from '../setup/typed.ts';
 import { locationsOf, print, printJson, say, type Terminal } from '../terminal.ts';
 import { shownTime } from '../words.ts';
@@ -92,9 +92,10 @@ export const offPassphraseCommand = command(
     ],
   },
   async ({ terminal, answer }) => {
-    if (!terminal.stdin.isTTY) throw misuse('This is asked of a person, so it needs a terminal.');
     const { passphrase } = await askDaemon(terminal, 'status', {});
-    if (passphrase.state === 'none') {
+    // Without a terminal it is for the daemon to refuse, so that its log says who tried.
+    if (passphrase.state === 'none' && hasTerminal()) {
+      if (!terminal.stdin.isTTY) throw misuse('This is asked of a person, so it needs a terminal.');
       say(terminal, aboutOff);
       if ((await typedLine(terminal, 'Type off to do so: ')) !== 'off') throw failed('Nothing was changed.');
     }

@@ -3,15 +3,27 @@
 import { accessRequestLimits, openAccessRequests } from '../../daemon/access/requests/access-requests.ts';
 import type { Attempt } from '../../daemon/activity.ts';
 import type { ToolPorts } from '../../daemon/mcp/tools/tool-ports.ts';
-import { changedRows } from '../../daemon/query/changed-rows.ts';
+import { type ChangedRows, changedRows } from '../../daemon/query/changed-rows.ts';
 import type { Asker, RecordPorts } from '../../daemon/query/record.ts';
+
+/** An account that no restart knows of. */
+export function unkeptAccount(): ChangedRows {
+  return changedRows({
+    kept: { time: null, spent: [] },
+    clocks: () => ({ wall: Date.now(), uptime: performance.now() }),
+    keep: async () => {},
+    report: error => {
+      throw error;
+    },
+  });
+}
 
 export const unrecorded: RecordPorts & Pick<ToolPorts, 'changedRows' | 'accessRequests'> = {
   accessRequests: openAccessRequests({
     ...{ now: Date.now, newId: () => 'r', programOf: async () => null },
     limits: { ...accessRequestLimits, waiting: 0 },
   }),
-  changedRows: changedRows(() => performance.now()),
+  changedRows: unkeptAccount(),
   activity: {
     record: () => {},
     attempt: async (intent): Promise<Attempt> => ({ number: 1, intent }),
@@ -26,7 +38,7 @@ export const unheard = { took: () => 0, recorded: () => {} } as const;
 export const someAsker: Asker = {
   tool: 'a tool',
   principal: 'p',
-  tokenId: 'p',
+  account: 'p',
   tokenName: 't',
   requestId: 'r',
   ...unheard,

@@ -9,12 +9,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
 import { executeQuery } from '../../daemon/mcp/tools/execute-query.ts';
-import { changedRows } from '../../daemon/query/changed-rows.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { holdRows } from '../../daemon/query/held-rows.ts';
 import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { connectionWith, principalWith } from '../access/principals.ts';
-import { unheard, unrecorded } from '../activity/unrecorded.ts';
+import { unheard, unkeptAccount, unrecorded } from '../activity/unrecorded.ts';
 import { openFile } from '../databases/sqlite/engine.ts';
 import { withDriver } from '../databases/sqlite/temporary-folder.ts';
 import { nobodyAnswers } from '../mcp/nobody-answers.ts';
@@ -62,7 +61,7 @@ async function runAll(statements: readonly string[]) {
     held: holdRows(() => performance.now()),
     now: () => Date.now(),
     ...unrecorded,
-    changedRows: changedRows(() => performance.now()),
+    changedRows: unkeptAccount(),
     confirmation: nobodyAnswers(() => Date.now()),
   };
   const request = {

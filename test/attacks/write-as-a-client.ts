@@ -1,12 +1,11 @@
 /** A statement as `execute_query` runs it for a client that may write, on a `Database` that a test opened, with an account of its own. */
 
 import type { Connection } from '../../daemon/access/connection.ts';
-import { changedRows } from '../../daemon/query/changed-rows.ts';
 import type { Database } from '../../daemon/query/database.ts';
 import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { type RunPorts, type RunResult, runStatement } from '../../daemon/query/run.ts';
 import { connectionWith } from '../access/principals.ts';
-import { someAsker, unrecorded } from '../activity/unrecorded.ts';
+import { someAsker, unkeptAccount, unrecorded } from '../activity/unrecorded.ts';
 import { saidOf } from '../mcp/said.ts';
 import { judgingInThread } from '../query/judging-in-thread.ts';
 
@@ -22,7 +21,7 @@ export function writingClient(
     judging,
     limits: () => defaultQueryLimits,
     elapsed: () => performance.now(),
-    changedRows: changedRows(() => performance.now()),
+    changedRows: unkeptAccount(),
   };
   return async sql => {
     const opened = database();

@@ -92,6 +92,27 @@ test('each row names its request; a fault is one too, under the id that the log 
   expect(fault).not.toContain('geheim');
 });
 
+test('what only asks leaves a row where it is refused, with what was asked for', async () => {
+  await shell.ask('connections.save', { name: 'Payroll', endpoint: postgresAt('db.example') });
+  await shell.ask('connections.save', { connection: 'Payroll', externalClients: { level: 'blocked' } });
+  const asked = [
+    () => shell.ask('history.query', { connection: 'Payroll', limit: 10 }),
+    () => shell.ask('connections.show', { connection: 'Payrol' }),
+    () => shell.ask('approvals.decide', { id: 'nobody asked', answer: 'no' }),
+  ];
+  const before = daemon.recorded.length;
+  for (const ask of asked) await expect(ask()).rejects.toThrow();
+  const denied = { category: 'access', action: 'request', outcome: 'denied' };
+  expect(daemon.recorded.slice(before)).toMatchObject([
+    { ...denied, reason: expect.stringMatching(/^history\.query: AI clients may not read "Payroll" unasked/) },
+    { ...denied, reason: expect.stringMatching(/^connections\.show: There is no connection "Payrol"/) },
+    { ...denied, reason: expect.stringMatching(/^approvals\.decide: No question "nobody asked" is open/) },
+  ]);
+  // Asked wrongly, nothing was asked for.
+  await expect(shell.ask('history.query', { limit: 0 })).rejects.toThrow();
+  expect(daemon.recorded).toHaveLength(before + asked.length);
+});
+
 test('more than fits into one message comes in pages without a gap', async () => {
   const wide = { category: 'tool', action: 'a tool', outcome: 'error', reason: '\u0001'.repeat(1_000) } as const;
   for (let times = 0; times < 400; times++) daemon.ports.activity.record({ ...wide, client: '\u0001'.repeat(256) });

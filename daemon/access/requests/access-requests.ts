@@ -5,7 +5,7 @@
  */
 
 import type { AccessRequestView } from '../../../shared/control-commands.ts';
-import type { Principal } from '../tokens/token.ts';
+import { accountOf, type Principal } from '../tokens/token.ts';
 
 export const accessRequestLimits = {
   /** More would be a list that nobody reads. */
@@ -160,7 +160,7 @@ export function openAccessRequests(ports: AccessRequestPorts): AccessRequests {
     ask(asked, circumstances, content) {
       const open = waiting();
       const isClients = ({ principal, client }: AccessRequest): boolean =>
-        holderOf(principal) === holderOf(asked.principal) && client === asked.client;
+        accountOf(principal) === accountOf(asked.principal) && client === asked.client;
       if (open.length >= ports.limits.waiting) return false;
       if (open.filter(isClients).length >= ports.limits.waitingPerClient) return false;
       const now = ports.now();
@@ -223,17 +223,12 @@ export function openAccessRequests(ports: AccessRequestPorts): AccessRequests {
     },
 
     forgetConnection: connectionId => forget(request => request.connectionId === connectionId),
-    forgetToken: tokenId => forget(({ principal }) => holderOf(principal) === tokenId),
+    forgetToken: tokenId => forget(({ principal }) => accountOf(principal) === tokenId),
     onChanged: listener => void listeners.push(listener),
   };
 }
 
-/** The bridge's token is another every hour, and a bridge process another each time that its client starts. */
-function holderOf({ isBridge, tokenId }: Principal): string {
-  return isBridge ? 'bridge' : tokenId;
-}
-
 function keyOf({ principal, client, tool, connectionId, statement }: AskedFor): string {
   const said = statement && [statement.text, statement.parameters, statement.schema, statement.database];
-  return JSON.stringify([holderOf(principal), client, tool, connectionId, said]);
+  return JSON.stringify([accountOf(principal), client, tool, connectionId, said]);
 }

@@ -52,6 +52,11 @@ export function isBridgeTokenName(name: string): boolean {
 export const expiryDays = [1, 7, 30, 90] as const;
 export type ExpiryChoice = 'never' | (typeof expiryDays)[number];
 
+/** What belongs to a client across its requests: the bridge's token is another every hour, and a bridge process with each start. */
+export function accountOf({ isBridge, tokenId }: Pick<Principal, 'isBridge' | 'tokenId'>): string {
+  return isBridge ? bridgeTokenName : tokenId;
+}
+
 /** Who asks, once a bearer was believed (spec §4 Principal). */
 export interface Principal {
   /** The token's id, or `bridge:` + the bridge process's own id. */

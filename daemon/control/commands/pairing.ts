@@ -66,17 +66,20 @@ export const decidePairing = command<'pairing.decide'>(
   async (asked, context) => {
     const { ports, confirmedBy } = context;
     const { pairings, connections, activity, tokens, standings, serveForThisRun } = ports;
+    const who = await askerWords(context);
+    const client = pairings.find(asked.id)?.request.client ?? null;
+    const entry = { category: 'access', action: 'pairing.decide', client } as const;
     let decision: Decision = { kind: 'deny' };
     if (asked.decision === 'approve') {
       const allowed = allowlistOf(asked.connections, connections);
-      if (typeof allowed === 'object' && 'unknown' in allowed) return refused(unknownConnection(allowed.unknown));
+      if (typeof allowed === 'object' && 'unknown' in allowed) {
+        activity.record({ ...entry, outcome: 'denied', reason: 'no such connection' });
+        return refused(unknownConnection(allowed.unknown));
+      }
       if (allowed.length === 0) return invalid('connections: at least one is expected, or all.');
       decision = { kind: 'approve', grant: { scope: asked.scope, connections: allowed, expires: asked.expires } };
     }
-    const who = await askerWords(context);
-    const client = pairings.find(asked.id)?.request.client ?? null;
     const decided = pairings.decide(asked.id, decision);
-    const entry = { category: 'access', action: 'pairing.decide', client } as const;
     if (decided === null || decided.kind === 'too_late') {
       activity.record({ ...entry, outcome: 'denied', reason: decided === null ? 'not open' : 'too late' });
       return refused(gone);

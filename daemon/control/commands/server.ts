@@ -1,6 +1,7 @@
 /** `status`, `stop`, and `pause` and `resume` (spec §2 Off). A pause outlives this run: it ends when someone resumes. */
 
 import * as z from 'zod';
+import { askerWords } from '../asker-words.ts';
 import { command, done } from '../command.ts';
 
 const nothing = z.strictObject({});
@@ -14,10 +15,12 @@ export const status = command<'status'>(nothing, (_, { ports, shells, appPresenc
 const severalApps =
   'More than one program says that it is Sallyport.app, so none of them can confirm anything. Quit them, then open Sallyport.app.';
 
-export const stop = command<'stop'>(nothing, (_, { ports }) => {
+export const stop = command<'stop'>(nothing, async (_, context) => {
+  const { ports } = context;
   const { pid } = ports.status();
+  const client = await askerWords(context);
   // After this turn of the loop, so that the answer is written before the stop closes the socket.
-  setImmediate(ports.stop);
+  setImmediate(ports.stop, client);
   return done({ pid });
 });
 

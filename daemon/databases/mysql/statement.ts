@@ -52,7 +52,7 @@ export async function runStatement(
   if (count !== null && count.uncounted !== null) {
     const late = stopped(request, watched);
     if (late !== null) return late;
-    request.mayCommit?.({ tables: [], uncounted: count.uncounted });
+    await request.mayCommit?.({ tables: [], uncounted: count.uncounted });
     lease.release();
     return { kind: 'not_committed', remains: [] };
   }
@@ -97,7 +97,7 @@ export async function runStatement(
   stage.unstoppable();
   const guard = setTimeout(() => link.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
   try {
-    const isAllowed = count === null || (request.mayCommit?.(await count.changes(answer.affectedRows)) ?? true);
+    const isAllowed = count === null || ((await request.mayCommit?.(await count.changes(answer.affectedRows))) ?? true);
     if (!isAllowed) {
       const kept = await takeBack(link, savepoint);
       if (kept === keptByTables) return { kind: 'outcome_unknown', reason: kept, isKept: true };

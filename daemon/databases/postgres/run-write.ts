@@ -74,7 +74,7 @@ async function refuseRows(
     return gone;
   }
   const { changes, remains } = looked;
-  if (request.mayCommit?.(changes) === true && !request.signal.aborted) return null;
+  if ((await request.mayCommit?.(changes)) === true && !request.signal.aborted) return null;
   const failure = await takeBack(link);
   if (failure !== null) return failure;
   if (isKept) pool.returning(giveBack(pool, link));

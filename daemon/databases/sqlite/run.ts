@@ -34,7 +34,7 @@ export function runOn(
   sink: RowSink,
   watch: Watch,
   settled: (reusable: boolean) => void,
-  changed: (changes: Changes) => boolean = () => false,
+  changed: (changes: Changes) => boolean | Promise<boolean> = () => false,
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     let heard = false;
@@ -98,9 +98,14 @@ export function runOn(
       if (enough()) timer ??= setTimeout(() => child.kill(), settleMilliseconds);
     };
 
-    const decide = (changes: Changes) => {
-      const wants = !watch.signal.aborted && changed(changes);
-      if (request.kind === 'run' && request.asks) child.send({ kind: wants ? 'commit' : 'take_back' });
+    const failed = (error: unknown) => {
+      leave(false);
+      reject(error);
+    };
+    const decide = async (changes: Changes) => {
+      const wants = !watch.signal.aborted && (await changed(changes));
+      if (request.kind !== 'run' || !request.asks || left) return;
+      child.send({ kind: wants && !watch.signal.aborted ? 'commit' : 'take_back' });
     };
 
     child.listen({
@@ -112,12 +117,11 @@ export function runOn(
           else if (reply.kind === 'cut') cuts = reply.cuts;
           else if (reply.kind === 'row') row(reply.json);
           else if (reply.kind === 'batch') endOfBatch();
-          else if (reply.kind === 'changed') decide(reply.changes);
+          else if (reply.kind === 'changed') void decide(reply.changes).catch(failed);
           else if (reply.kind === 'elsewhere') elsewhere();
           else last(reply);
         } catch (error) {
-          leave(false);
-          reject(error);
+          failed(error);
         }
       },
       ended(how) {

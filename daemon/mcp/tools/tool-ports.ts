@@ -5,6 +5,7 @@ import type { ConnectionRegister } from '../../access/connection-register.ts';
 import type { QuestionContent } from '../../access/questions/approvals.ts';
 import { type Reached, reach } from '../../access/reach.ts';
 import type { AccessRequests } from '../../access/requests/access-requests.ts';
+import { accountOf } from '../../access/tokens/token.ts';
 import type { CallContext } from '../../query/database.ts';
 import type { HeldRows } from '../../query/held-rows.ts';
 import type { Asker } from '../../query/record.ts';
@@ -71,8 +72,8 @@ export function shownConnection({ id, name, tags, colour }: Connection): Questio
 
 /** As whose a statement is recorded. */
 export function askerOf({ principal, requestId, took, recorded }: ToolCall, tool: string): Asker {
-  const { id, tokenId, tokenName } = principal;
-  return { tool, principal: id, tokenId, tokenName, requestId, took, recorded };
+  const { id, tokenName } = principal;
+  return { tool, principal: id, account: accountOf(principal), tokenName, requestId, took, recorded };
 }
 
 /** A look-up of ours: bounded in time by the default, not by what the client asks. */

@@ -8,6 +8,7 @@ import { deleteBetween, lookAtChain, marksBetween } from '../activity/table.ts';
 import { forgetTexts } from '../activity/texts.ts';
 import { walkChain } from '../activity/walk.ts';
 import { addHistory, removeOldest } from '../history/table.ts';
+import { keepChangedRows } from '../store/changed-rows-table.ts';
 import { checkpoint, writeStatements } from './statements.ts';
 
 /** Each in one go, and what it writes in one transaction. */
@@ -22,6 +23,7 @@ export const jobs = {
   forgetTexts,
   addHistory,
   removeOldest,
+  keepChangedRows,
   judgeRows,
   marksBetween,
   walkChain,

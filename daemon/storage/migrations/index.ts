@@ -8,6 +8,7 @@ import * as tokens from './0004-tokens.ts';
 import * as activityTexts from './0005-activity-texts.ts';
 import * as activityInFewerBytes from './0006-activity-in-fewer-bytes.ts';
 import * as removedConnections from './0007-removed-connections.ts';
+import * as changedRows from './0008-changed-rows.ts';
 
 interface Migration {
   readonly name: string;
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   activityTexts,
   activityInFewerBytes,
   removedConnections,
+  changedRows,
 ];

@@ -65,9 +65,13 @@ const commands: Commands = {
   'keeps a day of history': ['settings', 'set', 'history.days', '1'],
   'clears the history': ['history', 'clear'],
   'reads the statements on what is blocked': ['history', '--all', '--json'],
+  'reads the statements on what is blocked, by its name': ['history', '--connection', 'Payroll'],
   'reads what is blocked': ['query', 'Payroll', 'select * from customers'],
   'writes by the query command': ['query', 'Shop', "update customers set name = 'x'"],
   'drops by the query command': ['query', 'Shop', 'drop table customers'],
+  'chooses a passphrase': ['passphrase', 'set'],
+  'resets the passphrase': ['passphrase', 'reset'],
+  'switches the passphrase off': ['passphrase', 'off'],
 };
 
 needs(missingForTyping()).describe('an agent with a shell, and no passphrase', () => {
@@ -97,18 +101,30 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
       60_000,
     );
 
-    test.each([
-      ['chooses a passphrase', ['passphrase', 'set']],
-      ['switches the passphrase off', ['passphrase', 'off']],
-      ['resets the passphrase', ['passphrase', 'reset']],
-      ['makes the home anew', ['init', '--unattended', '-']],
-      ['reads the statements on what is blocked, by its name', ['history', '--connection', 'Payroll']],
-    ])('%s', async (_, words) => {
+    test('makes the home anew, which asks nothing of the daemon', async () => {
       const before = await agent.standing();
-      expect((await agent.run(...words)).code).not.toBe(0);
+      const made = await agent.home.run(['init', '--unattended', '-'], { stdin: '{}' });
+      expect(made).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
       expect(await agent.standing()).toEqual(before);
     });
   });
+
+  test.each([['stop'], ['restart']])(
+    'ends the daemon by %s, which the log says of the asking program',
+    async word => {
+      const stops = async () =>
+        (await agent.home.json<{ action: string; client: string | null }[]>(['activity', '--since', '1d'])).filter(
+          ({ action }) => action === 'daemon.stop',
+        );
+      const before = (await stops()).length;
+      expect((await agent.run(word)).code).toBe(0);
+      if (word === 'stop') await agent.run('start');
+      const after = await stops();
+      expect(after).toHaveLength(before + 1);
+      expect(after.at(-1)?.client).toMatch(/^sallyport \(process \d+.*\) without a terminal$/);
+    },
+    60_000,
+  );
 
   describe('on a pseudo-terminal', () => {
     test.each([

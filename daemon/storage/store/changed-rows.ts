@@ -1,0 +1,25 @@
+/** The account of changed rows in the store (spec §7): read at a start, added to before each COMMIT. */
+
+import * as z from 'zod';
+import { parsedJson } from '../../../shared/json.ts';
+import type { ChangedRowsPorts, SpentRows } from '../../query/changed-rows.ts';
+import type { Store } from './store.ts';
+
+const timeShape = z.object({ passed: z.number(), wall: z.number(), uptime: z.number() });
+
+/** In the table `store`. */
+const timeKey = 'changed-rows';
+
+export async function changedRowsIn({
+  knex,
+  ledger,
+}: Pick<Store, 'knex' | 'ledger'>): Promise<Pick<ChangedRowsPorts, 'kept' | 'keep'>> {
+  const row: { value: string } | undefined = await knex('store').where({ key: timeKey }).first('value');
+  const time = timeShape.safeParse(parsedJson(row?.value ?? '')).data ?? null;
+  const spent: SpentRows[] = await knex('changed_rows').select('account', 'place', 'minute', 'rows');
+  return {
+    kept: { time, spent },
+    keep: (now, added, oldestMinute) =>
+      ledger.ask('keepChangedRows', { timeKey, time: JSON.stringify(now) }, added, oldestMinute),
+  };
+}
