@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConnectionView, StatusResult } from '../../../shared/control-commands.ts';
 import { modern, send } from '../../http/wire.ts';
-import { nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { executable, nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { beginUnattended } from '../../unattended-home.mjs';
 
 const password = 'Zq7-of-the-shop';
@@ -145,6 +145,22 @@ test('what the daemon alone refuses ends it; the home is left, and how to go on 
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^sallyport: There is no setting "volume".* is made in part: stop Sallyport and remove it, /);
   expect(await home.json(['tokens', 'list'])).toEqual([]);
+}, 30_000);
+
+test("a home whose start fails is nobody's: whoever starts it later has not asked for one without a passphrase", async () => {
+  writeFileSync(inWork('plan.json'), '{}');
+  const command = `ulimit -n 36; exec ${executable} init --unattended plan.json`;
+  const made = home.spawnProgram('/bin/sh', ['-c', command]);
+  let said = '';
+  made.stderr?.on('data', text => {
+    said += text;
+  });
+  expect(await new Promise(resolve => made.once('close', resolve))).toBe(1);
+  expect(said).toContain('Sallyport did not start: there are too few file descriptors');
+  expect(readdirSync(home.home)).not.toContain('unattended');
+  expect((await home.run(['start'])).code).toBe(0);
+  expect((await status()).passphrase.state).toBe('none');
+  expect(await home.run(writer)).toMatchObject({ code: 1, stdout: '' });
 }, 30_000);
 
 describe('a home that somebody has', () => {
