@@ -115,7 +115,6 @@ export const writes: readonly string[] = [
   'create sequence counter',
   "create type size as enum ('s', 'm')",
   'create domain positive as int check (value > 0)',
-  'alter table scratch rename column note to remark',
   "select log_visit('ann')",
   'call close_orders()',
   'analyze orders',
