@@ -4,8 +4,6 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { actingFunction } from '../../../daemon/query/classification/postgres/acting-functions.ts';
 import { builtInNames } from '../../../daemon/query/classification/postgres/built-in-names.ts';
-import type { PostgresCatalog } from '../../../daemon/query/classification/postgres/catalog-facts.ts';
-import { catalogLookupFor } from '../../../daemon/query/classification/postgres/catalog-lookup.ts';
 import type { PostgresClassification } from '../../../daemon/query/classification/postgres/classification.ts';
 import {
   type ClassifyPostgres,
@@ -18,6 +16,7 @@ import {
 import { needs } from '../../needs.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
+import { classifiedOnCatalog } from './on-catalog.ts';
 
 const binaries = findPostgres();
 
@@ -180,17 +179,8 @@ suite('with a catalog', () => {
     return (await classifiedWithCatalog(sql, before)).class;
   }
 
-  async function classifiedWithCatalog(sql: string, before = ''): Promise<PostgresClassification> {
-    let classification = classify(sql);
-    while (classification.question !== null) {
-      const literal = JSON.stringify(classification.question).replaceAll("'", "''");
-      const lookup = catalogLookupFor(classification.question).replaceAll('$1', `'${literal}'`);
-      const answer = await (before === '' ? server.ask(lookup) : server.psql(`${before};${lookup}`));
-      const catalog: PostgresCatalog = JSON.parse(answer);
-      classification = classify.withCatalog(classification, catalog);
-    }
-    return classification;
-  }
+  const classifiedWithCatalog = (sql: string, before = ''): Promise<PostgresClassification> =>
+    classifiedOnCatalog(classify, server, sql, { before });
 
   test.each([
     ['SELECT f_write()', 'write'],

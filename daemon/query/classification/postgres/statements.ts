@@ -275,6 +275,9 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['CheckPointStmt', controlsServer('CHECKPOINT')],
 ]);
 
+/** What there is a verdict on. */
+export const judgedKinds: readonly string[] = [...judges.keys()];
+
 /** INSERT, UPDATE, DELETE and MERGE are judged by `data-changes`. */
 export function judgeStatement(tag: string, fields: Fields): Verdict {
   return judges.get(tag)?.(fields) ?? forbidden("This kind of statement isn't known, so it is never run.");
