@@ -4,6 +4,9 @@ import type { StatementClass } from '../../../daemon/query/classification/classi
 
 export const casesByClass: Readonly<Record<StatementClass, readonly string[]>> = {
   read: [
+    "select table_schema, table_name, (xpath('/row/c/text()', query_to_xml(format('select count(*) as c from %I.%I', table_schema, table_name), false, true, '')))[1]::text::int from information_schema.tables where table_schema = 'public'",
+    "SELECT relname, query_to_xml(format('SELECT count(1) AS n FROM public.%I', relname), false, true, '') FROM pg_class",
+    "SELECT query_to_xml(pg_catalog.format('select count(*) from %1$I', 't'), false, true, '')",
     'SELECT * FROM t',
     'SELECT * FROM ONLY t WHERE id = 1 ORDER BY id FETCH FIRST 3 ROWS WITH TIES',
     'SELECT DISTINCT ON (v) * FROM t ORDER BY v, id DESC NULLS LAST LIMIT 5 OFFSET 2',
@@ -522,6 +525,17 @@ export const casesByClass: Readonly<Record<StatementClass, readonly string[]>> =
   ],
 
   forbidden: [
+    "SELECT query_to_xml(format('select * from %I.%I', 'pg_catalog', 'pg_authid'), true, false, '')",
+    "SELECT query_to_xml(format('select max(%I) from %I', 'rolpassword', 'pg_authid'), true, false, '')",
+    "SELECT query_to_xml(format('select count(*) from %I where %I is null', a, b), true, false, '') FROM t",
+    "SELECT query_to_xml(format('select count(*) from %s', a), true, false, '') FROM t",
+    "SELECT query_to_xml(format('select count(*) from %I(1)', a), true, false, '') FROM t",
+    "SELECT query_to_xml(format('select count(*) from %I; drop table t', a), true, false, '') FROM t",
+    "SELECT query_to_xml(format(a, 't'), true, false, '') FROM t",
+    "SELECT query_to_xml(s.format('select count(*) from %I', a), true, false, '') FROM t",
+    "SELECT query_to_xml(format('select count(*) from %I', VARIADIC a), true, false, '') FROM t",
+    "SELECT cursor_to_xml(format('select count(*) from %I', a), 1, true, false, '') FROM t",
+    "SELECT * FROM crosstab(format('select count(*) from %I', 't')) AS x(a int)",
     '',
     ' \n\t',
     '-- nothing',

@@ -82,8 +82,8 @@ export const postgresStatements: Readonly<Record<string, readonly string[]>> = {
   ],
   destructive: [
     "SELECT setval('s', 10, false)",
-    'ALTER TABLE t ADD CONSTRAINT pos CHECK (v > 0) NOT VALID',
-    'ALTER TABLE t ALTER COLUMN v SET DEFAULT 5',
+    'CREATE PUBLICATION pb FOR ALL TABLES',
+    'ALTER TABLE t ALTER COLUMN v SET DEFAULT NULL',
     'ALTER SEQUENCE s RESTART WITH 100',
     'ALTER TABLE t RENAME TO t2',
     'SELECT lo_unlink(4242)',

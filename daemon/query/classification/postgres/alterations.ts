@@ -104,7 +104,14 @@ export function judgeAlterTablePart(command: string, part: Fields, table: Qualif
   const conditions = isOfKind ? keeping.conditions(part, command, table) : null;
   return conditions === null
     ? destructive(askingReason(command, subtype, part, table))
-    : { ...write(`${command} changes a definition and keeps what is there.`), conditions };
+    : { ...write(keepingReason(command, 'changes', conditions)), conditions };
+}
+
+/** Without a catalog nobody knows whether the conditions hold. */
+export function keepingReason(command: string, verb: 'adds' | 'changes', conditions: readonly Condition[]): string {
+  return conditions.length === 0
+    ? `${command} ${verb} a definition and keeps what is there.`
+    : `${command} keeps what is there where the table never had rows, and may ask where it has.`;
 }
 
 /** CREATE INDEX: a unique one, or one over what may fail, stands in the way of writes. */

@@ -10,7 +10,7 @@ import { type PostgresClassification, raised } from './classification.ts';
 import { definitionsThatAsk } from './definitions-that-ask.ts';
 import { verdictOnRelation } from './notes.ts';
 import type { Parse } from './parser.ts';
-import { questionOf } from './question.ts';
+import { everyRelationAsked, questionOf } from './question.ts';
 import { asksForRole, showsByRole } from './role-dependence.ts';
 import { searchPathOf } from './search-path.ts';
 import { baseOf, type JudgedCode, judgeExpression, judgeRoutine, judgeView } from './stored-code.ts';
@@ -126,6 +126,13 @@ export function raisedByCatalog(
     code.findings.map(finding => ({ ...finding, reason: `Behind ${what}: ${finding.reason}` })),
   );
   found.push(...definitionsThatAsk(classification, catalog));
+  // What it counts was judged as PostgreSQL's own `format` puts it together.
+  if (
+    asked.has(everyRelationAsked) &&
+    catalog.functions.some(({ name, schema }) => name === 'format' && schema !== 'pg_catalog')
+  ) {
+    found.push(forbidden('A function of a user takes the place of format, so nobody can tell what is counted.'));
+  }
   if (catalog.hasSecretSettings) {
     found.push(forbidden("This server's settings hold a password; SHOW the one setting that is wanted."));
   }

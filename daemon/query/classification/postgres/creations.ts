@@ -1,12 +1,15 @@
 /** Verdicts on what CREATE adds to tables that are there: children, partitions, indexes. What it names anew is in `created-names`. */
 
 import type { QualifiedName } from '../classification.ts';
-import { conditionsOfIndex, restriction } from './alterations.ts';
+import { conditionsOfIndex, keepingReason, restriction } from './alterations.ts';
 import { relationName } from './data-changes.ts';
 import { type Fields, fieldsOf, listOf, nameParts, type Option, optionsOf, taggedNode, textOf } from './tree.ts';
 import { type Condition, destructive, type Verdict, write } from './verdict.ts';
 
-const adds = (command: string): Verdict => write(`${command} adds a definition and keeps what is there.`);
+const adds = (command: string, conditions: readonly Condition[] = []): Verdict => ({
+  ...write(keepingReason(command, 'adds', conditions)),
+  conditions,
+});
 
 export function judgeCreateTable(fields: Fields): Verdict {
   const [parent] = listOf(fields.inhRelations).map(item => relationName(taggedNode(item)?.fields));
@@ -21,23 +24,25 @@ export function judgeCreateTable(fields: Fields): Verdict {
   }
   const restricts = listOf(fields.tableElts).length > 0 || fields.partspec !== undefined;
   const conditions = restricts ? [restriction('CREATE TABLE … PARTITION OF', parent)] : [];
-  return { ...adds('CREATE TABLE … PARTITION OF'), conditions };
+  return adds('CREATE TABLE … PARTITION OF', conditions);
 }
 
 export function judgeCreateIndex(fields: Fields): Verdict {
   const conditions = conditionsOfIndex(fields, relationName(fields.relation));
-  return { ...write('CREATE INDEX adds an index and makes writers wait.'), conditions };
+  return conditions.length === 0
+    ? write('CREATE INDEX adds an index and makes writers wait.')
+    : adds('CREATE INDEX', conditions);
 }
 
 export function judgeCreateSequence(fields: Fields): Verdict {
-  return { ...adds('CREATE SEQUENCE'), conditions: conditionsOfOwner('CREATE SEQUENCE', fields) };
+  return adds('CREATE SEQUENCE', conditionsOfOwner('CREATE SEQUENCE', fields));
 }
 
 /** Only its cache, and the column that it goes with, keep the numbers that it gives. */
 export function judgeAlterSequence(fields: Fields): Verdict {
   const isKept = optionsOf(fields.options).every(option => option.name === 'cache' || ownerOf(option) !== null);
   return isKept
-    ? { ...adds('ALTER SEQUENCE'), conditions: conditionsOfOwner('ALTER SEQUENCE', fields) }
+    ? adds('ALTER SEQUENCE', conditionsOfOwner('ALTER SEQUENCE', fields))
     : destructive('ALTER SEQUENCE changes which numbers others get next, and whether there are any left.');
 }
 

@@ -61,6 +61,9 @@ export const nothingAsked: CatalogQuestion = {
   ...{ created: [], hasFunctionAsTable: false, everyRelation: false, settings: false },
 };
 
+/** Its key among what was asked. */
+export const everyRelationAsked = 'everyRelation true';
+
 const kinds = ['relations', 'functions', 'operators', 'types', 'created', 'attributes'] as const;
 
 /**

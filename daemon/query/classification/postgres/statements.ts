@@ -3,7 +3,7 @@
  * judged where the walk meets it. A kind that isn't here is forbidden.
  */
 
-import { judgeAlterTablePart } from './alterations.ts';
+import { judgeAlterTablePart, keepingReason } from './alterations.ts';
 import { hidesRows } from './asking-alterations.ts';
 import {
   judgeAlterDomain,
@@ -76,7 +76,10 @@ function judgeAlterTable(fields: Fields): Verdict {
     judgeAlterTablePart(command, fieldsOf(taggedNode(part)?.fields), table),
   );
   const conditions = parts.flatMap(part => part.conditions ?? []);
-  return { ...heaviest(parts, defines(command)()), conditions };
+  const found = heaviest(parts, defines(command)());
+  return found.class === 'write'
+    ? { ...write(keepingReason(command, 'changes', conditions)), conditions }
+    : { ...found, conditions };
 }
 
 /** ALTER INDEX renames a table too. */
