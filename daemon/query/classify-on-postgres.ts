@@ -1,8 +1,8 @@
 /** What a PostgreSQL statement is in the database it is to run on: names are followed from view to function, a round each. */
 
 import { createHash } from 'node:crypto';
-import type { PostgresCatalog } from './classification/postgres/catalog.ts';
-import { catalogLookup, sameCatalogLookup } from './classification/postgres/catalog-lookup.ts';
+import type { PostgresCatalog } from './classification/postgres/catalog-facts.ts';
+import { catalogLookupFor, sameCatalogLookup } from './classification/postgres/catalog-lookup.ts';
 import type { PostgresClassification } from './classification/postgres/classification.ts';
 import { plainQuestion } from './classification/postgres/plain-lookup.ts';
 import type { Classified, Facts, JudgedRun } from './classified.ts';
@@ -65,7 +65,7 @@ async function byCatalog(
       }
     }
     const asked = JSON.stringify(question);
-    const answer = await lookUp(database, context, catalogLookup, [asked]);
+    const answer = await lookUp(database, context, catalogLookupFor(question), [asked]);
     if (answer.kind !== 'done') return { kind: 'failed', failure: answer };
     const text = String(answer.value[0]?.[0]);
     provided.push({ sql: sameCatalogLookup, parameters: [asked, createHash('sha256').update(text).digest('hex')] });

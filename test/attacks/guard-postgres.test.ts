@@ -12,6 +12,7 @@ import { findPostgres } from '../servers/postgres.ts';
 import { postgresWorld } from '../walls/postgres-world.ts';
 import { changedParts, type World } from '../walls/world.ts';
 import { ask, isOurs, secrets } from './guard-postgres/ask.ts';
+import { definitions } from './guard-postgres/definitions.ts';
 import { farSecrets, hiddenActs, hiddenSettings, unguarding } from './guard-postgres/doors.ts';
 import { reads, writes } from './guard-postgres/honest.ts';
 import type { Attack } from './guard-postgres/statements.ts';
@@ -19,7 +20,7 @@ import * as known from './guard-postgres/statements.ts';
 
 const file = (name: string): string => readFileSync(new URL(`guard-postgres/${name}`, import.meta.url), 'utf8');
 const never = [...known.never, ...hiddenActs];
-const destroying = [...known.destroying, ...unguarding];
+const destroying = [...known.destroying, ...unguarding, ...definitions];
 const forbidden = [...known.forbidden, ...farSecrets];
 const settings = [...known.settings, ...hiddenSettings];
 const others: readonly string[] = JSON.parse(file('read-only.json'));

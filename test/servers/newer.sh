@@ -55,6 +55,7 @@ for wanted; do
       # As above; nor Galera, which is MariaDB's.
       run_in sid '' test/databases test/walls/mariadb.test test/walls/mariadb-role test/attacks/counted-mysql test/attacks/counted-postgres \
         test/attacks/guard-mysql test/attacks/remembered-reads-mysql test/query/classification/fuzz-servers \
+        test/query/classification/postgres-definitions test/query/classification/postgres-migrations test/query/classification/postgres-counts \
         --testPathIgnorePatterns greedy-clients mysql/galera
       ;;
     *)

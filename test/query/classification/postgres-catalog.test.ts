@@ -4,8 +4,6 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { actingFunction } from '../../../daemon/query/classification/postgres/acting-functions.ts';
 import { builtInNames } from '../../../daemon/query/classification/postgres/built-in-names.ts';
-import type { PostgresCatalog } from '../../../daemon/query/classification/postgres/catalog.ts';
-import { catalogLookup } from '../../../daemon/query/classification/postgres/catalog-lookup.ts';
 import type { PostgresClassification } from '../../../daemon/query/classification/postgres/classification.ts';
 import {
   type ClassifyPostgres,
@@ -18,6 +16,7 @@ import {
 import { needs } from '../../needs.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
+import { classifiedOnCatalog } from './on-catalog.ts';
 
 const binaries = findPostgres();
 
@@ -80,6 +79,7 @@ const objects = `
   create view s.pg_locks as select pg_terminate_backend(0) as x;
   create function s.upper(text) returns text language sql as 'insert into log values (1) returning ''x''';
   create view v_plain as select id, upper(name) as name from t;
+  create view v_invoker with (security_barrier) as select id from t;
   create view v_of_view as select * from v_plain;
   create view v_kill as select pg_terminate_backend(0) as x;
   create view v_of_kill as select * from v_kill;
@@ -179,17 +179,8 @@ suite('with a catalog', () => {
     return (await classifiedWithCatalog(sql, before)).class;
   }
 
-  async function classifiedWithCatalog(sql: string, before = ''): Promise<PostgresClassification> {
-    let classification = classify(sql);
-    while (classification.question !== null) {
-      const literal = JSON.stringify(classification.question).replaceAll("'", "''");
-      const lookup = catalogLookup.replaceAll('$1', `'${literal}'`);
-      const answer = await (before === '' ? server.ask(lookup) : server.psql(`${before};${lookup}`));
-      const catalog: PostgresCatalog = JSON.parse(answer);
-      classification = classify.withCatalog(classification, catalog);
-    }
-    return classification;
-  }
+  const classifiedWithCatalog = (sql: string, before = ''): Promise<PostgresClassification> =>
+    classifiedOnCatalog(classify, server, sql, { before });
 
   test.each([
     ['SELECT f_write()', 'write'],
@@ -278,9 +269,17 @@ suite('with a catalog', () => {
     ['CREATE VIEW x AS SELECT * FROM v_plain', 'write'],
     ['CREATE VIEW x AS SELECT * FROM v_catalog', 'destructive'],
     ['CREATE OR REPLACE VIEW x AS SELECT * FROM t', 'write'],
-    ['CREATE OR REPLACE VIEW v_plain AS SELECT id, upper(name) AS name FROM t', 'write'],
+    ['CREATE OR REPLACE VIEW public.v_plain AS SELECT id, upper(name) AS name FROM t', 'write'],
+    // There is a schema of the role's name, which it would go to.
+    ['CREATE OR REPLACE VIEW v_plain AS SELECT id, upper(name) AS name FROM t', 'destructive'],
+    [
+      'CREATE OR REPLACE VIEW public.v_plain WITH (security_barrier) AS SELECT id, upper(name) AS name FROM t',
+      'destructive',
+    ],
+    ['CREATE OR REPLACE VIEW public.v_plain AS SELECT id, upper(name) AS name FROM t WITH CHECK OPTION', 'destructive'],
+    ['CREATE OR REPLACE VIEW v_invoker AS SELECT id FROM t', 'destructive'],
     ['CREATE OR REPLACE VIEW v_plain AS SELECT id, upper(name) AS name FROM t LIMIT 1', 'destructive'],
-    ['CREATE OR REPLACE VIEW v_of_view AS SELECT * FROM v_plain', 'write'],
+    ['CREATE OR REPLACE VIEW public.v_of_view AS SELECT * FROM v_plain', 'write'],
     ['CREATE OR REPLACE VIEW v_of_view AS SELECT * FROM v_plain WHERE false', 'destructive'],
     ["UPDATE v_catalog SET relname = 'x' WHERE oid = 1", 'forbidden'],
     ['DELETE FROM v_catalog WHERE oid = 1', 'forbidden'],

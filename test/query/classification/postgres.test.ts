@@ -162,7 +162,7 @@ describe('what comes with the class', () => {
       'information_schema.user_mappings shows the mappings without them.',
     ],
     ['SELECT * FROM pg_shadow', 'pg_roles shows roles without them.'],
-    ['CREATE TEXT SEARCH DICTIONARY x (TEMPLATE = simple)', 'CREATE TEXT SEARCH DICTIONARY changes'],
+    ['CREATE TEXT SEARCH DICTIONARY x (TEMPLATE = simple)', 'CREATE TEXT SEARCH DICTIONARY adds'],
     [
       'CREATE TEXT SEARCH PARSER x (START = a, GETTOKEN = b, END = c, LEXTYPES = d)',
       'CREATE TEXT SEARCH PARSER puts code',

@@ -89,8 +89,13 @@ const groups: readonly Group[] = [
     names: 'lo_put lowrite lo_write',
   },
   {
-    verdict: name => write(`${name} advances or sets a sequence, even where the transaction is rolled back.`),
-    names: 'nextval setval',
+    verdict: name => write(`${name} advances a sequence, even where the transaction is rolled back.`),
+    names: 'nextval',
+  },
+  {
+    verdict: name =>
+      destructive(`${name} sets which numbers others get next, even where the transaction is rolled back.`),
+    names: 'setval',
   },
   {
     verdict: name => write(`${name} takes or releases a lock that other sessions wait for.`),

@@ -12,6 +12,8 @@ import {
   statisticsOf,
   withOperatorsQualified,
 } from './lookup-parts.ts';
+import type { CatalogQuestion } from './question.ts';
+import { takenNameParts, takenNames } from './taken-names.ts';
 
 /** The names sought of one kind. */
 const sought = (kind: string, columns = ''): string =>
@@ -35,20 +37,38 @@ const isCastTo = (type: string, mine: string, other: string): string => `exists 
 const takesOperand = (mine: string, other: string): string =>
   `(${isOwn(`o.${mine}`)} or ${isReached(`o.${mine}`)} or ${isCastTo(`o.${mine}`, mine, other)})`;
 
-/** A parameter: a `CatalogQuestion` as JSON. One row with one column: a `PostgresCatalog` as JSON. */
-export const catalogLookup = withOperatorsQualified(`
-with recursive meant as (
+/** A user's table or view that isn't plain: behind it code may run where its rows are counted. */
+const mayRunCode = (
+  table: string,
+): string => `(${table}.relkind = 'v' or ${table}.relkind = 'f' or ${table}.relkind = 'p'
+  or ${table}.relrowsecurity or ${table}.relchecks <> 0::pg_catalog.int2
+  or exists (select from pg_catalog.pg_index i where i.indrelid = ${table}.oid and (i.indexprs is not null or i.indpred is not null))
+  or exists (select from pg_catalog.pg_statistic_ext s where s.stxrelid = ${table}.oid))`;
+
+/** Whether rows were ever put into a table: what was emptied is in use all the same. */
+const isFilled = (
+  table: string,
+): string => `(${table}.relkind = 'r' or ${table}.relkind = 'f') and (${table}.relkind = 'f'
+  or pg_catalog.pg_relation_size(${table}.oid::pg_catalog.regclass) > 0::pg_catalog.int8
+  or pg_catalog.pg_stat_get_tuples_inserted(${table}.oid) > 0::pg_catalog.int8)`;
+
+const lookup = (more: string, taken: string): string =>
+  withOperatorsQualified(`
+with recursive ${more}meant as (
   select c.oid, s.role, s.stored
   from ${sought('relations', ', role pg_catalog.text, stored pg_catalog.bool')}
   join pg_catalog.pg_class c on c.relname = s.name::pg_catalog.name
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where ${isMeant('pg_catalog.pg_table_is_visible(c.oid)')}
+  union all select c.oid, 'read', true from pg_catalog.pg_class c
+  where ($1::pg_catalog.json ->> 'everyRelation')::pg_catalog.bool and ${isUsers('c.oid')} and ${mayRunCode('c')}
 ), relation as (
   select c.oid, c.relname, c.relkind, c.relrowsecurity, c.reltype, n.nspname, m.role, m.stored
   from meant m join pg_catalog.pg_class c on c.oid = m.oid join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   -- Partitions and children are read and changed with their table.
   union all select c.oid, c.relname, c.relkind, c.relrowsecurity, c.reltype, n.nspname,
-    case when exists (select from meant m where m.role = 'changed') then 'changed' else 'read' end, true
+    case when exists (select from meant m where m.role = 'changed') then 'changed'
+      when exists (select from meant m where m.role = 'altered') then 'altered' else 'read' end, true
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where c.oid = any (array(
     with recursive child(oid) as (
@@ -157,6 +177,11 @@ select pg_catalog.json_build_object(
       cross join lateral pg_catalog.unnest(f.ftoptions) x(option) where f.ftrelid = r.oid and x.option ~ '^program='),
     'rollsBack', r.relkind = 'f' and ${rollsBack('r.oid')},
     'rowSecurity', r.relrowsecurity,
+    'isFilled', r.role = 'altered' and ${isFilled('r')},
+    'hasOptions', r.role = 'replaced' and exists (select from pg_catalog.pg_class x where x.oid = r.oid and x.reloptions is not null),
+    'texts', case when r.role = 'altered' then array(
+      select a.attname from pg_catalog.pg_attribute a where a.attrelid = r.oid
+        and (a.atttypid = 25::pg_catalog.oid or a.atttypid = 1043::pg_catalog.oid) order by a.attnum) else '{}' end,
     'columns', case when exists (select from relation x where x.role = 'replaced') then array(
       select a.attname from pg_catalog.pg_attribute a
       where a.attrelid = r.oid and a.attnum::pg_catalog.int4 >= 1 and not a.attisdropped order by a.attnum) else '{}' end,
@@ -164,24 +189,24 @@ select pg_catalog.json_build_object(
       select pg_catalog.pg_get_expr(i.indexprs, i.indrelid) from pg_catalog.pg_index i where i.indrelid = r.oid and ${holdsUsers('i.indexprs')}
       union all select pg_catalog.pg_get_expr(i.indpred, i.indrelid) from pg_catalog.pg_index i where i.indrelid = r.oid and ${holdsUsers('i.indpred')}
       union all select pg_catalog.pg_get_expr(c.conbin, c.conrelid) from pg_catalog.pg_constraint c where c.conrelid = r.oid and c.contype = 'c'
-        and (r.role <> 'read' or (${holdsUsers('c.conbin')} and ${isComputedInPlans('c.conbin')}))
+        and (r.role = 'changed' or (${holdsUsers('c.conbin')} and ${isComputedInPlans('c.conbin')}))
       union all select pg_catalog.pg_get_expr(t.partexprs, t.partrelid) from pg_catalog.pg_partitioned_table t
         where t.partrelid = r.oid and ${holdsUsers('t.partexprs')}
       union all ${statisticsOf('r.oid')}
       union all select pg_catalog.pg_get_expr(d.adbin, d.adrelid) from pg_catalog.pg_attrdef d
         join pg_catalog.pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
-        where d.adrelid = r.oid and (a.attgenerated <> '' or r.role <> 'read')
+        where d.adrelid = r.oid and (a.attgenerated <> '' or r.role = 'changed')
       union all select pg_catalog.pg_get_expr(p.polqual, p.polrelid) from pg_catalog.pg_policy p
         where p.polrelid = r.oid and p.polqual is not null and (r.stored or pg_catalog.row_security_active(r.oid))
       union all select pg_catalog.pg_get_expr(p.polwithcheck, p.polrelid) from pg_catalog.pg_policy p
-        where p.polrelid = r.oid and p.polwithcheck is not null and r.role <> 'read' and (r.stored or pg_catalog.row_security_active(r.oid))
+        where p.polrelid = r.oid and p.polwithcheck is not null and r.role = 'changed' and (r.stored or pg_catalog.row_security_active(r.oid))
       order by 1)
   ) order by r.oid, r.role, r.stored), '[]') from relation r),
   'checks', (select coalesce(pg_catalog.json_agg(pg_catalog.pg_get_expr(c.conbin, 0::pg_catalog.oid) order by c.oid), '[]')
     from pg_catalog.pg_constraint c where c.contypid <> 0::pg_catalog.oid and c.conbin is not null and ${isReached('c.contypid')}),
   'defaults', (select coalesce(pg_catalog.json_agg(pg_catalog.pg_get_expr(t.typdefaultbin, 0::pg_catalog.oid) order by t.oid), '[]')
     from pg_catalog.pg_type t where t.typdefaultbin is not null and ${isReached('t.oid')}
-    and exists (select from relation r where r.role <> 'read')),
+    and exists (select from relation r where r.role = 'changed')),
   'functions', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'schema', n.nspname, 'name', p.proname, 'argumentCount', p.pronargs, 'kind', p.prokind, 'language', l.lanname,
     'volatile', p.provolatile = 'v', 'immutable', p.provolatile = 'i',
@@ -196,6 +221,7 @@ select pg_catalog.json_build_object(
     from part join pg_catalog.pg_proc p on p.oid = part.oid
     join pg_catalog.pg_namespace n on n.oid = p.pronamespace
     join pg_catalog.pg_language l on l.oid = p.prolang),
+  'taken', ${taken},
   'withheld', exists (select from ${sought('functions', ', "builtIn" pg_catalog.bool')}
     join pg_catalog.pg_proc p on p.proname = s.name::pg_catalog.name
     where s."builtIn" and ${isOwn('p.oid')} and p.proacl is not null and not pg_catalog.has_function_privilege('public', p.oid, 'EXECUTE')),
@@ -203,6 +229,17 @@ select pg_catalog.json_build_object(
     select from pg_catalog.pg_settings s where (s.name = 'primary_conninfo' or s.name = 'ssl_passphrase_command') and s.setting <> '')
     else false end
 )::pg_catalog.text as catalog`);
+
+/** A parameter: a `CatalogQuestion` as JSON. One row with one column: a `PostgresCatalog` as JSON. */
+export const catalogLookup = lookup('', "'[]'::pg_catalog.json");
+
+/** The same where the statement names something anew. */
+const catalogLookupWithNames = lookup(`${takenNameParts}, `, takenNames);
+
+/** @returns what answers it. */
+export function catalogLookupFor({ created }: CatalogQuestion): string {
+  return created.length > 0 ? catalogLookupWithNames : catalogLookup;
+}
 
 /** The same, and the SHA-256 of an answer as hexadecimal digits. One row with one boolean: whether that is the answer. */
 export const sameCatalogLookup = `select pg_catalog.texteq($2, pg_catalog.encode(

@@ -3,13 +3,14 @@
  * behind them. It only ever raises a class. What it shows may name further things, which are asked about next. Asks nothing itself.
  */
 
-import type { QualifiedName } from '../classification.ts';
 import { actingFunction } from './acting-functions.ts';
 import { builtInNames } from './built-in-names.ts';
+import type { FunctionFact, PostgresCatalog, RelationFact } from './catalog-facts.ts';
 import { type PostgresClassification, raised } from './classification.ts';
+import { definitionsThatAsk } from './definitions-that-ask.ts';
 import { verdictOnRelation } from './notes.ts';
 import type { Parse } from './parser.ts';
-import { questionOf } from './question.ts';
+import { everyRelationAsked, questionOf } from './question.ts';
 import { asksForRole, showsByRole } from './role-dependence.ts';
 import { searchPathOf } from './search-path.ts';
 import { baseOf, type JudgedCode, judgeExpression, judgeRoutine, judgeView } from './stored-code.ts';
@@ -17,56 +18,6 @@ import { isSystemCatalog } from './system-catalogs.ts';
 import { destructive, forbidden, type Verdict, write } from './verdict.ts';
 import { isSameView } from './view-replacement.ts';
 import { volatileReads, volatileReadsOfExtensions } from './volatile-reads.ts';
-
-interface RelationFact extends QualifiedName {
-  readonly schema: string;
-  /** `pg_class.relkind`. */
-  readonly kind: string;
-  readonly role: 'read' | 'changed' | 'replaced';
-  /** The query of a user's view. */
-  readonly definition: string | null;
-  /** What may run where the relation is used: of policies, indexes, checks, generated columns. */
-  readonly expressions: readonly string[];
-  /** True for a foreign table whose rows a program of the server gives. */
-  readonly runsProgram: boolean;
-  /** True for a foreign table of postgres_fdw, which ends its transaction as ours ends. */
-  readonly rollsBack: boolean;
-  readonly rowSecurity: boolean;
-  /** Where a view is replaced: in order. */
-  readonly columns: readonly string[];
-}
-
-interface FunctionFact extends QualifiedName {
-  readonly schema: string;
-  readonly argumentCount: number;
-  /** `pg_proc.prokind`. */
-  readonly kind: string;
-  readonly language: string;
-  readonly volatile: boolean;
-  readonly immutable: boolean;
-  /** True where every role may call it, and it changes no setting but the search path. */
-  readonly forAll: boolean;
-  readonly ofExtension: boolean;
-  /** Its own `search_path=…`. */
-  readonly path: string | null;
-  /** Of a function in the language internal: the built-in function that it is. */
-  readonly source: string | null;
-  /** Of a user's function in SQL or PL/pgSQL: its CREATE FUNCTION. */
-  readonly definition: string | null;
-}
-
-/** The answer to a question. */
-export interface PostgresCatalog {
-  readonly relations: readonly RelationFact[];
-  /** Of the domains that values may be made of. */
-  readonly checks: readonly string[];
-  /** Of those domains, where the statement changes a table. */
-  readonly defaults: readonly string[];
-  readonly functions: readonly FunctionFact[];
-  /** True where not every role may call one of the built-in functions that were asked about. */
-  readonly withheld: boolean;
-  readonly hasSecretSettings: boolean;
-}
 
 const nothingJudged: JudgedCode = { findings: [], questions: [], called: [], dependsOnRole: false };
 const judgedAs = (...findings: readonly Verdict[]): JudgedCode => ({ ...nothingJudged, findings });
@@ -83,9 +34,12 @@ function judgeRelation(
   if (fact.role === 'replaced') {
     const columnsOf = (table: string) =>
       relations.find(({ name, role }) => name === table && role === 'read')?.columns ?? [];
-    if (fact.definition === null || isSameView(fact.definition, replacement, columnsOf, parse)) return [];
-    return [judgedAs(destructive('CREATE OR REPLACE VIEW loses the query that the view had.'))];
+    if (fact.definition === null) return [];
+    if (replacement !== null && !fact.hasOptions && isSameView(fact.definition, replacement, columnsOf, parse))
+      return [];
+    return [judgedAs(destructive('CREATE OR REPLACE VIEW loses the query, or the options, that the view had.'))];
   }
+  if (fact.role === 'altered') return [];
   if (fact.role === 'changed' && isSystemCatalog(fact)) {
     return [judgedAs(forbidden('It is a catalog of the server, which no client may change by hand.'))];
   }
@@ -171,6 +125,14 @@ export function raisedByCatalog(
   const found = judged.flatMap(({ what, code }) =>
     code.findings.map(finding => ({ ...finding, reason: `Behind ${what}: ${finding.reason}` })),
   );
+  found.push(...definitionsThatAsk(classification, catalog));
+  // What it counts was judged as PostgreSQL's own `format` puts it together.
+  if (
+    asked.has(everyRelationAsked) &&
+    catalog.functions.some(({ name, schema }) => name === 'format' && schema !== 'pg_catalog')
+  ) {
+    found.push(forbidden('A function of a user takes the place of format, so nobody can tell what is counted.'));
+  }
   if (catalog.hasSecretSettings) {
     found.push(forbidden("This server's settings hold a password; SHOW the one setting that is wanted."));
   }

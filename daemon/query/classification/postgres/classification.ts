@@ -2,7 +2,7 @@
 
 import type { Classification } from '../classification.ts';
 import type { CatalogQuestion } from './question.ts';
-import { outweighs, type Verdict } from './verdict.ts';
+import { type Condition, outweighs, type Verdict } from './verdict.ts';
 
 export interface PostgresClassification extends Classification {
   /** What to look up (`catalog-lookup`) before it is run; null where no answer could change the class. */
@@ -23,6 +23,8 @@ export interface PostgresClassification extends Classification {
   /** True where the statement makes a view. */
   readonly makesView: boolean;
   readonly isCall: boolean;
+  /** What makes it destructive where the tables have rows. */
+  readonly conditions: readonly Condition[];
   /** The query of CREATE OR REPLACE VIEW, as a node of the tree; null for any other statement. */
   readonly replacement: unknown;
 }

@@ -6,7 +6,8 @@
 import type { QualifiedName } from '../classification.ts';
 import { foreignListing } from '../foreign-listings.ts';
 import { readingWithBackslashEscapes } from './backslash.ts';
-import { type PostgresCatalog, raisedByCatalog } from './catalog.ts';
+import { raisedByCatalog } from './catalog.ts';
+import type { PostgresCatalog } from './catalog-facts.ts';
 import type { PostgresClassification } from './classification.ts';
 import { dataChanges } from './data-changes.ts';
 import { examine, heaviestOf } from './examine.ts';
@@ -38,6 +39,7 @@ const nothingLeft = {
   bendsPath: false,
   makesView: false,
   isCall: false,
+  conditions: [],
   replacement: null,
 };
 
@@ -85,8 +87,14 @@ function classifyStatement(statement: unknown, parse: Parse): PostgresClassifica
     bendsPath: false,
     makesView,
     isCall: node.tag === 'CallStmt',
-    replacement: node.tag === 'ViewStmt' && node.fields.replace === true ? node.fields.query : null,
+    conditions: findings.flatMap(({ conditions = [] }) => conditions),
+    replacement: node.tag === 'ViewStmt' && node.fields.replace === true ? replacementOf(node.fields) : null,
   };
+}
+
+/** Options go where it doesn't say them again, and nobody compares them. */
+function replacementOf({ query, options, withCheckOption }: Fields): unknown {
+  return options === undefined && withCheckOption === 'NO_CHECK_OPTION' ? query : null;
 }
 
 /** A change within a WITH or an EXPLAIN is in no count that the server gives. */

@@ -1,17 +1,7 @@
 /** Verdicts on statements that define or alter objects whose danger lies in an option: language, handler, file, extension. */
 
 import { isKnownSecret, isSystemCatalog } from './system-catalogs.ts';
-import {
-  type Fields,
-  fieldsOf,
-  listOf,
-  nameParts,
-  type Option,
-  optionsOf,
-  optionText,
-  taggedNode,
-  textOf,
-} from './tree.ts';
+import { type Fields, listOf, type Option, optionsOf, optionText, taggedNode } from './tree.ts';
 import { destructive, forbidden, type Verdict, write } from './verdict.ts';
 
 /** Languages that run outside the database's own checks: machine code, or interpreters that reach the system. */
@@ -22,10 +12,22 @@ const untrustedLanguage =
 const actingExtension =
   /^(pl\w*u|plpython[23]?|plr|plsh|dblink|adminpack|\w+_fdw|http|pg_net|pg_cron|pg_background|pgagent|aws_\w+|azure_\w+|pg_execute\w*|file_\w+|\w+_plpython[23]?u|\w+_plperlu|multicorn)$/;
 
-export function judgeExtension(command: string, name: string): Verdict {
-  return actingExtension.test(name.toLowerCase())
-    ? forbidden(`${command} ${name} brings code that reaches the system, files or the network of the server.`)
-    : write(`${command} ${name} adds or changes objects of the database.`);
+/** Extensions that bring types, operators, functions and views under names of their own, and act on nothing that is there. */
+const knownExtensions: ReadonlySet<string> = new Set(
+  `amcheck bloom btree_gin btree_gist citext cube dict_int dict_xsyn earthdistance fuzzystrmatch hstore intarray isn lo ltree moddatetime
+   pageinspect pg_buffercache pg_freespacemap pg_prewarm pg_stat_statements pg_trgm pg_visibility pg_walinspect pgcrypto pgrowlocks
+   pgstattuple seg sslinfo tablefunc tcn tsm_system_rows tsm_system_time unaccent uuid-ossp xml2 plpgsql vector pgvector postgis
+   postgis_raster postgis_topology postgis_tiger_geocoder address_standardizer`.split(/\s+/),
+);
+
+export function judgeExtension(command: 'CREATE EXTENSION' | 'ALTER EXTENSION', name: string): Verdict {
+  if (actingExtension.test(name.toLowerCase())) {
+    return forbidden(`${command} ${name} brings code that reaches the system, files or the network of the server.`);
+  }
+  if (command === 'ALTER EXTENSION') return destructive(`${command} ${name} replaces code that other statements run.`);
+  return knownExtensions.has(name)
+    ? write(`${command} ${name} adds types and functions.`)
+    : destructive(`${command} ${name} brings code that isn't known here and runs later with other statements.`);
 }
 
 export function judgeFunction(fields: Fields): Verdict {
@@ -56,86 +58,6 @@ export function judgeForeignOptions(command: string, options: readonly Option[])
   }
   const reaching = options.find(option => fileOptions.has(option.name.toLowerCase()));
   return reaching === undefined
-    ? write(`${command} changes definitions and loses nothing.`)
+    ? destructive(`${command} says which table of another server is read and changed under this name.`)
     : forbidden(`${command} with the option ${reaching.name} reaches files or programs of the database server.`);
-}
-
-/** Only growth to unlimited text surely keeps every value, whatever the column's type was. */
-function keepsEveryValue(column: Fields): boolean {
-  const type = fieldsOf(column.typeName);
-  const name = nameParts(type.names).at(-1) ?? '';
-  const isPlain = type.typmods === undefined && type.arrayBounds === undefined && column.raw_default === undefined;
-  return isPlain && (name === 'text' || name === 'varchar');
-}
-
-/** What of a column goes, where the column itself stays. */
-const dropped: ReadonlyMap<string, string> = new Map([
-  ['AT_DropNotNull', 'NOT NULL from '],
-  ['AT_DropIdentity', 'the identity of '],
-  ['AT_DropExpression', 'the expression of '],
-]);
-const harmlessDrops: ReadonlySet<string> = new Set(['AT_DropCluster', 'AT_DropOids', 'AT_DropOf']);
-/** Of a table; an index has no rows of its own. */
-const movesRows = /^AT_(AttachPartition|DetachPartition|DetachPartitionFinalize|DropInherit)$/;
-const keepingCommand =
-  /^AT_(Add|Set|Reset|Replace|Validate|Enable|ClusterOn|Attach|AlterConstraint|ColumnDefault|ReplicaIdentity)/;
-
-const viewOptions = /^(security_\w+|check_option)$/i;
-
-/** The account of what a client changed is kept by name too: under another one it would begin anew. */
-export function hidesRows(command: string): Verdict {
-  return destructive(`${command} takes rows away from where they are looked for.`);
-}
-
-/** One part of ALTER TABLE, VIEW, INDEX, SEQUENCE, TYPE, FOREIGN TABLE. */
-export function judgeAlterTablePart(command: string, part: Fields): Verdict {
-  const subtype = textOf(part.subtype);
-  if (subtype === 'AT_GenericOptions' || subtype === 'AT_AlterColumnGenericOptions') {
-    return judgeForeignOptions(command, optionsOf(part.def));
-  }
-  if (subtype === 'AT_AlterColumnType') {
-    return keepsEveryValue(fieldsOf(taggedNode(part.def)?.fields))
-      ? write(`${command} makes ${textOf(part.name)} text, which keeps every value.`)
-      : destructive(`${command} changes the type of ${textOf(part.name)}, which may lose data.`);
-  }
-  if (movesRows.test(subtype) && command !== 'ALTER INDEX') {
-    return hidesRows(`${command} … ${subtype === 'AT_AttachPartition' ? 'ATTACH' : 'DETACH or NO INHERIT'}`);
-  }
-  if (subtype === 'AT_SetUnLogged') return destructive(`${command} … SET UNLOGGED has a crash empty it.`);
-  if (subtype === 'AT_ChangeOwner') return destructive(`${command} … OWNER TO changes who holds all rights.`);
-  if (subtype.endsWith('RowSecurity')) {
-    return destructive(`${command} changes row security, which decides who sees which rows.`);
-  }
-  // REPLICA: from now on only where changes are replicated.
-  if (subtype.startsWith('AT_Disable') || subtype.startsWith('AT_EnableReplica')) {
-    return destructive(`${command} keeps a trigger or rule, which guards or follows changes, from running.`);
-  }
-  // ALTER TABLE takes a view too.
-  if (optionsOf(part.def).some(({ name }) => viewOptions.test(name))) {
-    return destructive(`${command} changes by whose rights the view reads, or what may be changed through it.`);
-  }
-  const { alterEnforceability, is_enforced } = fieldsOf(taggedNode(part.def)?.fields);
-  if (subtype === 'AT_AlterConstraint' && alterEnforceability === true && is_enforced !== true) {
-    return destructive(`${command} … NOT ENFORCED keeps a constraint from being checked.`);
-  }
-  if (subtype === 'AT_ColumnDefault' && part.def === undefined) {
-    return destructive(`${command} … DROP DEFAULT removes a part of the definition.`);
-  }
-  if (subtype.startsWith('AT_Drop') && !harmlessDrops.has(subtype)) {
-    return destructive(
-      `${command} … DROP removes ${dropped.get(subtype) ?? ''}${textOf(part.name) || 'a part'} for good.`,
-    );
-  }
-  return keepingCommand.test(subtype) || harmlessDrops.has(subtype)
-    ? write(`${command} changes a definition and loses nothing.`)
-    : destructive(`${command} holds a part that isn't known to keep every value.`);
-}
-
-/** ALTER DOMAIN gives a letter: T and N drop where nothing is set, X drops a constraint. */
-export function judgeAlterDomain(fields: Fields): Verdict {
-  const subtype = textOf(fields.subtype);
-  const drops = subtype === 'N' || subtype === 'X' || (subtype === 'T' && fields.def === undefined);
-  return drops
-    ? destructive('ALTER DOMAIN … DROP removes a part of the definition.')
-    : write('ALTER DOMAIN changes a definition and loses nothing.');
 }

@@ -4,7 +4,7 @@ import type { QualifiedName } from '../classification.ts';
 import { actingFunction } from './acting-functions.ts';
 import { builtInNames } from './built-in-names.ts';
 import { builtInOperators } from './operators.ts';
-import type { CatalogQuestion, SoughtFunction, SoughtRelation } from './question.ts';
+import type { CatalogQuestion, CreatedName, SoughtFunction, SoughtRelation } from './question.ts';
 import { asksForRole, showsByRole } from './role-dependence.ts';
 import { isKnownCatalog } from './system-catalogs.ts';
 import { type Verdict, write } from './verdict.ts';
@@ -20,7 +20,7 @@ export interface FunctionCall {
 }
 
 /** Types that no look-up is made for alone: nobody but a role with a bent search path can mean others by these names. */
-const plainTypes: ReadonlySet<string> = new Set(
+export const plainTypes: ReadonlySet<string> = new Set(
   `text date uuid json jsonb bytea oid regclass regtype regproc regprocedure regnamespace regrole regoper regconfig name xml
    inet cidr macaddr money tsvector tsquery int2 int4 int8 float4 float8 bool bpchar varchar numeric timestamp timestamptz time
    timetz interval xid cid tid pg_lsn box point line lseg path polygon circle int4range int8range numrange daterange tsrange
@@ -39,7 +39,9 @@ export class Names {
   private readonly operators = new Map<string, QualifiedName>();
   private readonly types = new Map<string, QualifiedName>();
   private readonly attributes = new Set<string>();
+  private readonly created = new Map<string, CreatedName>();
   private hasFunctionAsTable = false;
+  private mayReadAll = false;
   private mayShowSettings = false;
   private isOfRole = false;
 
@@ -68,7 +70,12 @@ export class Names {
     const { path } = this;
     const userTypes = [...this.types.values()].filter(type => type.schema !== null || !plainTypes.has(type.name));
     const [operators, overloads] = [[...this.operators.values()], [...this.overloads.values()]];
-    const sure = this.relations.size + this.callsByName.size + userTypes.length + Number(this.mayShowSettings);
+    const sure =
+      this.relations.size +
+      this.callsByName.size +
+      userTypes.length +
+      this.created.size +
+      Number(this.mayShowSettings || this.mayReadAll);
     if (sure + operators.length + overloads.length === 0) return null;
     const seeking = <N extends QualifiedName>(name: N) => ({ ...name, path });
     return {
@@ -82,8 +89,10 @@ export class Names {
         builtIn: each.schema === null && builtInOperators.has(each.name),
       })),
       types: userTypes.map(seeking),
+      created: [...this.created.values()],
       attributes: [...this.attributes],
       hasFunctionAsTable: this.hasFunctionAsTable,
+      everyRelation: this.mayReadAll,
       settings: this.mayShowSettings,
     };
   }
@@ -151,6 +160,16 @@ export class Names {
   addAttribute(name: string): void {
     this.isOfRole ||= asksForRole(name);
     this.attributes.add(name);
+  }
+
+  addCreated(created: CreatedName): void {
+    this.created.set(`${created.kind}\0${keyOf(created.schema, created.name)}`, created);
+  }
+
+  /** It reads tables whose names it gets while it runs. */
+  noteAnyRelation(): void {
+    this.mayReadAll = true;
+    this.isOfRole = true;
   }
 
   noteFunctionAsTable(): void {

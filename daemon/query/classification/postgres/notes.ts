@@ -97,6 +97,7 @@ export class Notes {
     this.secrets.noteCall(name);
     const text = textArguments(name, given);
     if (text?.kind === 'queries') this.texts.push(...text.texts);
+    if (text?.kind === 'counts') this.names.noteAnyRelation();
     if (text?.kind === 'table') {
       this.noteRelation(text.table, {}, { ...place, isQuery: true, scope: null });
       this.secrets.noteEveryColumn();
@@ -106,7 +107,7 @@ export class Notes {
     if (text?.kind === 'setting' && text.isSecret) {
       this.find(forbidden('This setting may hold a password, which no client may see.'), place);
     }
-    const isJudgedByText = text?.kind === 'queries' || text?.kind === 'table' || text?.kind === 'type';
+    const isJudgedByText = text !== null && ['queries', 'counts', 'table', 'type'].includes(text.kind);
     const verdict = this.names.addCall(call, isJudgedByText);
     if (verdict !== null) this.find(verdict, place);
   }

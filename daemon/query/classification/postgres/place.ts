@@ -28,6 +28,8 @@ export interface Place {
   /** True for the relation that a data change is made to. */
   readonly isTarget: boolean;
   readonly scope: Scope | null;
+  /** The one that a CREATE SCHEMA around it makes. */
+  readonly inSchema: string | null;
 }
 
 export interface Visit {
@@ -35,7 +37,7 @@ export interface Visit {
   readonly place: Place;
 }
 
-export const top: Place = { mode: 'runs', isQuery: false, inView: false, isTarget: false, scope: null };
+export const top: Place = { mode: 'runs', isQuery: false, inView: false, isTarget: false, scope: null, inSchema: null };
 
 export function isCommonTable(name: string, { scope }: Place): boolean {
   for (let entry = scope; entry !== null; entry = entry.outer) {

@@ -9,8 +9,8 @@ interface SoughtName {
 }
 
 export interface SoughtRelation extends SoughtName {
-  /** `read`, `changed` by a data change, or `replaced` by CREATE OR REPLACE VIEW. */
-  readonly role: 'read' | 'changed' | 'replaced';
+  /** `read`, `changed` by a data change, `replaced` by CREATE OR REPLACE VIEW, or `altered` by another definition. */
+  readonly role: 'read' | 'changed' | 'replaced' | 'altered';
   /** True where stored code names it: whose rights count there can't be known. */
   readonly stored: boolean;
 }
@@ -28,26 +28,43 @@ interface SoughtOperator extends SoughtName {
   readonly builtIn: boolean;
 }
 
+/** A name that the statement would give to something new. */
+export interface CreatedName {
+  /** What it could be taken for: a table has a type of its name, and so has a composite type a relation. */
+  readonly kind: 'relation' | 'type' | 'collation' | 'configuration' | 'dictionary' | 'schema';
+  /** Null: where this session creates. */
+  readonly schema: string | null;
+  readonly name: string;
+  /** The table in whose schema an index is made. */
+  readonly beside: { readonly schema: string | null; readonly name: string } | null;
+}
+
 /** The parameter of `catalogLookup`, as JSON. */
 export interface CatalogQuestion {
   readonly relations: readonly SoughtRelation[];
   readonly functions: readonly SoughtFunction[];
   readonly operators: readonly SoughtOperator[];
   readonly types: readonly SoughtName[];
+  readonly created: readonly CreatedName[];
   /** Fields as in `t.f`: a function call with the row where `t` has no column `f`. */
   readonly attributes: readonly string[];
   /** True where FROM holds a function: its "row" may be a plain value, so that `x.f` calls any function of one argument. */
   readonly hasFunctionAsTable: boolean;
+  /** True where it may read any table or view: then all that have code behind them are looked at. */
+  readonly everyRelation: boolean;
   /** True where the statement may show any setting of the server. */
   readonly settings: boolean;
 }
 
 export const nothingAsked: CatalogQuestion = {
   ...{ relations: [], functions: [], operators: [], types: [], attributes: [] },
-  ...{ hasFunctionAsTable: false, settings: false },
+  ...{ created: [], hasFunctionAsTable: false, everyRelation: false, settings: false },
 };
 
-const kinds = ['relations', 'functions', 'operators', 'types', 'attributes'] as const;
+/** Its key among what was asked. */
+export const everyRelationAsked = 'everyRelation true';
+
+const kinds = ['relations', 'functions', 'operators', 'types', 'created', 'attributes'] as const;
 
 /**
  * One question for several, without what was asked before.
@@ -66,9 +83,11 @@ export function questionOf(questions: readonly CatalogQuestion[], asked: Set<str
     functions: unasked('function', each => each.functions),
     operators: unasked('operator', each => each.operators),
     types: unasked('type', each => each.types),
+    created: unasked('created', each => each.created),
     attributes: unasked('attribute', each => each.attributes),
     hasFunctionAsTable: questions.some(each => each.hasFunctionAsTable),
+    everyRelation: questions.some(each => each.everyRelation) && isNew('everyRelation', true),
     settings: questions.some(each => each.settings) && isNew('settings', true),
   };
-  return question.settings || kinds.some(kind => question[kind].length > 0) ? question : null;
+  return question.settings || question.everyRelation || kinds.some(kind => question[kind].length > 0) ? question : null;
 }

@@ -3,14 +3,18 @@
  * judged where the walk meets it. A kind that isn't here is forbidden.
  */
 
+import { judgeAlterTablePart, keepingReason } from './alterations.ts';
+import { hidesRows } from './asking-alterations.ts';
 import {
-  hidesRows,
   judgeAlterDomain,
-  judgeAlterTablePart,
-  judgeExtension,
-  judgeForeignOptions,
-  judgeFunction,
-} from './definitions.ts';
+  judgeAlterEnum,
+  judgeAlterSequence,
+  judgeCreateIndex,
+  judgeCreateSequence,
+  judgeCreateTable,
+} from './creations.ts';
+import { relationName } from './data-changes.ts';
+import { judgeExtension, judgeForeignOptions, judgeFunction } from './definitions.ts';
 import { isSecretSetting } from './secret-settings.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
 import { type Fields, fieldsOf, listOf, optionsOf, taggedNode, textOf } from './tree.ts';
@@ -41,7 +45,8 @@ function objectKind(type: unknown): string {
   return kindsInSql.get(kind) ?? kind.replaceAll('_', ' ');
 }
 
-const defines = (command: string) => () => write(`${command} changes definitions and loses nothing.`);
+const defines = (command: string) => () => write(`${command} adds or changes a definition and keeps what is there.`);
+const alters = (command: string, what: string) => () => destructive(`${command} changes ${what}.`);
 const maintains = (command: string) => () =>
   write(`${command} is maintenance: it works on storage or statistics and takes locks.`);
 const drops = (command: string) => () => destructive(`${command} removes objects and what they hold.`);
@@ -66,20 +71,27 @@ function heaviest(verdicts: readonly Verdict[], otherwise: Verdict): Verdict {
 
 function judgeAlterTable(fields: Fields): Verdict {
   const command = `ALTER ${objectKind(fields.objtype)}`;
-  const parts = listOf(fields.cmds).map(part => judgeAlterTablePart(command, fieldsOf(taggedNode(part)?.fields)));
-  return heaviest(parts, defines(command)());
+  const table = relationName(fields.relation);
+  const parts = listOf(fields.cmds).map(part =>
+    judgeAlterTablePart(command, fieldsOf(taggedNode(part)?.fields), table),
+  );
+  const conditions = parts.flatMap(part => part.conditions ?? []);
+  const found = heaviest(parts, defines(command)());
+  return found.class === 'write'
+    ? { ...write(keepingReason(command, 'changes', conditions)), conditions }
+    : { ...found, conditions };
 }
-
-/** Objects whose name decides what runs, or who gets in. */
-const weightyNames = /^(ROLE|DATABASE|FUNCTION|PROCEDURE|ROUTINE|AGGREGATE|TRIGGER|RULE|POLICY|EVENT TRIGGER)$/;
 
 /** ALTER INDEX renames a table too. */
 const holdsRows = /^(TABLE|FOREIGN TABLE|INDEX|SCHEMA)$/;
 
 function judgeRename(fields: Fields): Verdict {
   const kind = objectKind(fields.renameType);
-  if (holdsRows.test(kind)) return hidesRows(`ALTER ${kind} … RENAME`);
-  return (weightyNames.test(kind) ? locksOut : defines)(`ALTER ${kind} … RENAME`)();
+  const command = `ALTER ${kind} … RENAME`;
+  if (holdsRows.test(kind)) return destructive(hidesRows(command));
+  return kind === 'COLUMN' || kind === 'ATTRIBUTE'
+    ? destructive(`${command} changes which values statements of others find under a name.`)
+    : destructive(`${command} changes what statements of others find, run or are held to under a name.`);
 }
 
 function judgeAlterDatabase(fields: Fields): Verdict {
@@ -87,23 +99,19 @@ function judgeAlterDatabase(fields: Fields): Verdict {
   return (isMove ? defines : locksOut)('ALTER DATABASE')();
 }
 
-const codeKinds = /^(AGGREGATE|OPERATOR|TYPE|TEXT SEARCH (PARSER|TEMPLATE)|ACCESS METHOD)$/;
+/** A text search dictionary or configuration is put together from what is there. */
+const plainKinds = /^(COLLATION|TEXT SEARCH (CONFIGURATION|DICTIONARY))$/;
 
 /** A type without a definition is a name to be filled in later. */
 function judgeDefine(fields: Fields): Verdict {
   const kind = objectKind(fields.kind);
-  const isCode = codeKinds.test(kind) && listOf(fields.definition).length > 0;
-  return (isCode ? bringsCode : defines)(`CREATE ${kind}`)();
+  const isPlain = plainKinds.test(kind) || (kind === 'TYPE' && listOf(fields.definition).length === 0);
+  return (isPlain ? defines : bringsCode)(`CREATE ${kind}`)();
 }
 
 function judgeCreateRange(fields: Fields): Verdict {
   const hooks = optionsOf(fields.params).some(({ name }) => name === 'canonical' || name === 'subtype_diff');
   return (hooks ? bringsCode : defines)('CREATE TYPE')();
-}
-
-/** SET leaves out what it doesn't name, and options say what is published at all. */
-function isAddition({ action, options }: Fields): boolean {
-  return action === 'AP_AddObjects' && listOf(options).length === 0;
 }
 
 function judgeImport(fields: Fields): Verdict {
@@ -118,12 +126,18 @@ function judgeShow(fields: Fields): Verdict {
     : read('SHOW only shows a setting.');
 }
 
+function publishes(command: string): Verdict {
+  return destructive(
+    `${command} changes what is replicated; UPDATE and DELETE fail on a published table without a key.`,
+  );
+}
+
 const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['SelectStmt', () => read('A query that changes nothing.')],
   ['ExplainStmt', () => read('EXPLAIN has the class of what it runs.')],
   // Only inside a routine or ALTER TABLE.
   ['ReturnStmt', () => read('RETURN gives a value.')],
-  ['ReplicaIdentityStmt', defines('ALTER TABLE')],
+  ['ReplicaIdentityStmt', () => read('A part of ALTER TABLE, which is judged there.')],
   ['VariableShowStmt', judgeShow],
 
   ['CreateTableAsStmt', () => write('It makes a table or view and fills it.')],
@@ -143,12 +157,12 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
         : write('REFRESH MATERIALIZED VIEW runs its query and replaces what it holds.'),
   ],
 
-  ['CreateStmt', defines('CREATE TABLE')],
+  ['CreateStmt', judgeCreateTable],
   ['CreateSchemaStmt', defines('CREATE SCHEMA')],
   ['ViewStmt', defines('CREATE VIEW')],
-  ['IndexStmt', () => write('CREATE INDEX adds an index and makes writers wait.')],
-  ['CreateSeqStmt', defines('CREATE SEQUENCE')],
-  ['AlterSeqStmt', defines('ALTER SEQUENCE')],
+  ['IndexStmt', judgeCreateIndex],
+  ['CreateSeqStmt', judgeCreateSequence],
+  ['AlterSeqStmt', judgeAlterSequence],
   ['CreateStatsStmt', defines('CREATE STATISTICS')],
   ['AlterStatsStmt', defines('ALTER STATISTICS')],
   ['CreateTrigStmt', bringsCode('CREATE TRIGGER')],
@@ -160,7 +174,7 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['CreateDomainStmt', defines('CREATE DOMAIN')],
   ['AlterDomainStmt', judgeAlterDomain],
   ['CreateEnumStmt', defines('CREATE TYPE')],
-  ['AlterEnumStmt', defines('ALTER TYPE')],
+  ['AlterEnumStmt', judgeAlterEnum],
   ['CreateRangeStmt', judgeCreateRange],
   ['CompositeTypeStmt', defines('CREATE TYPE')],
   ['AlterTypeStmt', bringsCode('ALTER TYPE')],
@@ -173,10 +187,13 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['CreateOpFamilyStmt', defines('CREATE OPERATOR FAMILY')],
   ['AlterOpFamilyStmt', fields => (fields.isDrop === true ? drops : bringsCode)('ALTER OPERATOR FAMILY')()],
   ['AlterOperatorStmt', bringsCode('ALTER OPERATOR')],
-  ['AlterTSDictionaryStmt', defines('ALTER TEXT SEARCH DICTIONARY')],
+  ['AlterTSDictionaryStmt', alters('ALTER TEXT SEARCH DICTIONARY', 'what searches find')],
   [
     'AlterTSConfigurationStmt',
-    fields => (fields.kind === 'ALTER_TSCONFIG_DROP_MAPPING' ? drops : defines)('ALTER TEXT SEARCH CONFIGURATION')(),
+    fields =>
+      fields.kind === 'ALTER_TSCONFIG_DROP_MAPPING'
+        ? drops('ALTER TEXT SEARCH CONFIGURATION')()
+        : alters('ALTER TEXT SEARCH CONFIGURATION', 'what searches find')(),
   ],
   ['CreateFunctionStmt', judgeFunction],
   ['AlterFunctionStmt', bringsCode('ALTER FUNCTION')],
@@ -184,11 +201,14 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['AlterTableMoveAllStmt', defines('ALTER … ALL IN TABLESPACE')],
   ['AlterTableSpaceOptionsStmt', defines('ALTER TABLESPACE')],
   ['AlterObjectSchemaStmt', fields => locksOut(`ALTER ${objectKind(fields.objectType)} … SET SCHEMA`)()],
-  ['AlterObjectDependsStmt', fields => defines(`ALTER ${objectKind(fields.objectType)} … DEPENDS`)()],
+  [
+    'AlterObjectDependsStmt',
+    fields => alters(`ALTER ${objectKind(fields.objectType)} … DEPENDS`, 'what is dropped along with an extension')(),
+  ],
   ['RenameStmt', judgeRename],
   ['CommentStmt', defines('COMMENT')],
-  ['CreatePublicationStmt', defines('CREATE PUBLICATION')],
-  ['AlterPublicationStmt', fields => (isAddition(fields) ? defines : drops)('ALTER PUBLICATION')()],
+  ['CreatePublicationStmt', () => publishes('CREATE PUBLICATION')],
+  ['AlterPublicationStmt', () => publishes('ALTER PUBLICATION')],
   ['CreatedbStmt', defines('CREATE DATABASE')],
   ['AlterDatabaseStmt', judgeAlterDatabase],
   ['AlterDatabaseRefreshCollStmt', defines('ALTER DATABASE')],
@@ -257,6 +277,9 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['AlterSystemStmt', controlsServer('ALTER SYSTEM')],
   ['CheckPointStmt', controlsServer('CHECKPOINT')],
 ]);
+
+/** What there is a verdict on. */
+export const judgedKinds: readonly string[] = [...judges.keys()];
 
 /** INSERT, UPDATE, DELETE and MERGE are judged by `data-changes`. */
 export function judgeStatement(tag: string, fields: Fields): Verdict {

@@ -1,14 +1,16 @@
 /**
  * Functions that take a query or a table's name as text. What stands there as a plain literal is judged as if it were written
- * out; what is put together while the statement runs can't be.
+ * out; what is put together while the statement runs can't be, save a count of the rows of a table that `format` names.
  */
 
 import type { QualifiedName } from '../classification.ts';
 import { isSecretSetting } from './secret-settings.ts';
-import { fieldsOf, nameParts, taggedNode } from './tree.ts';
+import { fieldsOf, listOf, nameParts, taggedNode } from './tree.ts';
 
 type TextArguments =
   | { readonly kind: 'queries'; readonly texts: readonly string[] }
+  /** The rows of any table or view are counted, and nothing else of it is read. */
+  | { readonly kind: 'counts' }
   | { readonly kind: 'table'; readonly table: QualifiedName }
   /** The parts of its name. */
   | { readonly kind: 'type'; readonly parts: readonly string[] }
@@ -17,6 +19,9 @@ type TextArguments =
   | { readonly kind: 'anySetting' };
 
 const takesQuery = /^(query_to_xml(schema|_and_xmlschema)?|crosstab[2-4]?|crosstabn?)$/;
+/** `%I` is a name in quotes, whatever it is given. */
+const countsRows =
+  /^\s*select\s+count\((?:\*|1)\)(?:\s+(?:as\s+)?[a-z_][a-z0-9_]*)?\s+from\s+(?:[a-z_][a-z0-9_]*\.)?%(?:\d\$)?I(?:\.%(?:\d\$)?I)?\s*$/i;
 const takesTable = /^table_to_xml(schema|_and_xmlschema)?$/;
 const takesType = /^pg_input_(is_valid|error_info)$/;
 /** `app.email`, `numeric(10,2)[]`; a name of several words is a built-in's. */
@@ -26,6 +31,7 @@ const plainName = /^[a-z_][a-z0-9_$]*(?:\.[a-z_][a-z0-9_$]*)?$/;
 /** @returns null for any other function, and where a query or name isn't a literal. */
 export function textArguments(name: string, given: readonly unknown[]): TextArguments | null {
   if (takesQuery.test(name)) {
+    if (name.startsWith('query_to_xml') && countsByFormat(given[0])) return { kind: 'counts' };
     // The second text of `crosstab` is a query too; what else these take is no text.
     const queries = given
       .filter((_, at) => at === 0 || name.startsWith('crosstab'))
@@ -48,6 +54,16 @@ export function textArguments(name: string, given: readonly unknown[]): TextArgu
   if (name !== 'current_setting') return null;
   const setting = literalText(given[0]);
   return setting === null ? { kind: 'anySetting' } : { kind: 'setting', isSecret: isSecretSetting(setting) };
+}
+
+/** `format('select count(*) from %I.%I', …)`. */
+function countsByFormat(node: unknown): boolean {
+  const call = taggedNode(node);
+  const [name, schema = 'pg_catalog'] = [...nameParts(call?.fields.funcname)].reverse();
+  if (call?.tag !== 'FuncCall' || name !== 'format' || schema !== 'pg_catalog') return false;
+  const { args, func_variadic } = call.fields;
+  const [text] = listOf(args);
+  return func_variadic !== true && countsRows.test(literalText(text) ?? '');
 }
 
 function isNoNumber(node: unknown): boolean {

@@ -1,7 +1,15 @@
 /** A class with the sentence that gives it, and which of two weighs more. */
 
 import { withAdvice } from '../advice.ts';
-import type { StatementClass } from '../classification.ts';
+import type { QualifiedName, StatementClass } from '../classification.ts';
+
+/** What makes a definition destructive where the catalog says that its table has rows, or had some. */
+export interface Condition {
+  readonly table: QualifiedName;
+  readonly reason: string;
+  /** Null, or what else has to hold: that this column isn't text yet, or that a domain with a CHECK is named. */
+  readonly also: { readonly kind: 'notText'; readonly column: string } | { readonly kind: 'checkedDomain' } | null;
+}
 
 export interface Verdict {
   readonly class: StatementClass;
@@ -12,6 +20,7 @@ export interface Verdict {
   readonly endsTransaction?: true;
   /** Of what may change rows that are there: false where no `column = constant` says which, or nobody can tell. */
   readonly isNarrow?: boolean;
+  readonly conditions?: readonly Condition[];
 }
 
 const weights: Readonly<Record<StatementClass, number>> = { read: 0, write: 1, destructive: 2, forbidden: 3 };

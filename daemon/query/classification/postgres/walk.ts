@@ -4,6 +4,7 @@
  */
 
 import { actingFunction } from './acting-functions.ts';
+import { createdNames, intoName, schemaOf } from './created-names.ts';
 import { dataChanges, judgeDataChange, relationName } from './data-changes.ts';
 import { heldToHarmlessRows } from './harmless-rows.ts';
 import { hookedFunctions } from './hooked-functions.ts';
@@ -88,6 +89,7 @@ export class Walk {
     if (!isPartOfFunction) {
       this.find(dataChanges.has(tag) ? judgeDataChange(tag, fields, this.effort) : judgeStatement(tag, fields), place);
     }
+    if (place.mode === 'runs') this.noteDefined(tag, fields, place);
     for (const parts of hookedFunctions(tag, fields)) {
       const verdict = actingFunction(parts.at(-2) ?? null, parts.at(-1) ?? '', 0);
       if (verdict !== null) this.find(verdict, place, true);
@@ -100,10 +102,11 @@ export class Walk {
     if (tag === 'ViewStmt' && fields.replace === true)
       this.notes.names.addRelation(relationName(fields.view), 'replaced');
     const mode = place.mode === 'runs' && !running.has(tag) ? 'stored' : place.mode;
+    const inSchema = tag === 'CreateSchemaStmt' ? schemaOf(fields) : place.inSchema;
     const makesView = tag === 'ViewStmt' || fields.objtype === 'OBJECT_MATVIEW';
     this.makesView ||= makesView;
     const inView = makesView || place.inView;
-    this.visitFields(tag, fields, { ...place, mode, inView, isQuery: queries.has(tag), isTarget: false });
+    this.visitFields(tag, fields, { ...place, inSchema, mode, inView, isQuery: queries.has(tag), isTarget: false });
   }
 
   private visitExplain(fields: Fields, place: Place): void {
@@ -121,7 +124,10 @@ export class Walk {
       return;
     }
     this.notes.note(tag, fields, place);
-    if (fields.intoClause !== undefined) this.find(write('SELECT INTO makes a table.'), place);
+    if (fields.intoClause !== undefined) {
+      this.find(write('SELECT INTO makes a table.'), place);
+      for (const created of intoName(fields.intoClause)) this.notes.names.addCreated(created);
+    }
     if (listOf(fields.lockingClause).length > 0) {
       this.find(write('SELECT … FOR UPDATE or SHARE locks rows against other sessions.'), place);
     }
@@ -154,6 +160,17 @@ export class Walk {
       // What is changed is never a common table expression.
       const isTarget = key === 'relation' && dataChanges.has(tag);
       this.push(fields[key], isTarget ? { ...inside, scope: null, isTarget } : inside);
+    }
+  }
+
+  /** What it names anew, and the tables on which it depends whether it asks. */
+  private noteDefined(tag: string, fields: Fields, place: Place): void {
+    for (const created of createdNames(tag, fields, place.inSchema)) this.notes.names.addCreated(created);
+    const conditions = this.findings.at(-1)?.conditions ?? [];
+    for (const { table } of conditions) this.notes.names.addRelation(table, 'altered');
+    // ALTER TABLE takes a foreign table too.
+    if (tag === 'AlterTableStmt' && fields.objtype === 'OBJECT_TABLE') {
+      this.notes.names.addRelation(relationName(fields.relation), 'altered');
     }
   }
 

@@ -1,0 +1,2 @@
+ALTER TABLE "users" DROP COLUMN "name", ADD COLUMN "full_name" TEXT;
+ALTER TABLE "orders" ALTER COLUMN "status" DROP DEFAULT;
