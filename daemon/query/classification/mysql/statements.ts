@@ -58,7 +58,12 @@ export function judge(written: readonly Token[], callSchema: string | null): Ver
   if (named !== null && isWorse(named.class, answer.class))
     return { ...answer, class: named.class, reason: named.reason };
   const stored = answer.class === 'read' ? storedBy(tokens, calls, runsNothing(tokens)) : null;
-  const raised = stored === null ? answer : atLeast(answer, 'write', stored);
+  const moved = stored === null ? answer : atLeast(answer, 'write', stored);
+  const setting = calls.find(({ danger }) => danger?.class === 'destructive');
+  const raised =
+    setting === undefined
+      ? moved
+      : atLeast(moved, 'destructive', `${setting.name.toUpperCase()}() ${setting.danger?.does}.`);
   const system = raised.class === 'write' ? systemChange(tokens, raised, schema) : null;
   if (system !== null) return { ...raised, class: 'destructive', reason: system };
   return withQuestion(raised, ranCalls(tokens, calls), tokens, schema);

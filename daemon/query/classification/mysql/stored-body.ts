@@ -160,7 +160,7 @@ function judgeCalls(calls: readonly Call[]): Stored[] {
     if (danger === null) return [];
     return [
       {
-        class: danger.class === 'forbidden' ? 'destructive' : 'write',
+        class: danger.class === 'write' ? 'write' : 'destructive',
         why: `calls ${name.toUpperCase()}(), which ${danger.does}`,
         ...(danger.class === 'forbidden' && { isUncounted: true as const }),
       },
