@@ -4,9 +4,10 @@
  * means may be remembered, what a catalog holds may not.
  */
 
-import { type Classified, classified, type Facts } from './classified.ts';
+import type { Classified, Facts } from './classified.ts';
 import { onMysql } from './classify-on-mysql.ts';
 import { onPostgres } from './classify-on-postgres.ts';
+import { onSqlite } from './classify-on-sqlite.ts';
 import type { CallContext, Database } from './database.ts';
 import type { Judging } from './judging.ts';
 
@@ -24,7 +25,7 @@ export async function classifyOn(
   switch (database.engine) {
     case 'sqlite':
       // The engine itself is asked when the statement is prepared: a read session runs only what it says is read-only.
-      return classified(await judging.ask(context, 'sqliteClass', sql));
+      return onSqlite(judging, database, context, sql);
     case 'postgres':
       return onPostgres(judging, database, context, sql, facts);
     case 'mysql':

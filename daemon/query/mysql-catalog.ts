@@ -5,6 +5,7 @@ import type { CatalogItem, KeyValue } from './classification/mysql/question.ts';
 import { keepsKeys } from './classification/mysql/storage-engines.ts';
 import { passwordVariableNames } from './classification/mysql/variables.ts';
 import type { Answer, CallContext, Database, Provided } from './database.ts';
+import { quoteQualified } from './identifiers.ts';
 import { lookUp } from './look-up.ts';
 import type { Cell } from './row-text.ts';
 
@@ -24,9 +25,23 @@ export async function askCatalog(
   if (variables >= 0) {
     const found = await lookUp(database, context, variablesQuestion, []);
     if (found.kind !== 'done') return found;
-    if (found.value.length > 0) objects[variables]?.push({ kind: 'there', definition: null, sqlMode: '' });
+    if (found.value.length > 0) objects[variables]?.push(there);
+  }
+  for (const [index, item] of items.entries()) {
+    if (item.kind !== 'constrained' || isNoName(item.schema + item.name) || objects[index]?.length !== 0) continue;
+    const found = await lookUp(database, context, anyRow(item), []);
+    // One that isn't there has no row either, and the statement's own error says so; one that may not be read may have some.
+    const isEmpty =
+      found.kind === 'done' ? found.value.length === 0 : found.kind === 'query_failed' && found.code === '1146';
+    if (!isEmpty) objects[index]?.push(there);
   }
   return { kind: 'done', value: items.map((item, index) => ({ item, objects: objects[index] ?? [] })) };
+}
+
+const there: CatalogObject = { kind: 'there', definition: null, sqlMode: '' };
+
+function anyRow({ schema, name }: CatalogItem): string {
+  return `SELECT 1 FROM ${quoteQualified('mysql', schema, name)} LIMIT 1`;
 }
 
 /** That none of these is a view, a routine or has a trigger, as one condition; null where they were asked about otherwise. */
@@ -63,11 +78,12 @@ function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number
   const routine = (type: string): string =>
     `SELECT ${index}, 'routine', IF(ROUTINE_BODY = 'SQL', ROUTINE_DEFINITION, NULL), SQL_MODE FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${where} AND ROUTINE_NAME = ${what} AND ROUTINE_TYPE = '${type}'`;
   const table = `SELECT ${index}, 'there', '', '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
+  const remote = `SELECT ${index}, 'engine', ENGINE, '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what} AND ENGINE IN (${remoteEngines})`;
   switch (kind) {
     case 'read':
       return [view];
     case 'added':
-      return [view, triggers];
+      return [view, triggers, `${table} AND TABLE_TYPE = 'SEQUENCE'`];
     case 'changed':
     case 'keyed':
       return [
@@ -77,8 +93,12 @@ function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number
       ];
     case 'replaced':
       return [table];
+    case 'altered':
+      return [remote];
+    case 'constrained':
+      return [remote, `${table} AND (CREATE_TIME IS NULL OR CREATE_TIME < NOW() - INTERVAL 1 HOUR)`];
     case 'shown':
-      return [`${table} AND ENGINE IN ('FEDERATED', 'CONNECT', 'SPIDER', 'S3')`];
+      return [`${table} AND ENGINE IN (${remoteEngines})`];
     case 'function':
     case 'hidden':
       return [routine('FUNCTION')];
@@ -103,6 +123,9 @@ SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE ${place} AND DATA_TYPE 
 SELECT 1 FROM information_schema.STATISTICS WHERE ${place} AND NON_UNIQUE = 0 AND ENGINE <> ''
 GROUP BY INDEX_NAME HAVING COUNT(*) = SUM(SUB_PART IS NULL AND (${meets}))))`;
 }
+
+/** Of tables whose rows are another server's, or in files that the definition names. */
+const remoteEngines = "'FEDERATED', 'CONNECT', 'SPIDER', 'S3'";
 
 /** Of these a constant of any kind meets one value. */
 const numbers = "'tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'decimal', 'date', 'datetime', 'timestamp'";

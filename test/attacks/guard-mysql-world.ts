@@ -21,6 +21,8 @@ export type Account = (typeof accounts)[number] | 'blind';
 
 export const secretWord = 'planted-password-77';
 const fileWord = 'planted-file-content-78';
+/** In a statement of another session that is over. */
+const literalWord = 'planted-literal-79';
 const given = process.env.SALLYPORT_TEST_MYSQL;
 
 /** Further code: what was thought of after the list of attacks. Separated as the fixtures are. */
@@ -88,7 +90,15 @@ create procedure p_handler() begin declare exit handler for sqlexception begin r
 create view v_area as select adv.area() x
 //
 create view v_digest as select * from performance_schema.events_statements_history_long
+//
+create view v_samples as select digest, digest_text as query_sample_text from performance_schema.events_statements_summary_by_digest
+//
+create function f_sample() returns text reads sql data return (select max(query_sample_text) from performance_schema.events_statements_summary_by_digest)
 `;
+
+/** MariaDB keeps none. */
+const samples =
+  'create or replace view v_samples as select * from performance_schema.events_statements_summary_by_digest';
 
 const ours = "('information_schema', 'performance_schema', 'mysql', 'sys')";
 
@@ -186,7 +196,7 @@ export async function startGuardWorld(): Promise<GuardWorld> {
       !isMariadb,
     );
     await each(
-      `${more}//${namedLikeKeywords}`
+      `${more}//${namedLikeKeywords}\n//\n${isMariadb ? '' : samples}`
         .split(/^\/\/$/m)
         .map(sql => sql.trim())
         .filter(Boolean),
@@ -212,6 +222,7 @@ export async function startGuardWorld(): Promise<GuardWorld> {
       false,
     );
     await each(['SET GLOBAL general_log = 0'], true);
+    await each([`SELECT COUNT(*) FROM adv.t WHERE name = '${literalWord}'`], false);
   }
 
   async function text(sql: string): Promise<string> {
@@ -286,7 +297,7 @@ export async function startGuardWorld(): Promise<GuardWorld> {
   return {
     isMariadb,
     place,
-    secrets: [secretWord, fileWord, ...tail],
+    secrets: [secretWord, fileWord, literalWord, ...tail],
     user: account => (account === 'root' ? root.user : account),
     database(account) {
       const found = opened.get(account);

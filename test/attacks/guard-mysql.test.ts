@@ -182,6 +182,35 @@ needs(missing).test(
   60_000,
 );
 
+needs(missing).test(
+  'no table of the server shows what the statements of other sessions held, and their digests are read',
+  async () => {
+    await world.reset();
+    const listed = await run('root', 'readOnly', {
+      sql: "SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema IN ('performance_schema', 'information_schema', 'sys', 'mysql')",
+    });
+    if (listed.kind !== 'done') throw new Error(sentence(listed));
+    const names = listed.resultSet.rows.cells().map(([schema, name]) => `${schema}.${name}`);
+    expect(names.length).toBeGreaterThan(150);
+    // Whatever a row holds: `shown` is looked at after each test.
+    for (const name of names) await run('root', 'readOnly', { sql: `SELECT * FROM ${name}` });
+    const digests =
+      'SELECT digest_text, count_star * 2, sum_timer_wait FROM performance_schema.events_statements_summary_by_digest ORDER BY 2 DESC LIMIT 5';
+    expect(sentence(await run('root', 'readOnly', { sql: digests }))).toBe('done');
+    expect(
+      sentence(
+        await run('root', 'readOnly', {
+          sql: 'SELECT COUNT(*) FROM performance_schema.events_statements_summary_by_digest d',
+        }),
+      ),
+    ).toBe('done');
+    expect(sentence(await run('root', 'readOnly', { sql: 'SELECT * FROM sys.statement_analysis LIMIT 2' }))).toBe(
+      'done',
+    );
+  },
+  120_000,
+);
+
 needs(missing).describe('honest statements', () => {
   test.each(accounts)(
     'as %s: reports, introspection and plans are read, and data is written',

@@ -2,6 +2,37 @@
 
 /** None of these may change anything that was there, with a token that may write and nobody who says yes. `@OUT@` is a folder. */
 export const attacks: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'a definition that changes what is there': [
+    [
+      'alter table child rename column parent_id to other',
+      'alter table child rename column id to parent_id',
+      'alter table child rename column other to id',
+    ],
+    ['alter table precious rename column v to w'],
+    ['alter table precious rename v to w'],
+    ['alter table precious alter column v set not null'],
+    ['alter table precious add constraint boom check (v < 0)'],
+    ['alter table precious add column w int check (v < 35)'],
+    ['alter table precious add column w int as (abs(-9223372036854775807 - v)) virtual'],
+    ['alter table precious add w generated always as (json_extract(v, 1))'],
+    ['create unique index boom on precious(v, id)'],
+    ['create unique index if not exists main.boom on child(parent_id)'],
+    ["create index boom on precious(json_extract(v, '$'))"],
+    ['alter table precious frobnicate v'],
+    ['create widget boom(a)'],
+  ],
+  'commands to a full-text index': [
+    ["insert into posts(posts, rank) values ('rank', 'nosuch()')"],
+    ["insert into posts(rank, posts) values ('nosuch()', 'rank')"],
+    ["insert into main.posts as p(\"POSTS\", 'rank') select 'rank', 'nosuch()'"],
+    ["replace into posts(posts, rank) values ('rank', 'bm25(0)')"],
+    ["insert into posts(posts, rank) values ('pgsz', 64)"],
+    ["insert into posts(posts, rank) values ('delete', 1), ('rank', 'nosuch()')"],
+    ["insert into pages(pages) values ('automerge=16')"],
+    ["with a(b, c) as (values ('rank', 'nosuch()')) insert into posts(posts, rank) select b, c from a"],
+    ["insert into posts_config values ('rank', 'nosuch()')"],
+    ["update posts_config set v = 'nosuch()' where k = 'rank'"],
+  ],
   'code that later changes run': [
     ['create trigger mine_a after insert on scratch begin delete from precious; end', 'insert into scratch values (1)'],
     [
@@ -215,8 +246,8 @@ export const honestWrites: readonly string[] = [
   'create unique index mine_by_edit on mine_orders(lower(edit)) where edit is not null',
   'create view mine_view(a) as with recent as (select id from precious) select id from recent',
   'alter table mine_orders add column define text',
-  'alter table mine_orders rename column define to exec',
-  "insert into main.mine_orders(edit, exec) values ('a', 'b')",
+  'alter table mine_orders add column exec text references parent(id) deferrable initially deferred',
+  "insert into main.mine_orders(edit, define) values ('a', 'b')",
   "insert into posts(posts) values ('optimize')",
   "insert into posts(title) values ('remember')",
   "insert into names values ('through a trigger that was there')",

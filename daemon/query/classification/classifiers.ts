@@ -5,6 +5,7 @@ import type { Classification } from './classification.ts';
 import type { ClassifyMysql } from './mysql/classify.ts';
 import type { ClassifyPostgres } from './postgres/classify.ts';
 import type { Parse } from './postgres/parser.ts';
+import type { SqliteClassification } from './sqlite/classify.ts';
 
 interface Classifiers {
   /** Statements must wait for the grammar once; the functions they get are synchronous and pure. */
@@ -12,7 +13,7 @@ interface Classifiers {
   /** The grammar that `postgres` judges by, for those who must read a statement too. */
   postgresParse(): Promise<Parse>;
   mysql(): Promise<ClassifyMysql>;
-  sqlite(): Promise<(sql: string) => Classification>;
+  sqlite(): Promise<(sql: string) => SqliteClassification>;
 }
 
 /** @param onBroken told when a parser failed in a way that may spoil its later answers. */

@@ -130,7 +130,6 @@ export const cases: Readonly<Record<string, readonly string[]>> = {
     'create unique index if not exists i on t(a) where a > 1',
     'create virtual table f using fts5(body)',
     'create virtual table r using rtree(id, a, b)',
-    'alter table t rename column a to b',
     'alter table t add column "drop" int',
     'alter table main.t add b int default 1',
     'analyze main',
@@ -145,6 +144,10 @@ export const cases: Readonly<Record<string, readonly string[]>> = {
   ],
   destructive: [
     'alter table t rename to n',
+    'alter table t rename column a to b',
+    'alter table t alter column a set not null',
+    'alter table t frobnicate a',
+    'create widget w(a)',
     'alter table main.t rename to "n"',
     'create temp trigger g after update on t begin select 1; end',
     'create trigger if not exists main.g instead of insert on vw begin select 1; end',

@@ -1,9 +1,11 @@
 /** Judges ALTER, DROP, RENAME and TRUNCATE: destructive where rows, columns, definitions or rights may be lost. */
 
 import { isStoredCode, outsideReach } from './definitions.ts';
+import { keptByAlter } from './kept-by-alter.ts';
+import { itemsOf } from './question.ts';
 import { ownTransactions } from './storage-engines.ts';
 import { blockEnds } from './stored-code.ts';
-import { namesAt } from './tables.ts';
+import { nameAt, namesAt } from './tables.ts';
 import { at, follows, has, type Token } from './tokens.ts';
 import { alone, destructive, forbidden, type Verdict, write } from './verdict.ts';
 
@@ -42,15 +44,16 @@ export function judgeRename(tokens: readonly Token[]): Verdict {
   });
 }
 
-export function judgeAlter(tokens: readonly Token[]): Verdict {
+export function judgeAlter(tokens: readonly Token[], schema: string | null): Verdict {
   if (isStoredCode(tokens)) {
     if (!blockEnds(tokens)) return forbidden('More than one statement was sent; send one at a time.');
     return destructive('ALTER of stored code changes what runs later, and whose rights it has.', alone);
   }
-  const kind = tokens.slice(1).find(token => kinds.has(token.key))?.key ?? '';
+  const kindIndex = tokens.findIndex((token, index) => index > 0 && kinds.has(token.key));
+  const kind = at(tokens, kindIndex).key;
   switch (kind) {
     case 'TABLE':
-      return judgeAlterTable(tokens);
+      return judgeAlterTable(tokens, kindIndex, schema);
     case 'USER':
     case 'ROLE':
       return destructive(`ALTER ${kind} changes who may do what.`, alone);
@@ -64,15 +67,19 @@ export function judgeAlter(tokens: readonly Token[]): Verdict {
     case 'TABLESPACE':
       return has(tokens, 'DATAFILE')
         ? forbidden('DATAFILE places a file on the server.')
-        : write('ALTER TABLESPACE keeps every row.', alone);
+        : destructive('ALTER TABLESPACE changes where tables are, and what it is called.', alone);
     case 'VIEW':
       return destructive('ALTER VIEW replaces a definition.', { ...alone, tables: alteredNames(tokens, kind) });
     case 'DATABASE':
     case 'SCHEMA':
-    case 'SEQUENCE':
       if (has(tokens, 'READ', 'ONLY'))
         return destructive(`ALTER ${kind} … READ ONLY locks everybody's writes out.`, alone);
-      return write(`ALTER ${kind} loses no rows.`, alone);
+      return destructive(`ALTER ${kind} changes what later tables have where they say nothing.`, alone);
+    case 'SEQUENCE':
+      return destructive('ALTER SEQUENCE changes which values writes get: they may be taken already, or run out.', {
+        ...alone,
+        tables: alteredNames(tokens, kind),
+      });
     default:
       return forbidden('ALTER of something this gate does not know.');
   }
@@ -87,15 +94,28 @@ function alteredNames(tokens: readonly Token[], kind: string): Verdict['tables']
   return namesAt(tokens, follows(tokens, index + 1, 'IF', 'EXISTS') ? index + 3 : index + 1).slice(0, 1);
 }
 
-function judgeAlterTable(tokens: readonly Token[]): Verdict {
+function judgeAlterTable(tokens: readonly Token[], kindIndex: number, schema: string | null): Verdict {
   const found = { ...alone, tables: alteredNames(tokens, 'TABLE') };
   const outside = outsideReach(tokens);
   if (outside !== null) return forbidden(outside);
   if (has(tokens, 'IMPORT')) return forbidden('IMPORT TABLESPACE reads a file of the server.');
   const loss = lossOf(tokens);
-  return loss === null ? write('ALTER TABLE in a form that loses no data.', found) : destructive(loss, found);
+  if (loss !== null) return destructive(loss, found);
+  const target = nameAt(tokens, follows(tokens, kindIndex + 1, 'IF', 'EXISTS') ? kindIndex + 3 : kindIndex + 1);
+  const isPlain = tokens.slice(1, kindIndex).every(({ key }) => key === 'ONLINE');
+  const kept = keptByAlter(target === null ? [] : tokens.slice(target.end));
+  if (!isPlain || target === null) return destructive('ALTER TABLE in a form that is not known to keep rows.', found);
+  if (kept.effect === 'unknown')
+    return destructive(
+      `ALTER TABLE … ${kept.words} is not known to keep what rows, names and later writes mean.`,
+      found,
+    );
+  const what = kept.effect === 'constrains' ? 'constrained' : 'altered';
+  const question = itemsOf(what, found.tables, schema);
+  return write('ALTER TABLE in a form that keeps what is there.', { ...found, question });
 }
 
+/** What is lost, in the words of those who know these subcommands; what isn't known here isn't in `keptByAlter` either. */
 function lossOf(tokens: readonly Token[]): string | null {
   if (has(tokens, 'ALTER', 'IGNORE') || has(tokens, 'ALTER', 'ONLINE', 'IGNORE')) {
     return 'ALTER IGNORE TABLE removes rows that do not fit.';
@@ -107,7 +127,9 @@ function lossOf(tokens: readonly Token[]): string | null {
     const isNamed = ['ADD', 'COLUMN', 'EXISTS', 'AFTER', 'TO', '('].includes(at(tokens, index - 1).key);
     const engine = at(tokens, index + (next === '=' ? 2 : 1)).text.toUpperCase();
     if (key === 'DROP') return 'ALTER TABLE … DROP removes a part of the table.';
-    if (key === 'RENAME' && !['COLUMN', 'INDEX', 'KEY'].includes(next))
+    if (key === 'RENAME' && next === 'COLUMN')
+      return 'ALTER TABLE … RENAME COLUMN gives a name another meaning, for everybody who uses it.';
+    if (key === 'RENAME' && !['INDEX', 'KEY'].includes(next))
       return 'ALTER TABLE … RENAME takes rows away from where they are looked for.';
     if (key === 'MODIFY' || key === 'CHANGE') return `ALTER TABLE … ${key} may cut values to a smaller type.`;
     if (key === 'CONVERT') return 'ALTER TABLE … CONVERT may lose characters or rows.';
@@ -120,8 +142,15 @@ function lossOf(tokens: readonly Token[]): string | null {
       return `ENGINE=${engine} does not keep the rows.`;
     if (key === 'ENGINE' && !isNamed && !columns.has(index) && !ownTransactions.has(engine.toLowerCase()))
       return `ENGINE=${engine} takes back no change: what a write changes would stay, however many rows.`;
+    if (key === 'AUTO_INCREMENT' && next !== ',' && isOption(tokens, index))
+      return 'AUTO_INCREMENT = n sets where the numbers of new rows go on: they may be taken already, or run out.';
   }
   return null;
+}
+
+/** `AUTO_INCREMENT = 5` of a table, where that of a column has no value. */
+function isOption(tokens: readonly Token[], index: number): boolean {
+  return at(tokens, index + 1).key === '=' || at(tokens, index + 1).kind === 'number';
 }
 
 /** In parentheses ENGINE is the option only with a `=` behind it and in a partition's definition. */

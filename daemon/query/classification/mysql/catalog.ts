@@ -169,6 +169,28 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
             class: 'forbidden',
             reason: withAdvice(`The definition of ${shownOf(item)} holds another server's password.`),
           };
+    case 'added':
+      return objects.some(({ kind }) => kind === 'there')
+        ? {
+            class: 'destructive',
+            reason: `${shownOf(item)} is a sequence: a row of it sets which values writes get from now on.`,
+          }
+        : null;
+    case 'altered':
+    case 'constrained': {
+      const engine = objects.find(({ kind }) => kind === 'engine')?.definition ?? null;
+      if (engine !== null)
+        return {
+          class: 'destructive',
+          reason: `The engine ${engine} has the rows of ${shownOf(item)} elsewhere, and its definition says where.`,
+        };
+      return found === undefined
+        ? null
+        : {
+            class: 'destructive',
+            reason: `It may make other people's writes to ${shownOf(item)} fail, which is in use: writes that were taken before must meet it from now on.`,
+          };
+    }
     case 'replaced':
       return found === undefined
         ? null

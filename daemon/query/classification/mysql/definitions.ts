@@ -1,9 +1,10 @@
 /** Judges CREATE: a write, destructive where it replaces data or stores code, forbidden where it reaches out of the database. */
 
+import { keptByIndex } from './kept-by-alter.ts';
 import { itemsOf } from './question.ts';
 import { blockEnds } from './stored-code.ts';
 import { nameAt, namesAt, touchedTables } from './tables.ts';
-import { at, follows, has, isName, type Token } from './tokens.ts';
+import { at, follows, has, isName, outside, type Token } from './tokens.ts';
 import { alone, destructive, forbidden, type Verdict, write } from './verdict.ts';
 
 const storedCode = new Set(['FUNCTION', 'PROCEDURE', 'TRIGGER', 'EVENT', 'PACKAGE', 'LIBRARY']);
@@ -41,8 +42,8 @@ export function judgeCreate(tokens: readonly Token[], schema: string | null): Ve
   if (kind === 'RESOURCE') return forbidden('CREATE RESOURCE GROUP controls the server.');
   if (kind === 'LOGFILE' || has(tokens, 'DATAFILE')) return forbidden(`CREATE ${kind} places a file on the server.`);
   if (storedCode.has(kind)) return judgeStoredCode(tokens, kind);
-  const outside = outsideReach(tokens);
-  if (outside !== null) return forbidden(outside);
+  const reach = outsideReach(tokens);
+  if (reach !== null) return forbidden(reach);
   if (replaces && ['TABLE', 'INDEX', 'DATABASE', 'SCHEMA', 'SEQUENCE', 'CATALOG', 'SPATIAL'].includes(kind)) {
     return destructive(`CREATE OR REPLACE ${kind} drops what has that name.`, {
       ...alone,
@@ -50,9 +51,17 @@ export function judgeCreate(tokens: readonly Token[], schema: string | null): Ve
     });
   }
   const tables = created(tokens, index, kind);
+  const unknown = notKeeping(tokens, index);
+  if (unknown !== null) return destructive(unknown, { ...alone, tables });
   if (replaces && kind === 'VIEW') {
     const question = itemsOf('replaced', tables.slice(0, 1), schema);
     return write('CREATE OR REPLACE VIEW adds a definition.', { ...alone, tables: tables, question });
+  }
+  if (kind === 'INDEX') {
+    const isUnique = at(tokens, index - 1).key === 'UNIQUE';
+    const effect = isUnique ? 'constrains' : keptByIndex(tokens.slice(index));
+    const question = itemsOf(effect === 'keeps' ? 'altered' : 'constrained', tables.slice(0, 1), schema);
+    return write('CREATE INDEX adds a definition.', { ...alone, tables, question });
   }
   const isTemporary = kind === 'TABLE' && at(tokens, index - 1).key === 'TEMPORARY';
   const what = isTemporary ? 'TEMPORARY TABLE' : kind;
@@ -60,6 +69,54 @@ export function judgeCreate(tokens: readonly Token[], schema: string | null): Ve
     needsOwnSession: !isTemporary,
     tables,
   });
+}
+
+/** What may stand between CREATE and the kind: anything else makes it another kind, such as JSON DUALITY VIEW. */
+const kindsThatKeep: ReadonlyMap<string, RegExp> = new Map([
+  ['TABLE', /^(TEMPORARY)?$/],
+  ['INDEX', /^(ONLINE |OFFLINE )?(UNIQUE|FULLTEXT|SPATIAL|VECTOR)?$/],
+  ['DATABASE', /^$/],
+  ['SCHEMA', /^$/],
+  ['SEQUENCE', /^(TEMPORARY)?$/],
+]);
+
+/** Engines that keep the rows of a table in it: those of MERGE are other tables' rows. */
+const keptInside = new Set('INNODB MYISAM MEMORY HEAP ARIA CSV ARCHIVE ROCKSDB TOKUDB'.split(' '));
+
+/** @param kindIndex where the kind stands. @returns why it isn't known to leave what is there as it is, or null. */
+function notKeeping(tokens: readonly Token[], kindIndex: number): string | null {
+  const kind = at(tokens, kindIndex).key;
+  const start = follows(tokens, 1, 'OR', 'REPLACE') ? 3 : 1;
+  const before = tokens.slice(start, kindIndex).map(({ key }) => key);
+  const isKnown =
+    kind === 'VIEW' ? isViewsOwn(tokens.slice(start, kindIndex)) : kindsThatKeep.get(kind)?.test(before.join(' '));
+  if (isKnown !== true) return `CREATE ${[...before, kind].join(' ').slice(0, 60)} is not known to keep what is there.`;
+  if (kind !== 'TABLE') return null;
+  const query = queryOf(tokens);
+  const own = outside(query < 0 ? tokens : tokens.slice(0, query));
+  const engines = own.flatMap(({ key }, index) => {
+    const value = at(own, at(own, index + 1).key === '=' ? index + 2 : index + 1);
+    const isOption = key === 'ENGINE' && index > kindIndex + 1 && (isName(value) || value.kind === 'string');
+    return isOption ? [value.text.toUpperCase()] : [];
+  });
+  const other = engines.find(engine => !keptInside.has(engine));
+  return other === undefined ? null : `Rows of a table with ENGINE=${other} are not known to be its own.`;
+}
+
+/** ALGORITHM = x DEFINER = y SQL SECURITY z, each at most once and in any order: names and values, no further words. */
+function isViewsOwn(tokens: readonly Token[]): boolean {
+  for (let index = 0; index < tokens.length; ) {
+    const { key } = at(tokens, index);
+    if (key === 'ALGORITHM' && at(tokens, index + 1).key === '=') index += 3;
+    else if (key === 'SQL' && at(tokens, index + 1).key === 'SECURITY') index += 3;
+    else if (key === 'DEFINER' && at(tokens, index + 1).key === '=') {
+      index += 3;
+      // CURRENT_USER(), 'a'@'host'
+      if (at(tokens, index).key === '(') index += 2;
+      while (at(tokens, index).kind === 'variable' || at(tokens, index).kind === 'string') index++;
+    } else return false;
+  }
+  return true;
 }
 
 function created(tokens: readonly Token[], index: number, kind: string): Verdict['tables'] {
@@ -106,8 +163,8 @@ function judgeStoredCode(tokens: readonly Token[], kind: string): Verdict {
     return forbidden('Code in a language other than SQL would run in the server.');
   }
   if (!blockEnds(tokens)) return forbidden('More than one statement was sent; send one at a time.');
-  const outside = outsideReach(tokens);
-  if (outside !== null) return forbidden(outside);
+  const reach = outsideReach(tokens);
+  if (reach !== null) return forbidden(reach);
   return destructive(`${at(tokens, 0).key} ${kind} stores code that runs later.`, alone);
 }
 

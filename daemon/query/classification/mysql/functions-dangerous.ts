@@ -1,7 +1,7 @@
 /** Built-in and well-known loadable functions that do more than compute, and what each of them makes of its statement. */
 
 export interface Danger {
-  readonly class: 'write' | 'forbidden';
+  readonly class: 'write' | 'destructive' | 'forbidden';
   /** Completes "NAME() …". */
   readonly does: string;
 }
@@ -12,7 +12,8 @@ const lists: readonly (readonly [Danger, string])[] = [
     { class: 'write', does: 'takes or releases a lock of the whole server' },
     'service_get_read_locks service_get_write_locks service_release_locks version_tokens_lock_shared version_tokens_lock_exclusive version_tokens_unlock',
   ],
-  [{ class: 'write', does: 'moves a sequence' }, 'nextval setval'],
+  [{ class: 'write', does: 'moves a sequence' }, 'nextval'],
+  [{ class: 'destructive', does: 'sets which values writes get, which may be taken already or run out' }, 'setval'],
   [
     { class: 'forbidden', does: 'reads a file of the server' },
     'load_file gen_dictionary_load masking_dictionaries_flush',

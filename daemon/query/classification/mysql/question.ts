@@ -20,12 +20,24 @@ export interface CatalogItem {
    * - `keyed`: the same, where the text names the rows by values of columns (`by`);
    * - `added`: one that only gets rows;
    * - `replaced`: one that a definition takes the place of, if it exists;
+   * - `altered`: one whose definition is changed, and whose rows may be another server's;
+   * - `constrained`: the same, where writes that were taken before may be refused afterwards;
    * - `function`, `procedure`: stored code that is called;
    * - `hidden`: a function that is built in on some servers; on others a stored one may have its name;
    * - `shown`: a table whose definition is shown, with the password of another server where it stands for one of its tables;
    * - `variables`: the server's variables, passwords among them where such are set.
    */
-  readonly kind: 'read' | Change | 'replaced' | 'function' | 'procedure' | 'hidden' | 'shown' | 'variables';
+  readonly kind:
+    | 'read'
+    | Change
+    | 'replaced'
+    | 'altered'
+    | 'constrained'
+    | 'function'
+    | 'procedure'
+    | 'hidden'
+    | 'shown'
+    | 'variables';
   readonly schema: string;
   readonly name: string;
   readonly by?: readonly KeyValue[];

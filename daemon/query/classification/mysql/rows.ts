@@ -3,7 +3,7 @@
 import { looksAtRows, namesRows } from './condition.ts';
 import { nameAt, touchedTables } from './tables.ts';
 import { targetsOf } from './targets.ts';
-import { at, closing, follows, has, type Token } from './tokens.ts';
+import { at, closing, follows, has, indexAtTop, type Token } from './tokens.ts';
 import { destructive, type Verdict, write } from './verdict.ts';
 
 const modifiers = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO']);
@@ -37,7 +37,8 @@ export function judgeDelete(tokens: readonly Token[], from: number): Verdict {
 
 function judgeBounded(tokens: readonly Token[], from: number, verb: string, does: string): Verdict {
   const where = condition(tokens, from);
-  const isUnboundedDml = !looksAtRows(where);
+  const isLimited = hasLimit(tokens, from);
+  const isUnboundedDml = !looksAtRows(where) && !isLimited;
   const { tables: changes, isOne } = targetsOf(tokens, from);
   const by = isOne ? namesRows(where) : [];
   const found: Partial<Verdict> = {
@@ -52,8 +53,14 @@ function judgeBounded(tokens: readonly Token[], from: number, verb: string, does
   };
   // MariaDB puts back what is left of each row, and that looks like rows that nobody changed.
   if (has(tokens, 'FOR', 'PORTION')) return destructive(`${verb} FOR PORTION OF changes parts of rows.`, found);
-  if (!isUnboundedDml) return write(`${verb} ${does} the rows its WHERE names.`, found);
+  if (!isUnboundedDml) return write(`${verb} ${does} the rows its ${isLimited ? 'LIMIT' : 'WHERE'} names.`, found);
   return destructive(`${verb} ${does} every row: it has no WHERE that leaves one out.`, found);
+}
+
+/** `DELETE … ORDER BY id LIMIT 10`: how many that are of all there are, the count tells. */
+function hasLimit(tokens: readonly Token[], from: number): boolean {
+  const limit = indexAtTop(tokens, from, new Set(['LIMIT']));
+  return ['number', 'placeholder'].includes(at(tokens, limit + 1).kind);
 }
 
 function condition(tokens: readonly Token[], from: number): readonly Token[] {

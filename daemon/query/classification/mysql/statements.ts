@@ -12,6 +12,7 @@ import { forbiddenReach } from './reach.ts';
 import { resolved } from './resolver.ts';
 import { columnListAt } from './rows.ts';
 import { judgeRunnable } from './runnable.ts';
+import { showsSampleTexts } from './sample-texts.ts';
 import { judgeShow } from './show.ts';
 import { changeOf, isSystemSchema, procedureOf, secretOf } from './system-tables.ts';
 import { touchedTables } from './tables.ts';
@@ -54,11 +55,24 @@ export function judge(written: readonly Token[], callSchema: string | null): Ver
   const reach = forbiddenReach(written, tokens, calls);
   if (reach !== null && isWorse('forbidden', answer.class))
     return { ...answer, class: 'forbidden', reason: reach.reason };
+  const samples = showsSampleTexts(
+    tokens,
+    answer.tables.map(table => resolved(table, schema)),
+  );
+  if (samples !== null && isWorse('forbidden', answer.class)) {
+    const { class: forbids, reason } = forbidden(samples);
+    return { ...answer, class: forbids, reason };
+  }
   const named = systemReach(answer, schema);
   if (named !== null && isWorse(named.class, answer.class))
     return { ...answer, class: named.class, reason: named.reason };
   const stored = answer.class === 'read' ? storedBy(tokens, calls, runsNothing(tokens)) : null;
-  const raised = stored === null ? answer : atLeast(answer, 'write', stored);
+  const moved = stored === null ? answer : atLeast(answer, 'write', stored);
+  const setting = calls.find(({ danger }) => danger?.class === 'destructive');
+  const raised =
+    setting === undefined
+      ? moved
+      : atLeast(moved, 'destructive', `${setting.name.toUpperCase()}() ${setting.danger?.does}.`);
   const system = raised.class === 'write' ? systemChange(tokens, raised, schema) : null;
   if (system !== null) return { ...raised, class: 'destructive', reason: system };
   return withQuestion(raised, ranCalls(tokens, calls), tokens, schema);

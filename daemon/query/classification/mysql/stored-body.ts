@@ -8,7 +8,9 @@ import { type Call, calledFunctions } from './calls.ts';
 import { storedBy } from './query.ts';
 import { type CatalogItem, type Change, functionsOf, itemsOf } from './question.ts';
 import { type Reading, readings } from './reading.ts';
+import { resolved } from './resolver.ts';
 import { judgeRunnable } from './runnable.ts';
+import { showsSampleTexts } from './sample-texts.ts';
 import { statementsOf } from './stored-statements.ts';
 import { judgeStored, type Stored } from './stored-verbs.ts';
 import { touchedTables } from './tables.ts';
@@ -120,6 +122,12 @@ function judgeTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
   const calls = callsInCode(tokens);
   const tables = touchedTables(tokens);
   const found: Stored[] = [...judgeCalls(calls), ...judgeReach(tokens)];
+  const samples = showsSampleTexts(
+    tokens,
+    tables.map(table => resolved(table, schema)),
+  );
+  if (samples !== null)
+    found.push({ class: 'forbidden', why: "shows texts of other people's statements; leave it out" });
   const changes: CatalogItem[] = [];
   if (kind === 'view') {
     const query = judgeRunnable(tokens, 0);
@@ -160,7 +168,7 @@ function judgeCalls(calls: readonly Call[]): Stored[] {
     if (danger === null) return [];
     return [
       {
-        class: danger.class === 'forbidden' ? 'destructive' : 'write',
+        class: danger.class === 'write' ? 'write' : 'destructive',
         why: `calls ${name.toUpperCase()}(), which ${danger.does}`,
         ...(danger.class === 'forbidden' && { isUncounted: true as const }),
       },

@@ -5,6 +5,7 @@ import type { Classification, StatementClass } from '../classification.ts';
 import { foreignListing } from '../foreign-listings.ts';
 import { refuseText } from '../text.ts';
 import { forbiddenCall, unknownCalls, writingCall } from './calls.ts';
+import { type FileQuestion, fileQuestion } from './file-question.ts';
 import { deepest } from './parentheses.ts';
 import { pragmaClass } from './pragmas.ts';
 import { type Head, readHead } from './statement.ts';
@@ -14,7 +15,12 @@ import { type Verdict, writeVerdict } from './writes.ts';
 /** SQLite's own limit on an expression (limits.html); its parser gives up on most nesting long before. */
 const mostNested = 1_000;
 
-export function classifySqlite(sql: string): Classification {
+export interface SqliteClassification extends Classification {
+  /** What the file is asked for; its answer may raise the class. */
+  readonly question?: FileQuestion;
+}
+
+export function classifySqlite(sql: string): SqliteClassification {
   const refused = refuseText(sql) ?? foreignListing('sqlite', sql);
   if (refused !== null) return forbidden(refused);
   const tokens = tokenize(sql);
@@ -30,11 +36,12 @@ export function classifySqlite(sql: string): Classification {
   return judge(head);
 }
 
-function judge(head: Head): Classification {
+function judge(head: Head): SqliteClassification {
   const call = forbiddenCall(head);
   if (call !== null) return { ...forbidden(call), tables: head.tables };
   const verdict = verdictOf(head);
   if (verdict.class === 'forbidden') return { ...forbidden(verdict.reason), tables: head.tables };
+  const question = head.explain === 'no' ? fileQuestion(head) : null;
   return {
     class: verdict.class,
     reason: verdict.reason,
@@ -44,6 +51,7 @@ function judge(head: Head): Classification {
       head.verb === 'vacuum' || (head.verb === 'pragma' && pragmaOf(head.body).name === 'wal_checkpoint'),
     isDml: head.isDml && head.explain === 'no',
     isUnboundedDml: verdict.unbounded === true,
+    ...(question !== null && { question }),
   };
 }
 

@@ -63,6 +63,8 @@ function createVerdict({ tokens, body, references }: Head): Verdict {
   );
   if (kind === 'view' && ofSqlite !== undefined)
     return { class: 'destructive', reason: `CREATE VIEW makes code over ${ofSqlite.name}, a table of SQLite's own.` };
+  if (kind !== 'table' && kind !== 'index' && kind !== 'view')
+    return { class: 'destructive', reason: 'CREATE of something that is not known to keep what is there.' };
   return write('CREATE adds to the schema.');
 }
 
@@ -122,12 +124,17 @@ function indexAtTop(tokens: readonly Token[], found: (token: Token) => boolean):
 function alterVerdict(body: readonly Token[]): Verdict {
   // ALTER TABLE [schema.]name …: what follows the name says what is altered; a column may itself be called "drop".
   const afterName = body[2]?.text === '.' ? 4 : 2;
-  const [action, to, next] = body.slice(afterName);
+  const [action, to] = body.slice(afterName);
   // The account of what a client changed is kept by name too: under another one it would begin anew.
   if (isWord(action, 'rename') && isWord(to, 'to'))
     return { class: 'destructive', reason: 'ALTER TABLE … RENAME TO takes rows away from where they are looked for.' };
-  if (isWord(action, 'rename')) return write('ALTER TABLE … RENAME loses nothing.');
+  if (isWord(action, 'rename'))
+    return {
+      class: 'destructive',
+      reason: 'ALTER TABLE … RENAME gives a name another meaning, for everybody who uses it.',
+    };
   if (isWord(action, 'add')) return write('ALTER TABLE … ADD loses nothing.');
-  if (isWord(action, 'alter') && !isWord(next, 'drop')) return write('ALTER TABLE … ALTER COLUMN loses nothing.');
-  return { class: 'destructive', reason: 'ALTER TABLE … DROP removes data or a constraint for good.' };
+  if (isWord(action, 'drop'))
+    return { class: 'destructive', reason: 'ALTER TABLE … DROP removes data or a constraint for good.' };
+  return { class: 'destructive', reason: 'ALTER TABLE in a form that is not known to keep what rows and writes mean.' };
 }

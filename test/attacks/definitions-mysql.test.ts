@@ -1,0 +1,83 @@
+/**
+ * Threat: a client with a read-write token changes what is there by defining something: what rows, names and defaults mean, which
+ * writes of others are taken, what runs later. Of all such statements those run unasked that are known to keep it.
+ */
+
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { openMysql } from '../../daemon/databases/mysql/open.ts';
+import type { Database } from '../../daemon/query/database.ts';
+import { endpointOf } from '../databases/mysql/endpoint.ts';
+import { needs } from '../needs.ts';
+import { lendMariadb } from '../servers/lent.ts';
+import { isMysql, type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
+import { asking, type Definition, keeping, setUp } from './definitions-mysql-statements.ts';
+import { writingClient } from './write-as-a-client.ts';
+
+const missing = mariadbUnavailable();
+let server: MariadbServer;
+let database: Database;
+beforeAll(async () => {
+  if (missing !== null) return;
+  server = await lendMariadb();
+  await server.client(isMysql() ? setUp : `${setUp}; create sequence counted`);
+  database = openMysql(endpointOf(server, { database: 'defs', user: 'root' }), {
+    password: async () => server.password,
+    now: () => performance.now(),
+  });
+}, 120_000);
+afterAll(async () => {
+  await server?.client('drop database if exists defs; drop database if exists defs_made');
+  await database?.close();
+  await server?.stop();
+}, 60_000);
+
+const write = (sql: string): Promise<string> =>
+  writingClient(() => database, { database: 'defs', databases: 'all' })(sql);
+const isHere = ({ on }: Definition): boolean =>
+  on === undefined || (on === 'mysql') === (missing === null && isMysql());
+
+/** Every definition and row of it. */
+async function state(): Promise<string> {
+  const definitions = await server.ask(
+    `select table_name, table_type, engine, table_collation, create_options, auto_increment from information_schema.tables where table_schema = 'defs'
+    union all select table_name, column_name, column_type, column_default, extra, ordinal_position from information_schema.columns where table_schema = 'defs'
+    union all select table_name, index_name, column_name, seq_in_index, non_unique, '' from information_schema.statistics where table_schema = 'defs'
+    union all select table_name, constraint_name, constraint_type, '', '', '' from information_schema.table_constraints where table_schema = 'defs'
+    union all select trigger_name, '', '', '', '', '' from information_schema.triggers where trigger_schema = 'defs'
+    union all select event_name, '', '', '', '', '' from information_schema.events where event_schema = 'defs'
+    union all select routine_name, '', '', '', '', '' from information_schema.routines where routine_schema = 'defs'
+    union all select schema_name, default_character_set_name, '', '', '', '' from information_schema.schemata order by 1, 2, 3, 4, 5, 6`,
+    'defs',
+  );
+  return definitions + (await server.ask('checksum table in_use, parent, doubled, parted, hashed', 'defs'));
+}
+
+describe('asks, and leaves everything as it was', () => {
+  for (const definition of asking)
+    needs(missing).test(definition.sql, async () => {
+      if (!isHere(definition)) return;
+      const before = await state();
+      expect(await write(definition.sql)).toMatch(/^denied: /);
+      expect(await state()).toBe(before);
+    });
+});
+
+describe('is known to keep what is there, and runs unasked', () => {
+  for (const definition of keeping)
+    needs(missing).test(definition.sql, async () => {
+      if (!isHere(definition)) return;
+      const rows = 'select id, name, state, total, p from in_use order by id';
+      const before = await server.ask(rows, 'defs');
+      expect(await write(definition.sql)).toBe('done');
+      expect(await server.ask(rows, 'defs')).toBe(before);
+    });
+});
+
+needs(missing).test('a table that has a row, or that was there an hour ago, is in use', async () => {
+  await server.client('create table defs.filled (id int primary key, p int); insert into defs.filled values (1, 1)');
+  expect(await write('create unique index boom on filled (p)')).toMatch(
+    /^denied: .*other people's writes to defs\.filled fail/,
+  );
+  await server.client('delete from defs.filled');
+  expect(await write('create unique index boom on filled (p)')).toBe('done');
+});
