@@ -4,9 +4,10 @@ import type { Reached } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import type { Classification } from './classification/classification.ts';
-import type { Changes, StatementOutcome } from './database.ts';
+import type { Changes, StatementOutcome, StatementRequest } from './database.ts';
 import type { QueryLimits } from './limits.ts';
 import type { Asker } from './record.ts';
+import type { RunGuard } from './taken/counting.ts';
 
 interface WriteCheckPorts {
   readonly changedRows: ChangedRows;
@@ -14,7 +15,8 @@ interface WriteCheckPorts {
 }
 
 export interface WriteCheck {
-  mayCommit(changes: Changes): boolean;
+  readonly mayRun?: StatementRequest['mayRun'];
+  readonly mayCommit?: StatementRequest['mayCommit'];
   /** What was reserved for a write that was not committed is free again. */
   ended(outcome: StatementOutcome): void;
   /** Null for what isn't of the check's making. */
@@ -55,6 +57,19 @@ export function writeCheck(
     },
   };
 }
+
+/** After a yes: it holds for what was shown. */
+export function confirmed(guard: RunGuard): WriteCheck {
+  const { mayRun, mayCommit } = guard;
+  return {
+    ...(mayRun !== undefined && { mayRun }),
+    ...(mayCommit !== undefined && { mayCommit }),
+    ended() {},
+    refusalOf: ({ kind }) => (kind === 'not_committed' ? moreThanShown : null),
+  };
+}
+
+const moreThanShown = toolError('denied', 'Nothing was changed: it would have taken more than the user was shown.');
 
 /** @returns one sentence where `execute_query` would refuse to commit such changes now; null where it would commit them. */
 export function refusalAtCommit(ports: WriteCheckPorts, asking: Asking, changes: Changes): string | null {

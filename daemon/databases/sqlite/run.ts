@@ -34,7 +34,7 @@ export function runOn(
   sink: RowSink,
   watch: Watch,
   settled: (reusable: boolean) => void,
-  changed: (changes: Changes) => boolean = () => false,
+  changed: (changes: Changes) => boolean | Promise<boolean> = () => false,
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     let heard = false;
@@ -99,8 +99,16 @@ export function runOn(
     };
 
     const decide = (changes: Changes) => {
-      const wants = !watch.signal.aborted && changed(changes);
-      if (request.kind === 'run' && request.asks) child.send({ kind: wants ? 'commit' : 'take_back' });
+      const told = changed(changes);
+      const tell = (wants: boolean): void => {
+        if (request.kind !== 'run' || !request.asks || left) return;
+        child.send({ kind: wants && !watch.signal.aborted ? 'commit' : 'take_back' });
+      };
+      if (typeof told === 'boolean') return tell(told);
+      void told.then(tell, error => {
+        leave(false);
+        reject(error);
+      });
     };
 
     child.listen({
