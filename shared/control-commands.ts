@@ -170,6 +170,13 @@ export interface ApprovalView {
     /** One sentence: what decided the class. */
     readonly reason: string;
     readonly tables: readonly string[];
+    /** What it takes, in words of ours with names of others in them. */
+    readonly takes?: {
+      /** One for each table and object: `empties public.orders (500 rows), a child of public.scratch`. */
+      readonly lines: readonly string[];
+      /** Sentences: what could not be counted, and why; null where all was. */
+      readonly note: string | null;
+    };
     /** Code points. */
     readonly characters: number;
     readonly lines: number;

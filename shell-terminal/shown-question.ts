@@ -9,6 +9,7 @@ import { textSizeWords } from '../shared/text-size.ts';
 import { brokenInto, cutTo, labelColumns, labelled, linesOfWords, widthAtMost } from './sheet/fit.ts';
 import type { Paint } from './sheet/place.ts';
 import { paintedRow, statementRows } from './sheet/statement-rows.ts';
+import { takesRows } from './sheet/takes-rows.ts';
 import { styled, type Terminal, widthOf } from './terminal.ts';
 import { shownClock } from './words.ts';
 
@@ -94,7 +95,8 @@ export function questionLines(terminal: Terminal, question: ApprovalView): strin
   const { id, statement, expiresAt } = question;
   const columns = (widthOf(terminal.stdout) ?? Number.POSITIVE_INFINITY) - 3;
   const paint: Paint = (style, text) => styled(terminal, style, text);
-  const rows = statement === null ? [] : statementRows(statement.text, columns).map(row => paintedRow(row, paint));
+  const shown = statement === null ? [] : [...takesRows(statement, columns), ...statementRows(statement.text, columns)];
+  const rows = shown.map(row => paintedRow(row, paint));
   const head = linesOfWords(`${id}  A client asks to ${asksFor(question)}.`, columns);
   const lines = [
     ...questionFacts(question, null, { columns, paint, isRoomy: true, mostLines: Number.POSITIVE_INFINITY }),

@@ -45,6 +45,10 @@ function factsOf({ client, tokenName, connection, statement }: Question, known: 
       : [
           fact('Why', statement.reason),
           fact('Tables', statement.tables.length === 0 ? '(none named)' : statement.tables.join(', ')),
+          ...(statement.takes === undefined || statement.takes.lines.length === 0
+            ? []
+            : [linesFact('Takes', statement.takes.lines.join('\n'))]),
+          ...(statement.takes?.note == null ? [] : [fact('Not counted', statement.takes.note)]),
           fact('Statement length', sizeWords(statement.text)),
           linesFact('Statement', statement.text),
         ]),

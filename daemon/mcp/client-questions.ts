@@ -7,6 +7,7 @@ import { createHmac } from 'node:crypto';
 import { sameSecret } from '../../shared/proofs.ts';
 import type { Verdict } from '../access/questions/approvals.ts';
 import type { Principal } from '../access/tokens/token.ts';
+import type { Taken } from '../query/taken/taken.ts';
 import { saysYes } from './question-text.ts';
 import type { Elicit, QuestionForm } from './tool.ts';
 
@@ -34,14 +35,15 @@ export interface QuestionBinding {
 
 export interface ClientQuestions {
   /** The state for a question that begins now. Of one principal's too many open ones the oldest gives way. */
-  issue(binding: QuestionBinding): string;
-  /** True once for a state that was issued for this very binding and is not too old. */
-  redeem(state: string, binding: QuestionBinding): boolean;
+  issue(binding: QuestionBinding, shown: Taken): string;
+  /** What was shown, once, for a state that was issued for this very binding and is not too old; null for any other. */
+  redeem(state: string, binding: QuestionBinding): Taken | null;
   /** Asks on the call's stream and waits. Never rejects. */
   ask(principal: Principal, form: QuestionForm, elicit: Elicit, signal: AbortSignal): Promise<Verdict>;
 }
 
 interface OpenQuestion {
+  readonly shown: Taken;
   readonly principalId: string;
   readonly expiresAt: number;
 }
@@ -72,20 +74,20 @@ export function openClientQuestions(ports: ClientQuestionPorts): ClientQuestions
   }
 
   return {
-    issue(binding) {
+    issue(binding, shown) {
       const principalId = binding.principal.id;
       makeRoomFor(principalId);
       const id = ports.newId();
-      issued.set(id, { principalId, expiresAt: ports.now() + lifetime });
+      issued.set(id, { principalId, shown, expiresAt: ports.now() + lifetime });
       return `${id}.${macOf(id, binding)}`;
     },
 
     redeem(state, binding) {
       const [id = '', mac = '', ...more] = state.split('.');
-      if (more.length > 0 || !sameSecret(mac, macOf(id, binding))) return false;
+      if (more.length > 0 || !sameSecret(mac, macOf(id, binding))) return null;
       const question = issued.get(id);
       issued.delete(id);
-      return question !== undefined && isAlive(question);
+      return question !== undefined && isAlive(question) ? question.shown : null;
     },
 
     async ask({ id: principalId }, form, elicit, signal) {

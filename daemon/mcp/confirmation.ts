@@ -3,16 +3,17 @@
  * says so; else nobody. What a yes lets run is the asking tool's matter.
  */
 
-import { textSize } from '../../shared/text-size.ts';
 import type { Concurrency } from '../access/limits/concurrency.ts';
 import type { Approvals, QuestionContent, Verdict } from '../access/questions/approvals.ts';
 import type { FirstUses } from '../access/questions/first-use.ts';
 import type { ActivityLog } from '../activity.ts';
+import type { Taken } from '../query/taken/taken.ts';
+import { takesWords } from '../query/taken/words.ts';
 import type { Refusal } from '../refusal.ts';
 import type { ClientQuestions, QuestionBinding } from './client-questions.ts';
 import type { Log } from './log.ts';
 import { factsOfQuestion } from './question-log.ts';
-import { longestStatementInClient, questionForm, questionKey, saysYes } from './question-text.ts';
+import { isTooLongForClient, questionForm, questionKey, saysYes } from './question-text.ts';
 import { recordAnswered, recordAsked } from './record-question.ts';
 import { type InputRequired, refused, type ToolCall } from './tool.ts';
 import { refusalOfVerdict, tooLongForClient } from './verdict-refusals.ts';
@@ -27,7 +28,12 @@ export interface ConfirmationPorts {
   readonly activity: Pick<ActivityLog, 'record'>;
 }
 
-type Confirmation = { readonly kind: 'yes' } | InputRequired | { readonly kind: 'refused'; readonly refusal: Refusal };
+type Refused = { readonly kind: 'refused'; readonly refusal: Refusal };
+type Answered = { readonly kind: 'yes' } | Refused;
+/** A yes is to what was shown. */
+type Confirmation = { readonly kind: 'yes'; readonly shown: Taken } | InputRequired | Refused;
+/** Counts what the statement takes: only once it is known that somebody would be asked. */
+type Count = () => Promise<{ readonly kind: 'counted'; readonly taken: Taken } | Refused>;
 
 /** For what is asked about each time. */
 export async function confirm(
@@ -35,18 +41,34 @@ export async function confirm(
   call: ToolCall,
   content: QuestionContent,
   about: Omit<QuestionBinding, 'principal'>,
+  count: Count,
 ): Promise<Confirmation> {
   const binding = { ...about, principal: call.principal };
   const brought = broughtAnswer(ports, call, content, binding);
   if (brought !== null) return brought;
   const { approvals } = ports;
   const mayAskClient = call.principal.confirmInClient && call.channel.kind !== 'none';
-  if (approvals.someoneAnswers() || !mayAskClient) {
-    const verdict = await waitingForUser(ports, call, () => approvals.ask(call.principal, content, call.signal));
-    return confirmationOf(verdict, content);
-  }
-  const quiet = approvals.quietAbout(content.connection.id);
-  return quiet === null ? askThroughClient(ports, call, content, binding) : confirmationOf(quiet, content);
+  const isAskedHere = approvals.someoneAnswers() || !mayAskClient;
+  const whyNot = isAskedHere
+    ? await waitingForUser(ports, call, () => approvals.whyNotAsked(call.principal, content, call.signal))
+    : approvals.quietAbout(content.connection.id);
+  if (whyNot !== null) return refused(refusalOfVerdict(whyNot, content.connection.name));
+  const counted = await count();
+  if (counted.kind === 'refused') return counted;
+  const shown = counted.taken;
+  const whole = withTakes(content, shown);
+  if (!isAskedHere) return askThroughClient(ports, call, whole, binding, shown);
+  const verdict = await waitingForUser(ports, call, () => approvals.ask(call.principal, whole, call.signal));
+  return withShown(confirmationOf(verdict, content), shown);
+}
+
+function withTakes(content: QuestionContent, taken: Taken): QuestionContent {
+  const { statement } = content;
+  return statement === null ? content : { ...content, statement: { ...statement, takes: takesWords(taken) } };
+}
+
+function withShown(answer: Answered, shown: Taken): Exclude<Confirmation, InputRequired> {
+  return answer.kind === 'yes' ? { kind: 'yes', shown } : answer;
 }
 
 /** For `askEachTime`: through a shell, never through the client, and once for a while. */
@@ -54,7 +76,7 @@ export async function confirmFirstUse(
   ports: Pick<ConfirmationPorts, 'firstUses' | 'whileWaiting'>,
   call: ToolCall,
   content: QuestionContent,
-): Promise<Exclude<Confirmation, InputRequired> | { readonly kind: 'changed' }> {
+): Promise<Answered | { readonly kind: 'changed' }> {
   const verdict = await waitingForUser(ports, call, () => ports.firstUses.allow(call.principal, content, call.signal));
   return verdict.kind === 'changed' ? verdict : confirmationOf(verdict, content);
 }
@@ -68,12 +90,14 @@ function broughtAnswer(
 ): Confirmation | null {
   // Without a state of ours an answer is one to a question that nobody asked.
   if (brought === null) return null;
-  if (!ports.clientQuestions.redeem(brought.state, binding)) {
+  const shown = ports.clientQuestions.redeem(brought.state, binding);
+  if (shown === null) {
     ports.log.warn(factsOfQuestion(content, principal), 'an answer came back that belongs to no open question');
     return refused({ kind: 'invalid_request_state' });
   }
   if (!Object.hasOwn(brought.responses, questionKey)) return null;
-  return heardInClient(ports, { kind: saysYes(brought.responses[questionKey]) ? 'yes' : 'no' }, content, binding);
+  const verdict: Verdict = { kind: saysYes(brought.responses[questionKey]) ? 'yes' : 'no' };
+  return withShown(heardInClient(ports, verdict, content, binding), shown);
 }
 
 async function askThroughClient(
@@ -81,20 +105,20 @@ async function askThroughClient(
   call: ToolCall,
   content: QuestionContent,
   binding: QuestionBinding,
+  shown: Taken,
 ): Promise<Confirmation> {
   const { principal, channel } = call;
-  if (channel.kind === 'none') return confirmationOf({ kind: 'nobody' }, content);
-  if (content.statement !== null && textSize(content.statement.text).characters > longestStatementInClient) {
-    return refused(tooLongForClient(content.connection.name));
-  }
+  if (channel.kind === 'none') return refused(refusalOfVerdict({ kind: 'nobody' }, content.connection.name));
+  if (isTooLongForClient(content)) return refused(tooLongForClient(content.connection.name));
   const form = questionForm(content, principal.tokenName);
   ports.log.info(factsOfQuestion(content, principal), 'a question is asked through the client');
   recordAsked(ports.activity, content, principal);
-  if (channel.kind === 'retry') return { kind: 'input_required', form, state: ports.clientQuestions.issue(binding) };
+  if (channel.kind === 'retry')
+    return { kind: 'input_required', form, state: ports.clientQuestions.issue(binding, shown) };
   const verdict = await waitingForUser(ports, call, () =>
     ports.clientQuestions.ask(principal, form, channel.elicit, call.signal),
   );
-  return heardInClient(ports, verdict, content, binding);
+  return withShown(heardInClient(ports, verdict, content, binding), shown);
 }
 
 function heardInClient(
@@ -102,7 +126,7 @@ function heardInClient(
   verdict: Verdict,
   content: QuestionContent,
   { principal }: QuestionBinding,
-): Confirmation {
+): Answered {
   log.info({ ...factsOfQuestion(content, principal), answer: verdict.kind }, 'a question to the client has ended');
   // Nothing shows that a person saw it.
   recordAnswered(activity, content, principal, verdict.kind, `${verdict.kind}, said by the client itself`);
@@ -135,6 +159,6 @@ async function waitingForUser<Result>(
   }
 }
 
-function confirmationOf(verdict: Verdict, { connection }: QuestionContent): Exclude<Confirmation, InputRequired> {
+function confirmationOf(verdict: Verdict, { connection }: QuestionContent): Answered {
   return verdict.kind === 'yes' ? { kind: 'yes' } : refused(refusalOfVerdict(verdict, connection.name));
 }

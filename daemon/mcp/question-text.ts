@@ -14,7 +14,14 @@ export const questionKey = 'approval';
 const field = 'approve';
 
 /** A client's dialog that has to be scrolled hides what it asks: longer statements are for a shell to show. */
-export const longestStatementInClient = 4_000;
+const longestInClient = 4_000;
+const mostTakesInClient = 20;
+
+export function isTooLongForClient({ statement }: QuestionContent): boolean {
+  if (statement === null) return false;
+  const { lines = [] } = statement.takes ?? {};
+  return lines.length > mostTakesInClient || textSize(statement.text + lines.join('')).characters > longestInClient;
+}
 
 export function questionForm(content: QuestionContent, tokenName: string): QuestionForm {
   return {
@@ -41,6 +48,15 @@ export function saysYes(response: unknown): boolean {
   return Object.hasOwn(response.content, field) && Reflect.get(response.content, field) === true;
 }
 
+function takesLines(takes: NonNullable<QuestionContent['statement']>['takes']): readonly string[] {
+  if (takes === undefined) return [];
+  const lines = takes.lines.map(line => `- ${shownText(line)}`);
+  return [
+    ...(lines.length === 0 ? [] : ['What it takes:', ...lines]),
+    ...(takes.note === null ? [] : [`Not counted: ${shownText(takes.note)}`]),
+  ];
+}
+
 function messageOf({ client, connection, means, statement }: QuestionContent, tokenName: string): string {
   const marks = [...(connection.colour === null ? [] : [connection.colour]), ...connection.tags];
   const place = `${shownName(connection.name)}${marks.length === 0 ? '' : ` (${marks.map(shownName).join(', ')})`}`;
@@ -51,6 +67,7 @@ function messageOf({ client, connection, means, statement }: QuestionContent, to
     asker,
     `Why it is asked: ${shownText(statement.reason)}`,
     `Tables: ${shownTables(statement.tables)}`,
+    ...takesLines(statement.takes),
     `Length: ${textSizeWords(textSize(statement.text))}`,
     // Marked line by line, so that no line of the statement can pass for one of ours.
     ...blankRowsCounted(

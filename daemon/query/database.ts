@@ -59,6 +59,9 @@ export interface CallContext {
   readonly signal: AbortSignal;
 }
 
+/** Asks a question of ours in the session and transaction of a statement. @returns the first column of each row, which is text. */
+export type AskWithin = (sql: string, parameters?: readonly Parameter[]) => Promise<Answer<readonly string[]>>;
+
 export interface StatementRequest extends CallContext {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
@@ -66,14 +69,18 @@ export interface StatementRequest extends CallContext {
   readonly limits: StatementLimits;
   /** True for a text that we wrote: it comes again, and an engine may keep it prepared. */
   readonly isOurs?: boolean;
+  /** True for a question of ours that reads little and is taken for a large one: compiling it would take a hundred times as long. */
+  readonly isUncompiled?: boolean;
   /** True where a read is known to leave nothing in its session that the end of its transaction doesn't take back. */
   readonly leavesNothing?: boolean | undefined;
   /** True where a read is known to answer the same to a role that may read everything and do nothing else: it may run as such a one. */
   readonly asReader?: boolean | undefined;
   /** Of a read on a server: it runs only where all of these hold; `not_as_provided` otherwise. */
   readonly provided?: readonly Provided[] | undefined;
+  /** Of a `write`: asked once before it runs, in its session. With a failure it doesn't run, and ends so. */
+  readonly mayRun?: ((ask: AskWithin) => Promise<DatabaseFailure | null>) | undefined;
   /** Of a `write`: asked once before its COMMIT. False takes it back: `not_committed`. */
-  readonly mayCommit?: ((changes: Changes) => boolean | Promise<boolean>) | undefined;
+  readonly mayCommit?: ((changes: Changes, ask: AskWithin) => boolean | Promise<boolean>) | undefined;
   /** Of such a write on MySQL or MariaDB: where it is counted. */
   readonly written?: Written | undefined;
 }
@@ -141,6 +148,11 @@ export interface StatementDone {
 }
 
 export type StatementOutcome = StatementDone | DatabaseFailure;
+
+export interface RehearsalContext extends CallContext {
+  /** True for a trial that nobody asked for: it waits 200 ms for a lock, and ends (`cancelled`) soon after another session waits for it. */
+  readonly givesWay?: boolean;
+}
 
 /** One statement of a rehearsal. */
 export interface RehearsalStep {
@@ -310,7 +322,7 @@ export interface Database {
    * Runs `work` in one `rollback` session. `done` comes after the rollback was confirmed; `timeoutSeconds` bounds the whole.
    * Rejects with what `work` threw, after the session has ended.
    */
-  rehearse<T>(context: CallContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>>;
+  rehearse<T>(context: RehearsalContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>>;
   status(context: CallContext): Promise<Answer<ServerStatus>>;
   /**
    * @param rowCounts false: without them, which on MySQL means without opening every table.

@@ -35,6 +35,13 @@ export function lazyJudgements(onBroken: () => void = () => {}) {
       ]);
       return (sql: string) => readPostgres(parse, sql);
     },
+    postgresTaking: async () => {
+      const [{ readTaking }, parse] = await Promise.all([
+        import('./taken/postgres-reading.ts'),
+        classifiers.postgresParse(),
+      ]);
+      return (sql: string) => readTaking(parse, sql);
+    },
     mysqlReading: async () => (await import('./preview/mysql-reading.ts')).readMysql,
   };
 }

@@ -27,8 +27,9 @@ import {
   unrecordedWarning,
 } from './record.ts';
 import { type CollectedRows, collectRows, type Room, type Truncation } from './result-set.ts';
+import type { RunGuard } from './taken/counting.ts';
 import { temporaryWarning } from './temporary-objects.ts';
-import { type WriteCheck, writeCheck } from './write-check.ts';
+import { confirmed, type WriteCheck, writeCheck } from './write-check.ts';
 
 export interface RunPorts extends RecordPorts {
   readonly databases: OpenDatabases;
@@ -95,6 +96,9 @@ export async function runStatement(ports: RunPorts, tool: StatementTool, request
   return last.kind === 'done' ? last : { ...last, classification: again.classification };
 }
 
+/** The user has allowed the statement, and was shown no figures. */
+const whateverItTakes: RunGuard = {};
+
 /**
  * Runs what the user has allowed to run as it stands: whatever the level says, and however many rows it changes.
  * @param shownAs the class that they were shown.
@@ -102,7 +106,7 @@ export async function runStatement(ports: RunPorts, tool: StatementTool, request
 export async function runGranted(ports: RunPorts, request: RunRequest, shownAs: string): Promise<RunResult> {
   const judged = await judgeStatement(ports, 'granted', request);
   if (judged.kind === 'refused') return judged;
-  if (judged.classification.class === shownAs) return runJudged(ports, request, judged, 'any');
+  if (judged.classification.class === shownAs) return runJudged(ports, request, judged, whateverItTakes);
   const refusal = toolError(
     'denied',
     'The statement is something else now than when the user allowed it. Send it again.',
@@ -149,13 +153,13 @@ export async function judgeStatement(
 
 /**
  * Runs what was judged before, in the session that was decided. What may write doesn't run unless its attempt is recorded.
- * @param rows `counted`: a write is committed only where the rows that it changed allow it; `any` after the user's yes.
+ * @param rows `counted`: a write is committed only where the rows that it changed allow it; a guard after the user's yes.
  */
 export async function runJudged(
   ports: RunPorts,
   request: RunRequest,
   { classification, session, run }: Pick<Allowed, 'classification' | 'session' | 'run'>,
-  rows: 'counted' | 'any',
+  rows: 'counted' | RunGuard,
 ): Promise<RunResult> {
   const statement = recordedStatement(request, classification.class);
   if (session !== 'write' && session !== 'alone') {
@@ -168,7 +172,8 @@ export async function runJudged(
   if (attempted.kind === 'refused') return attempted;
   const { attempt } = attempted;
   try {
-    const check = rows === 'counted' && session === 'write' ? writeCheck(ports, request, classification) : null;
+    const check =
+      session !== 'write' ? null : rows === 'counted' ? writeCheck(ports, request, classification) : confirmed(rows);
     const { result, end } = await runInSession(ports, request, session, classification.tables, run, check);
     await settleStatement(ports, statement, attempt, end);
     return withWarning(withWarning(result, temporaryWarning(request.sql)), unrecordedWarning(ports.activity));
@@ -211,6 +216,7 @@ async function runInSession(
       asReader: run.asReader,
       provided: run.provided,
       written: run.written,
+      mayRun: check?.mayRun,
       mayCommit: check?.mayCommit,
       limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes },
     },

@@ -4,9 +4,10 @@ import type { Reached } from '../access/reach.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { ChangedRows, Holder } from './changed-rows.ts';
 import type { Classification } from './classification/classification.ts';
-import type { Changes, StatementOutcome } from './database.ts';
+import type { Changes, StatementOutcome, StatementRequest } from './database.ts';
 import type { QueryLimits } from './limits.ts';
 import type { Asker } from './record.ts';
+import type { RunGuard } from './taken/counting.ts';
 
 interface WriteCheckPorts {
   readonly changedRows: ChangedRows;
@@ -14,8 +15,8 @@ interface WriteCheckPorts {
 }
 
 export interface WriteCheck {
-  /** Resolves once the rows are kept, so that they count after a restart too. */
-  mayCommit(changes: Changes): Promise<boolean>;
+  readonly mayRun?: StatementRequest['mayRun'];
+  readonly mayCommit?: StatementRequest['mayCommit'];
   /** What was reserved for a write that was not committed is free again. */
   ended(outcome: StatementOutcome): void;
   /** Null for what isn't of the check's making. */
@@ -31,7 +32,7 @@ export function writeCheck(
   ports: WriteCheckPorts,
   asking: Asking,
   { isDml }: Pick<Classification, 'isDml'>,
-): WriteCheck {
+): WriteCheck & { mayCommit(changes: Changes): Promise<boolean> } {
   let why: string | null = null;
   let isUnkept = false;
   let isOver = false;
@@ -64,6 +65,19 @@ export function writeCheck(
     },
   };
 }
+
+/** After a yes: it holds for what was shown. */
+export function confirmed(guard: RunGuard): WriteCheck {
+  const { mayRun, mayCommit } = guard;
+  return {
+    ...(mayRun !== undefined && { mayRun }),
+    ...(mayCommit !== undefined && { mayCommit }),
+    ended() {},
+    refusalOf: ({ kind }) => (kind === 'not_committed' ? moreThanShown : null),
+  };
+}
+
+const moreThanShown = toolError('denied', 'Nothing was changed: it would have taken more than the user was shown.');
 
 /** @returns one sentence where `execute_query` would refuse to commit such changes now; null where it would commit them. */
 export function refusalAtCommit(ports: WriteCheckPorts, asking: Asking, changes: Changes): string | null {

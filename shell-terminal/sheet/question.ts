@@ -8,6 +8,7 @@ import { cutTo, labelColumns, labelled, linesOfWords, pieces } from './fit.ts';
 import type { Paint } from './place.ts';
 import type { Content } from './prompt-lines.ts';
 import { paintedRow, statementRows } from './statement-rows.ts';
+import { takesRows } from './takes-rows.ts';
 import type { Watching } from './watched.ts';
 
 const newsSeconds = 8;
@@ -38,7 +39,7 @@ function questionContent(question: ApprovalView, watched: Watching, nowMilliseco
         }),
         ...(isRoomy && statement !== null ? [''] : []),
       ],
-      body: statement === null ? [] : rowsOf(question, statement.text, columns),
+      body: statement === null ? [] : rowsOf(question, statement, columns),
       paintRow: row => paintedRow(row, paint),
       follows: null,
       help: columns < 60 ? 'left/right, enter' : 'left/right choose, enter press',
@@ -49,9 +50,13 @@ function questionContent(question: ApprovalView, watched: Watching, nowMilliseco
 /** 100 KB are laid out once, not at each tick. */
 let laidOut: { readonly question: ApprovalView; readonly columns: number; readonly rows: string[] } | null = null;
 
-function rowsOf(question: ApprovalView, text: string, columns: number): string[] {
+function rowsOf(question: ApprovalView, statement: NonNullable<ApprovalView['statement']>, columns: number): string[] {
   if (laidOut?.question !== question || laidOut.columns !== columns) {
-    laidOut = { question, columns, rows: statementRows(text, columns) };
+    laidOut = {
+      question,
+      columns,
+      rows: [...takesRows(statement, columns), ...statementRows(statement.text, columns)],
+    };
   }
   return laidOut.rows;
 }

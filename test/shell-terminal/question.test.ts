@@ -78,6 +78,21 @@ function watchingOf(now: number, ...open: readonly ApprovalView[]): Watching {
 }
 
 const drop = 'drop table orders';
+/** What others named stands in it. */
+function taking(lines: readonly string[], note: string | null = null): ApprovalView {
+  const asked = question('truncate shop.scratch cascade');
+  return { ...asked, statement: asked.statement === null ? null : { ...asked.statement, takes: { lines, note } } };
+}
+const takes = taking([
+  'empties shop.scratch (0 rows)',
+  'empties shop.orders (500 rows), a child of shop.scratch',
+  'empties shop.invoices_of_the_northern_branch (~1,204,331 rows), which refers to shop.orders',
+  'drops "view\n| truncate \u001b[2Jnothing" (0 rows)',
+]);
+const notCounted = taking(
+  ['deletes up to ~2,000,000 rows of shop.orders'],
+  'Its rows were not counted, because another session holds a lock on them.',
+);
 const long = Array.from({ length: 60 }, (_, line) => `-- line ${line + 1}`).join('\n');
 const blanks = `select 1;${'\n \t'.repeat(40)}\n${' '.repeat(900)}drop table orders;\n\n\n`;
 const oneLine = `/*${'x'.repeat(90_000)}*/ drop table orders`;
@@ -129,6 +144,9 @@ describe('a screen', () => {
     ['80x24-blank-lines', question(blanks), large, {}],
     ['80x24-one-line', question(oneLine), large, { first: 5_000 }],
     ['80x24-hostile', hostile, large, {}],
+    ['80x24-takes', takes, large, {}],
+    ['80x24-not-counted', notCounted, large, {}],
+    ['40x10-takes', takes, small, {}],
     ['80x24-first-use', question(null), large, {}],
     ['80x24-marked', question(drop, { connection: marked }), large, {}],
     ['40x10-marked', question(drop, { connection: { ...marked, name: 'the shop of the northern branch' } }), small, {}],

@@ -42,6 +42,8 @@ export type Verdict =
   /** The asking request ended. */
   | { readonly kind: 'cancelled' };
 
+export type NotAsked = Exclude<Verdict, { kind: 'yes' }>;
+
 /** How a question that was asked can end. */
 type QuestionEnd = Extract<Verdict, { kind: 'yes' | 'no' | 'timeout' | 'cancelled' }>;
 
@@ -71,12 +73,14 @@ export type QuestionEvent =
 export interface Approvals {
   /** Whether `ask` would wait for an answer now. */
   someoneAnswers(): boolean;
+  /** Null, or why this question would not be asked now. A shell may be brought for it. Never rejects. */
+  whyNotAsked(principal: Principal, content: QuestionContent, signal: AbortSignal): Promise<NotAsked | null>;
   /** Resolves with the one verdict. Never rejects. */
   ask(principal: Principal, content: QuestionContent, signal: AbortSignal): Promise<Verdict>;
   /** A no given elsewhere (through the client) quiets the connection as well. */
   heardNo(connectionId: string): void;
   /** Null, or why no question about this connection may be asked now. */
-  quietAbout(connectionId: string): Verdict | null;
+  quietAbout(connectionId: string): NotAsked | null;
   pending(): readonly Question[];
   /** False where no such question is open: another shell was first, or the request ended. @param by who answers, for the log. */
   decide(id: string, answer: 'yes' | 'no', by: string): boolean;
@@ -98,7 +102,7 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
     for (const listener of listeners) listener(event);
   }
 
-  function quietAbout(connectionId: string): Verdict | null {
+  function quietAbout(connectionId: string): NotAsked | null {
     const left = (noUntil.get(connectionId) ?? 0) - ports.now();
     if (left > 0 && left <= ports.limits.quietSecondsAfterNo * 1000) {
       return { kind: 'quiet', secondsLeft: Math.ceil(left / 1000) };
@@ -111,7 +115,7 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
     noUntil.set(connectionId, ports.now() + ports.limits.quietSecondsAfterNo * 1000);
   }
 
-  function refuseBefore(principal: Principal, content: QuestionContent, signal: AbortSignal): Verdict | null {
+  function refuseBefore(principal: Principal, content: QuestionContent, signal: AbortSignal): NotAsked | null {
     if (signal.aborted) return { kind: 'cancelled' };
     const quiet = quietAbout(content.connection.id);
     if (quiet !== null) return quiet;
@@ -123,14 +127,27 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
     return ports.someoneAnswers() ? null : { kind: 'nobody' };
   }
 
+  async function afterShell(
+    principal: Principal,
+    content: QuestionContent,
+    signal: AbortSignal,
+  ): Promise<NotAsked | null> {
+    if (ports.bringShell !== null) await settledOrAborted(ports.bringShell(), signal);
+    return refuseBefore(principal, content, signal);
+  }
+
   return {
     someoneAnswers: ports.someoneAnswers,
 
+    async whyNotAsked(principal, content, signal) {
+      const atOnce = refuseBefore(principal, content, signal);
+      return atOnce?.kind === 'nobody' ? afterShell(principal, content, signal) : atOnce;
+    },
+
     async ask(principal, content, signal) {
       const atOnce = refuseBefore(principal, content, signal);
-      const { bringShell } = ports;
-      if (atOnce?.kind === 'nobody' && bringShell !== null) await settledOrAborted(bringShell(), signal);
-      const refusal = atOnce?.kind === 'nobody' ? refuseBefore(principal, content, signal) : atOnce;
+      // What can be asked is open at once.
+      const refusal = atOnce?.kind === 'nobody' ? await afterShell(principal, content, signal) : atOnce;
       if (refusal !== null) return refusal;
       const lifetime = ports.limits.lifetimeSeconds * 1000;
       const question: Question = {

@@ -4,7 +4,14 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { RowSink, Session, StatementLimits, StatementOutcome, StatementRequest } from '../../query/database.ts';
+import type {
+  AskWithin,
+  RowSink,
+  Session,
+  StatementLimits,
+  StatementOutcome,
+  StatementRequest,
+} from '../../query/database.ts';
 import { cellsOf } from '../../query/row-text.ts';
 import { startCount } from './changed-rows.ts';
 import { withoutLead } from './emptiness.ts';
@@ -47,14 +54,21 @@ export async function runStatement(
     return failure(request, watched, ready);
   }
 
+  const ask = askWithin(link, request, watched);
+  const refused = (await request.mayRun?.(ask)) ?? null;
+  if (refused !== null) {
+    lease.release();
+    return stopped(request, watched) ?? refused;
+  }
   const count = request.mayCommit === undefined ? null : await startCount(link, request.written);
   // Such a thing may end the transaction that it runs in: it is not begun.
   if (count !== null && count.uncounted !== null) {
     const late = stopped(request, watched);
     if (late !== null) return late;
-    await request.mayCommit?.({ tables: [], uncounted: count.uncounted });
-    lease.release();
-    return { kind: 'not_committed', remains: [] };
+    if ((await request.mayCommit?.({ tables: [], uncounted: count.uncounted }, ask)) !== true) {
+      lease.release();
+      return { kind: 'not_committed', remains: [] };
+    }
   }
   const provided = await providing(link, request.provided ?? [], request.sql, bound);
   if (provided === null) {
@@ -97,7 +111,8 @@ export async function runStatement(
   stage.unstoppable();
   const guard = setTimeout(() => link.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
   try {
-    const isAllowed = count === null || ((await request.mayCommit?.(await count.changes(answer.affectedRows))) ?? true);
+    const isAllowed =
+      count === null || (await request.mayCommit?.(await count.changes(answer.affectedRows), ask)) === true;
     if (!isAllowed) {
       const kept = await takeBack(link, savepoint);
       if (kept === keptByTables) return { kind: 'outcome_unknown', reason: kept, isKept: true };
@@ -117,6 +132,19 @@ export async function runStatement(
   else if (isAsWeLeftIt(session, answer) && session !== 'alone') lease.release();
   const affected = answer.affectedRows ?? (givesChangedRows(request.sql) ? whole.given() : null);
   return done(session === 'read' ? null : affected, false, warnings);
+}
+
+function askWithin(link: Link, request: StatementRequest, watched: Stage['watched']): AskWithin {
+  return async sql => {
+    const texts: string[] = [];
+    const row = (given: Parameters<RowSink['row']>[0]) => {
+      const [cell] = cellsOf(given);
+      if (cell !== null && cell !== undefined) texts.push(String(cell));
+      return true;
+    };
+    const { answer } = await link.query(sql, { columns: () => {}, row });
+    return answer.kind === 'ok' ? { kind: 'done', value: texts } : failure(request, watched, answer);
+  };
 }
 
 /** By RETURNING, in place of a count. A SELECT or CALL gives rows that it may not have changed. */

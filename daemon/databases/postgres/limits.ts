@@ -33,6 +33,9 @@ export const limits = {
   endMilliseconds: 30_000,
   cancelMilliseconds: 2_000,
   rollbackLockMilliseconds: 2_000,
+  /** Of a trial that gives way: how long it waits for a lock, and how often it is looked whether somebody waits for one of its own. */
+  trialLockMilliseconds: 200,
+  trialLookMilliseconds: 50,
   /** NAMEDATALEN - 1; the server cuts there too, in the middle of a character. */
   applicationNameBytes: 63,
   /** The protocol counts parameters in 16 bits. */

@@ -69,7 +69,8 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
   return {
     engine: 'postgres',
     run: (request, sink) => using(request, ({ pool, names }) => run(pool, names, request, sink)),
-    rehearse: (context, work) => using(context, ({ pool, names }) => rehearse(pool, names, context, work)),
+    rehearse: (context, work) =>
+      using(context, ({ pool, names, lookUps }) => rehearse(pool, names, lookUps, context, work)),
     status: context => using(context, ({ pool }) => readStatus(pool, context)),
     listTables: (context, rowCounts = true) => using(context, ({ pool }) => listTables(pool, context, rowCounts)),
     places: context => using(context, ({ pool }) => places(pool, context, endpoint.databases)),

@@ -5,6 +5,7 @@ import type {
   CallContext,
   DatabaseFailure,
   Rehearsal,
+  RehearsalContext,
   RehearsalStep,
   RowSink,
   StatementOutcome,
@@ -14,7 +15,9 @@ import { flightWithTexts, lookAtChanges } from './changed-rows.ts';
 import { countedBefore } from './changed-rows-sql.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost } from './failure.ts';
+import { limits } from './limits.ts';
 import type { Link } from './link.ts';
+import { ask } from './look-up.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
 import { isLink, type Pool } from './pool.ts';
 import { ResultReader } from './result.ts';
@@ -33,27 +36,50 @@ interface Stage {
   readonly before: string;
 }
 
-/** Rejects only with what `work` or a sink threw. */
+/** Rejects only with what `work` or a sink threw. @param lookUps asked whether somebody waits for a trial. */
 export async function rehearse<T>(
   pool: Pool,
   names: TypeNames,
-  context: CallContext,
+  lookUps: Pool,
+  asked: RehearsalContext,
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<Answer<T>> {
+  const ended = new AbortController();
+  const givesWay = new AbortController();
+  const context = { ...asked, signal: AbortSignal.any([asked.signal, givesWay.signal]) };
   const watch = watchStatement(context, pool.ports.now);
   try {
     const begun = await begin(pool, context, watch);
     if ('kind' in begun) return begun;
+    if (asked.givesWay === true && begun.link.own !== null) {
+      const look = { ...asked, timeoutSeconds: 1, signal: ended.signal };
+      void onceSomebodyWaits(lookUps, look, begun.link.own.process).then(waits => waits && givesWay.abort());
+    }
     return await within({ pool, names, context, watch, ...begun }, work);
   } finally {
     watch.end();
+    ended.abort();
   }
+}
+
+const somebodyWaits = `SELECT CAST(EXISTS (SELECT FROM pg_locks AS l
+WHERE NOT l.granted AND CAST($1 AS int4) = ANY (pg_blocking_pids(l.pid))) AS text)`;
+
+/** False once the signal of `context` is aborted, or where the server doesn't tell. */
+async function onceSomebodyWaits(lookUps: Pool, context: CallContext, process: number): Promise<boolean> {
+  while (!context.signal.aborted) {
+    const answer = await ask(lookUps, context, somebodyWaits, [process]);
+    if (answer.kind !== 'done') return false;
+    if (answer.value[0] === 'true') return true;
+    await new Promise(resolve => setTimeout(resolve, limits.trialLookMilliseconds));
+  }
+  return false;
 }
 
 /** Only settings have been sent yet: a pooled link that was dead is replaced by a fresh one. */
 async function begin(
   pool: Pool,
-  context: CallContext,
+  context: RehearsalContext,
   watch: Watch,
 ): Promise<Pick<Stage, 'link' | 'before'> | DatabaseFailure> {
   for (const fresh of [false, true]) {

@@ -1,6 +1,6 @@
 /** Runs a statement that may write: set up, run, then committed, taken back, or, alone, left to itself. */
 
-import type { StatementOutcome } from '../../query/database.ts';
+import type { AskWithin, DatabaseFailure, StatementOutcome } from '../../query/database.ts';
 import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
 import { flightWithTexts, lookAtChanges } from './changed-rows.ts';
 import { countedBefore } from './changed-rows-sql.ts';
@@ -26,6 +26,9 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
     tidyUp(pool, link, opened, undefined);
     return failed(opened.error, request, watch);
   }
+  const within = askingWithin(attempt);
+  const refusedBefore = (await request.mayRun?.(within.ask)) ?? null;
+  if (refusedBefore !== null) return (await takenBack(attempt, within, false)) ?? refusedBefore;
   const statement = { sql: request.sql, parameters: request.parameters };
   const flight = link.flight([statement], { place: 0, columns: fields => reader.columns(fields) });
   // The sink's having enough doesn't stop a write: what it would have shown is dropped, what it does is done.
@@ -62,7 +65,7 @@ async function refuseRows(
   tag: string,
   isKept: boolean,
 ): Promise<StatementOutcome | null> {
-  const { pool, link, request, watch } = attempt;
+  const { link, request, watch } = attempt;
   const looked = await Promise.race([lookAtChanges(link, before, tag), watch.stopped]);
   if (looked.kind === 'fails') {
     link.close();
@@ -74,12 +77,49 @@ async function refuseRows(
     return gone;
   }
   const { changes, remains } = looked;
-  if ((await request.mayCommit?.(changes)) === true && !request.signal.aborted) return null;
+  const within = askingWithin(attempt);
+  if ((await request.mayCommit?.(changes, within.ask)) === true && !request.signal.aborted) return within.gone();
+  return (await takenBack(attempt, within, isKept)) ?? { kind: 'not_committed', remains };
+}
+
+/** @returns null once all is taken back, and whoever asked is still there. */
+async function takenBack(
+  { pool, link, request }: Attempt,
+  within: Within,
+  isKept: boolean,
+): Promise<DatabaseFailure | null> {
+  if (within.gone() !== null) return within.gone();
   const failure = await takeBack(link);
   if (failure !== null) return failure;
   if (isKept) pool.returning(giveBack(pool, link));
   else link.close();
-  return request.signal.aborted ? { kind: 'cancelled' } : { kind: 'not_committed', remains };
+  return request.signal.aborted ? { kind: 'cancelled' } : null;
+}
+
+interface Within {
+  /** A question that fails leaves the transaction failed, unless whoever asks has set a savepoint before. */
+  readonly ask: AskWithin;
+  /** Why the session was given up; null while it lives. */
+  gone(): DatabaseFailure | null;
+}
+
+function askingWithin(attempt: Attempt): Within {
+  const { link, request, watch } = attempt;
+  let gone: DatabaseFailure | null = null;
+  const ask: AskWithin = async (sql, parameters = []) => {
+    if (gone !== null) return gone;
+    const asked = await Promise.race([flightWithTexts(link, [{ sql, parameters }], 0), watch.stopped]);
+    const end = 'end' in asked ? asked.end : asked;
+    if (isReady(end))
+      return end.error === null
+        ? { kind: 'done', value: 'texts' in asked ? asked.texts : [] }
+        : failed(end.error, request, watch);
+    const failure = abandon(attempt, end, 'taken_back');
+    if (failure === stale) throw new Error('a question within a transaction is never stale');
+    gone = failure;
+    return failure;
+  };
+  return { ask, gone: () => gone };
 }
 
 async function commit(

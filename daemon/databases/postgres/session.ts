@@ -1,6 +1,13 @@
 /** How the session of each kind is set up before a statement and made as it was afterwards. Runs no statement of a user. */
 
-import type { CallContext, DatabaseFailure, Parameter, Session, StatementRequest } from '../../query/database.ts';
+import type {
+  CallContext,
+  DatabaseFailure,
+  Parameter,
+  RehearsalContext,
+  Session,
+  StatementRequest,
+} from '../../query/database.ts';
 import { cancel, cancelAndDestroy } from './cancel.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost, queryCanceled } from './failure.ts';
@@ -30,12 +37,16 @@ const beginnings: Readonly<Record<Session, string | null>> = {
  */
 export function openingStatements(
   session: Session,
-  context: CallContext & Pick<StatementRequest, 'asReader'>,
+  context: CallContext & Pick<StatementRequest, 'asReader' | 'isUncompiled'> & Pick<RehearsalContext, 'givesWay'>,
   link: Pick<Link, 'own' | 'serverEncoding' | 'isSuperuser' | 'timeZone'>,
 ): readonly Statement[] {
   const { own, serverEncoding } = link;
   const wanted = isDialledFor(context, own) ? [] : missingSettings(context, link);
-  if (session === 'rollback') wanted.push(['lock_timeout', `${limits.rollbackLockMilliseconds}`]);
+  const lock = context.givesWay === true ? limits.trialLockMilliseconds : limits.rollbackLockMilliseconds;
+  if (session === 'rollback') wanted.push(['lock_timeout', `${lock}`]);
+  // Behind a pooler nobody can tell who waits for it.
+  if (context.givesWay === true && own === null) wanted.push(['statement_timeout', `${lock}`]);
+  if (context.isUncompiled === true) wanted.push(['jit', 'off']);
   // Nothing can be converted from it, and what is not UTF-8 would be refused.
   if (serverEncoding === 'SQL_ASCII') wanted.push(['client_encoding', 'SQL_ASCII']);
   const local = session === 'alone' ? 'false' : 'true';

@@ -8,6 +8,7 @@ import { programFile } from '../../../shared/programs.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type {
   Answer,
+  AskWithin,
   CallContext,
   Database,
   DatabaseFailure,
@@ -109,7 +110,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
         if (reusable) pool.release(child);
       };
       const line = { kind: 'run', file, sql, parameters, session, limits, asks } as const;
-      return runOn(child, line, sink, watch, settled, mayCommit);
+      return runOn(child, line, sink, watch, settled, changes => mayCommit?.(changes, askNothing) ?? false);
     };
     return onChild(request, attempt, session === 'read');
   };
@@ -134,6 +135,9 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     },
   };
 }
+
+/** The process that holds the transaction waits for the answer alone. */
+const askNothing: AskWithin = async () => ({ kind: 'unsupported', message: 'Nothing can be asked within it.' });
 
 /** Whoever comes to the pool had its turn: what keeps the room is a process that was killed and isn't gone yet. */
 function notBegun(watch: Watch): DatabaseFailure {

@@ -2,8 +2,24 @@
 
 import * as z from 'zod';
 import { type Reached, reach } from '../../access/reach.ts';
+import type { AccessRequest } from '../../access/requests/access-requests.ts';
 import type { Classification } from '../../query/classification/classification.ts';
-import { asTheConnectionHasIt, judgeStatement, type RunRequest, runJudged } from '../../query/run.ts';
+import type { DatabaseFailure } from '../../query/database.ts';
+import { refusalOf } from '../../query/failure-refusals.ts';
+import { recordStatement } from '../../query/record.ts';
+import {
+  type Allowed,
+  asTheConnectionHasIt,
+  judgeStatement,
+  type ResultSet,
+  type RunRequest,
+  recordedStatement,
+  runGranted,
+  runJudged,
+} from '../../query/run.ts';
+import { countTaken, guardedRun } from '../../query/taken/count-taken.ts';
+import { withFound } from '../../query/taken/counting.ts';
+import type { Taken } from '../../query/taken/taken.ts';
 import { toolError } from '../../refusal.ts';
 import { confirm } from '../confirmation.ts';
 import {
@@ -16,7 +32,7 @@ import {
   withRequest,
 } from '../request-access.ts';
 import { whileRunning } from '../running-progress.ts';
-import { refused, type Tool, type ToolCall } from '../tool.ts';
+import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
 import { answerBytes, resultAnswer, resultSetOutput } from './result-answer.ts';
 import { askerOf, type ReachedConnection, reachFor, shownConnection, type ToolPorts } from './tool-ports.ts';
@@ -41,55 +57,122 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       const judged = await judgeStatement(ports, name, requestFor(call, asked, args.sql));
       if (judged.kind === 'refused') return judged;
 
-      const { id, revision } = asked.connection;
       const requested = askedFor(call, name, asked, { text: args.sql, parameters: [], schema: null, database: null });
       const before = ports.accessRequests.askedBefore(requested, circumstancesOf(asked));
-      const isGranted = before !== null && ports.accessRequests.take(before.id);
       if (before?.state === 'refused') return refused({ kind: 'asked_already', state: 'refused' });
-      const confirmation = isGranted
-        ? ({ kind: 'yes' } as const)
-        : await confirm(
-            ports.confirmation,
-            call,
-            {
-              kind: 'destructive_statement',
-              client: call.client,
-              connection: shownConnection(asked.connection),
-              means: 'This statement runs, once.',
-              statement: statementShown(args.sql, judged.classification),
-            },
-            { tool: name, args, circumstances: [id, revision] },
-          );
-      if (confirmation.kind === 'refused' && nobodyAnswered(confirmation.refusal)) {
-        const { refusal } = confirmation;
-        const { classification } = judged;
-        return refused(
-          answeredAlready(before) ?? withRequest(ports.accessRequests, asked, requested, refusal, classification),
-        );
-      }
-      if (confirmation.kind !== 'yes') return confirmation;
-      if (call.signal.aborted) return refused({ kind: 'cancelled' });
+      if (before !== null && ports.accessRequests.take(before.id))
+        return runAllowed(ports, call, asked, args.sql, before);
 
-      const again = stillReached(ports, call, args.connection, asked);
-      if (again.kind === 'refused') return again;
-      const request = requestFor(call, again.reached, args.sql);
-      const rejudged = await judgeStatement(ports, name, request);
-      if (rejudged.kind === 'refused') return rejudged;
-      if (isGranted && rejudged.classification.class !== before?.judged?.class) return refused(changedSince);
-      const result = await whileRunning(call, () => runJudged(ports, request, rejudged, 'any'));
-      if (result.kind === 'refused') {
-        if (isGranted && leftNothing(result.refusal)) ports.accessRequests.giveBack(before.id);
-        return result;
+      // Asked again, with the new figures, where the run would have taken more than was shown.
+      for (let found: Taken | null = null, brought = call.brought; ; brought = null) {
+        const ran = await askedAndRun(ports, { ...call, brought }, args, asked, judged, found);
+        if (ran.kind === 'more') found = ran.found;
+        else if (ran.kind !== 'refused' || !nobodyAnswered(ran.refusal)) return ran;
+        else {
+          const { classification } = judged;
+          return refused(
+            answeredAlready(before) ?? withRequest(ports.accessRequests, asked, requested, ran.refusal, classification),
+          );
+        }
       }
-      const { resultSet } = result;
-      return resultAnswer({
-        ...{ reached: again.reached, result: resultSet, format: 'rows', from: 0, statement: resultSet },
-        maxRows: resultSet.rows.length,
-        ...answerBytes(undefined, ports.limits()),
-        cursorTo: () => null,
-      });
     },
   };
+}
+
+/** Nobody could be asked before, and the user has allowed it since. */
+async function runAllowed(
+  ports: ToolPorts,
+  call: ToolCall,
+  reached: Reached,
+  sql: string,
+  { id, judged }: AccessRequest,
+): Promise<ToolOutcome> {
+  const request = requestFor(call, reached, sql);
+  const result = await whileRunning(call, () => runGranted(ports, request, judged?.class ?? ''));
+  if (result.kind === 'done') return answerOf(ports, reached, result.resultSet);
+  if (leftNothing(result.refusal)) ports.accessRequests.giveBack(id);
+  return refused(result.refusal);
+}
+
+type Ran = ToolOutcome | { readonly kind: 'more'; readonly found: Taken };
+
+/** @param found what a run before this would have taken. */
+async function askedAndRun(
+  ports: ToolPorts,
+  call: ToolCall,
+  args: z.infer<typeof input>,
+  asked: Reached,
+  judged: Allowed,
+  found: Taken | null,
+): Promise<Ran> {
+  const { id, revision } = asked.connection;
+  const definitions = definitionsOf(judged);
+  const confirmation = await confirm(
+    ports.confirmation,
+    call,
+    {
+      kind: 'destructive_statement',
+      client: call.client,
+      connection: shownConnection(asked.connection),
+      means: 'This statement runs, once.',
+      statement: statementShown(args.sql, judged.classification),
+    },
+    { tool: name, args, circumstances: [id, revision, definitions] },
+    async () => {
+      const request = requestFor(call, asked, args.sql);
+      const counted = await whileRunning(call, () => countTaken(ports, request, judged, 'tried'));
+      return counted.kind === 'done'
+        ? { kind: 'counted', taken: withFound(counted.value, found) }
+        : recordedRefusal(ports, request, judged.classification.class, counted);
+    },
+  );
+  if (confirmation.kind !== 'yes') return confirmation;
+  if (call.signal.aborted) return refused({ kind: 'cancelled' });
+
+  const again = stillReached(ports, call, args.connection, asked);
+  if (again.kind === 'refused') return again;
+  const request = requestFor(call, again.reached, args.sql);
+  const rejudged = await judgeStatement(ports, name, request);
+  if (rejudged.kind === 'refused') return rejudged;
+  if (definitionsOf(rejudged) !== definitions) return refused(otherDefinitions);
+  const guarded = await guardedRun(ports, request, rejudged, confirmation.shown);
+  if (guarded.kind !== 'done') return recordedRefusal(ports, request, rejudged.classification.class, guarded);
+  const guard = guarded.value;
+  const result = await whileRunning(call, () => runJudged(ports, request, rejudged, guard));
+  const more = guard.excess.found();
+  if (result.kind === 'refused') return more === null ? result : { kind: 'more', found: more };
+  return answerOf(ports, again.reached, result.resultSet);
+}
+
+function answerOf(ports: ToolPorts, reached: Reached, result: ResultSet): ToolOutcome {
+  return resultAnswer({
+    ...{ reached, result, format: 'rows', from: 0, statement: result },
+    maxRows: result.rows.length,
+    ...answerBytes(undefined, ports.limits()),
+    cursorTo: () => null,
+  });
+}
+
+/** What the catalog made of the text: the yes is to a statement that means this. */
+function definitionsOf({ classification: { class: statementClass, reason, tables } }: Allowed): string {
+  return JSON.stringify([statementClass, reason, tables]);
+}
+
+const otherDefinitions = toolError(
+  'denied',
+  'What the statement does was changed while the user was asked; call again to ask anew.',
+);
+
+function recordedRefusal(
+  ports: ToolPorts,
+  request: RunRequest,
+  statementClass: Classification['class'],
+  failure: DatabaseFailure,
+): ReturnType<typeof refused> {
+  const refusal = refusalOf(failure, request.reached.connection.name);
+  const end = { kind: 'refused', refusal, durationMilliseconds: null } as const;
+  recordStatement(ports, recordedStatement(request, statementClass), end);
+  return refused(refusal);
 }
 
 /** The yes was to this connection as it was shown: not to another of that name, nor to another database behind it. */
@@ -116,8 +199,3 @@ function statementShown(text: string, { class: statementClass, reason, tables }:
   const why = statementClass === 'write' ? `${reason} After a yes it may change any number of them.` : reason;
   return { text, class: statementClass, reason: why, tables: tables.map(qualified) };
 }
-
-const changedSince = toolError(
-  'denied',
-  'The statement is something else now than when the user allowed it. Call again.',
-);

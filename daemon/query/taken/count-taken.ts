@@ -1,0 +1,67 @@
+/** Counts what a statement takes before somebody is asked about it, and holds its run to what was shown (spec §12). */
+
+import { answered, answering } from '../answering.ts';
+import type { JudgedRun } from '../classified.ts';
+import type { Answer } from '../database.ts';
+import { contextOf, type RunPorts, type RunRequest } from '../run.ts';
+import { type Counting, type Excess, excessOver, type RunGuard } from './counting.ts';
+import { takenOnPostgres } from './postgres.ts';
+import { guardOnPostgres } from './postgres-guard.ts';
+import { type Taken, takesNothingKnown } from './taken.ts';
+
+type CountPorts = Pick<RunPorts, 'databases' | 'judging' | 'limits' | 'elapsed'>;
+
+/**
+ * @param how `readsOnly`: without a trial and without a lock, for a statement that its client couldn't run.
+ * @returns a failure where the statement itself fails, so that there is nothing to ask about.
+ */
+export function countTaken(
+  ports: CountPorts,
+  request: RunRequest,
+  judged: JudgedRun,
+  how: 'tried' | 'readsOnly',
+): Promise<Answer<Taken>> {
+  const counting = countingOf(ports, request, judged, how === 'readsOnly');
+  return answering(async () => {
+    switch (counting.database.engine) {
+      case 'postgres':
+        return takenOnPostgres(counting);
+      default:
+        return takesNothingKnown;
+    }
+  });
+}
+
+/** A run that is rolled back where it takes more than was shown; `excess` then tells what. */
+export async function guardedRun(
+  ports: CountPorts,
+  request: RunRequest,
+  judged: JudgedRun,
+  shown: Taken,
+): Promise<Answer<RunGuard & { readonly excess: Excess }>> {
+  const counting = countingOf(ports, request, judged, false);
+  const excess = excessOver(shown);
+  return answering(async () => {
+    switch (counting.database.engine) {
+      case 'postgres': {
+        const taking = answered(await ports.judging.ask(counting.context, 'postgresTaking', request.sql));
+        return { ...guardOnPostgres(counting, taking, shown, excess), excess };
+      }
+      default:
+        return { excess };
+    }
+  });
+}
+
+function countingOf(ports: CountPorts, request: RunRequest, judged: JudgedRun, readsOnly: boolean): Counting {
+  const { connection } = request.reached;
+  const limits = ports.limits();
+  return {
+    judging: ports.judging,
+    database: ports.databases.of(connection),
+    context: contextOf(request, limits),
+    ownDatabase: connection.database,
+    ...{ sql: request.sql, parameters: request.parameters, judged, readsOnly, elapsed: ports.elapsed },
+    mostChanged: connection.writeRowLimit ?? limits.writeRows,
+  };
+}

@@ -1,0 +1,71 @@
+/** What a statement takes on PostgreSQL: by a trial where it takes rows, else by the catalog and by reads (spec §12). */
+
+import { answered, answering } from '../answering.ts';
+import { lookUp } from '../look-up.ts';
+import { planPostgres } from '../preview/postgres.ts';
+import { type Counting, namedIn } from './counting.ts';
+import { countWhole } from './counts.ts';
+import { type TakenCatalog, type TakenRelation, takenQuestion } from './postgres-catalog.ts';
+import type { PostgresTaking } from './postgres-reading.ts';
+import { notCounted, type Taken, type TakenTable, takenByChanges } from './taken.ts';
+import { type Trial, tryOut } from './trial.ts';
+import { shownName } from './words.ts';
+
+/** Within `answering`. */
+export async function takenOnPostgres(counting: Counting): Promise<Taken> {
+  const { judging, database, context, sql, judged, readsOnly, elapsed } = counting;
+  const { isDml, calls } = judged.classification;
+  const taking = answered(await judging.ask(context, 'postgresTaking', sql));
+  const trial = isDml && !readsOnly ? await triedOut(counting) : null;
+  if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
+  const notes = trial === null ? [] : [trial.why];
+  if (taking === null) return isDml || calls.length === 0 ? { ...nothing, notes } : notCounted(codeIsCounted);
+  const [row] = answered(
+    await lookUp(database, context, takenQuestion, [JSON.stringify(taking)], { isUncompiled: true }),
+  );
+  const catalog: TakenCatalog = JSON.parse(String(row?.[0]));
+  const counts = await countWhole(catalog.relations, elapsed, async ({ source }, timeoutSeconds) => {
+    const answer = await lookUp(database, { ...context, timeoutSeconds }, countOf(source), []);
+    return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
+  });
+  const tables = catalog.relations.map((relation, at) => ({ ...takenTable(taking, relation), ...counts[at] }));
+  const triggers = catalog.triggers.map(
+    name => `The trigger ${shownName(name)} runs too; what it takes is counted as it runs.`,
+  );
+  return { tables, falls: catalog.falls, notes: [...notes, ...triggers], isOpen: false };
+}
+
+const nothing: Taken = { tables: [], falls: [], notes: [], isOpen: false };
+
+const codeIsCounted =
+  'What the code that it calls takes is counted as it runs: before it takes rows that are not named here, you are asked again.';
+
+export function countOf(source: string): string {
+  return `SELECT CAST(pg_catalog.count(*) AS pg_catalog.text) FROM ${source}`;
+}
+
+/** Without its count. */
+export function takenTable(taking: PostgresTaking, { name, how, because, of }: TakenRelation): TakenTable {
+  const kept = taking.act === 'alter' && because !== 'dependant';
+  const whole = kept ? 'altered' : taking.act === 'truncate' ? 'emptied' : 'dropped';
+  return {
+    ...{ name, how: how ?? whole, rows: null, isEstimate: true, isMost: how !== null, isAll: how === null },
+    because: because === null ? null : reasons[because](of === null ? 'it' : shownName(of)),
+  };
+}
+
+const reasons = {
+  child: (of: string) => `a child of ${of}`,
+  reference: (of: string) => `which refers to ${of}`,
+  dependant: () => 'which depends on what is dropped',
+};
+
+async function triedOut(counting: Counting): Promise<Trial> {
+  const { judging, database, context, sql, parameters, judged, ownDatabase } = counting;
+  const { classification, run: { written } = {} } = judged;
+  const planning = { database, context, classification, written, ownDatabase, sql };
+  const planned = await answering(() => planPostgres(judging, planning));
+  if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
+  answered(planned);
+  return answered(await tryOut(database, context, { sql, parameters }));
+}

@@ -1,0 +1,63 @@
+/** Counts by running a data change and rolling it back (spec §12). It waits 200 ms for a lock, and ends after 2 s. */
+
+import type { Written } from '../classification/classification.ts';
+import type { Answer, CallContext, Changes, Database, Parameter } from '../database.ts';
+import { maxWireBytes } from '../limits.ts';
+
+export type Trial =
+  | { readonly kind: 'counted'; readonly changes: Changes }
+  /** A sentence: why there are no figures. */
+  | { readonly kind: 'not_counted'; readonly why: string };
+
+interface Tried {
+  readonly sql: string;
+  readonly parameters: readonly Parameter[];
+  readonly written?: Written | undefined;
+}
+
+/** Of a trial and of the reads in its place. */
+export const mostSeconds = 2;
+
+/** @returns a failure where the statement itself fails: then there is nothing to ask about. */
+export async function tryOut(
+  database: Database,
+  context: CallContext,
+  { sql, parameters, written }: Tried,
+): Promise<Answer<Trial>> {
+  const seconds = Math.min(mostSeconds, context.timeoutSeconds);
+  const step = {
+    ...{ sql, parameters, ours: false, limits: { cellBytes: 0, wireBytes: maxWireBytes } },
+    ...(written !== undefined && { written }),
+  };
+  const answer = await database.rehearse({ ...context, timeoutSeconds: seconds, givesWay: true }, async rehearsal => {
+    const outcome = await rehearsal.run(step, { columns() {}, row: () => true });
+    return outcome.kind === 'done' ? rehearsal.changes() : outcome;
+  });
+  const ended = answer.kind === 'done' ? answer.value : answer;
+  switch (ended.kind) {
+    case 'done':
+      return { kind: 'done', value: { kind: 'counted', changes: ended.value } };
+    case 'timeout':
+      return notCounted(`a trial took longer than ${seconds} s`);
+    case 'cancelled':
+      return context.signal.aborted ? ended : notCounted('another session waited for rows that the trial held');
+    case 'unsupported':
+      return { kind: 'done', value: { kind: 'not_counted', why: ended.message } };
+    case 'query_failed':
+      if (lockCodes.has(ended.code)) return notCounted('another session holds a lock on them');
+      return passing.has(ended.code) ? notCounted('another session changed them meanwhile') : ended;
+    default:
+      return ended;
+  }
+}
+
+/** Codes, of all engines, of a lock that was not to be had in time. */
+const lockCodes: ReadonlySet<string | null> = new Set(
+  '55P03 1205 SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_BUSY_RECOVERY SQLITE_LOCKED'.split(' '),
+);
+/** Of a statement that met others: serialization, deadlock, and a cancel from elsewhere. */
+const passing: ReadonlySet<string | null> = new Set(['40001', '40P01', '1213', '1020', '57014']);
+
+function notCounted(because: string): Answer<Trial> {
+  return { kind: 'done', value: { kind: 'not_counted', why: `Its rows were not counted, because ${because}.` } };
+}

@@ -1,0 +1,58 @@
+/** What a statement takes, in the words that terminal, app and client dialogs print (spec §12): worded here and nowhere else. */
+
+import { beginning } from '../shorten.ts';
+import type { Taken, TakenTable } from './taken.ts';
+
+export interface TakesWords {
+  /** One for each table and object, the largest loss first: `empties public.orders (500 rows), a child of public.scratch`. */
+  readonly lines: readonly string[];
+  /** What could not be counted, and why; null where all was. */
+  readonly note: string | null;
+}
+
+/** A person can't read more; what is left out is said. */
+const mostLines = 200;
+const longestLine = 400;
+
+export function takesWords({ tables, falls, notes }: Taken): TakesWords {
+  const named = tables.filter(({ because }) => because === null);
+  const others = tables
+    .filter(({ because }) => because !== null)
+    .sort((a, b) => (b.rows ?? Infinity) - (a.rows ?? Infinity));
+  const all = [...[...named, ...others].map(tableLine), ...falls.map(object => `drops ${object}`)];
+  const lines = all.slice(0, mostLines).map(line => beginning(line, longestLine));
+  const left = all.length - lines.length;
+  return {
+    lines: left > 0 ? [...lines, `and takes ${left.toLocaleString('en-US')} more that are not listed`] : lines,
+    note: notes.length === 0 ? null : notes.join(' '),
+  };
+}
+
+const verbs = {
+  emptied: 'empties',
+  dropped: 'drops',
+  altered: 'alters',
+  deleted: 'deletes',
+  updated: 'changes',
+} as const;
+
+function tableLine(table: TakenTable): string {
+  const { name, how, because } = table;
+  const shown = shownName(name);
+  const takesRows = how === 'deleted' || how === 'updated';
+  const what = takesRows ? `${rowsOf(table)} of ${shown}` : `${shown} (${rowsOf(table)})`;
+  return `${verbs[how]} ${what}${because === null ? '' : `, ${because}`}`;
+}
+
+function rowsOf({ how, rows, isEstimate, isMost, isAll }: TakenTable): string {
+  const takesRows = how === 'deleted' || how === 'updated';
+  if (rows === null) return takesRows ? 'an unknown number of rows' : 'rows not counted';
+  const count = `${isEstimate ? '~' : ''}${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`;
+  if (isMost) return `up to ${count}`;
+  return isAll && takesRows && rows > 1 ? `all ${count}` : count;
+}
+
+/** A name that could be taken for words of ours stands in quotes that it can't close. */
+export function shownName(name: string): string {
+  return /^[\p{L}\p{N}_$.]+$/u.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,88 @@
+/** A statement as `confirm_destructive_operation` asks about it and runs it, on a `Database` that a test opened: what a person is shown, and what the yes does. */
+
+import type { Database } from '../../daemon/query/database.ts';
+import { defaultQueryLimits } from '../../daemon/query/limits.ts';
+import {
+  asTheConnectionHasIt,
+  judgeStatement,
+  type RunPorts,
+  type RunRequest,
+  runJudged,
+} from '../../daemon/query/run.ts';
+import { countTaken, guardedRun } from '../../daemon/query/taken/count-taken.ts';
+import { withFound } from '../../daemon/query/taken/counting.ts';
+import type { Taken } from '../../daemon/query/taken/taken.ts';
+import { type TakesWords, takesWords } from '../../daemon/query/taken/words.ts';
+import { connectionWith } from '../access/principals.ts';
+import { someAsker, unkeptAccount, unrecorded } from '../activity/unrecorded.ts';
+import { saidOf } from '../mcp/said.ts';
+import { judgingInThread } from '../query/judging-in-thread.ts';
+
+const judging = judgingInThread();
+const tool = 'confirm_destructive_operation';
+
+export interface AskedAndRun {
+  /** What each question showed, in their order. */
+  readonly questions: readonly TakesWords[];
+  /** `done`, `no`, or the refusal's word and sentence. */
+  readonly end: string;
+}
+
+interface Person {
+  /** After each question, before its answer; from 1. False: no. */
+  readonly decides?: (question: number) => Promise<boolean>;
+}
+
+export async function askAndRun(database: Database, sql: string, { decides }: Person = {}): Promise<AskedAndRun> {
+  const { ports, request } = callOn(database, sql);
+  const questions: TakesWords[] = [];
+  const judged = await judgeStatement(ports, tool, request);
+  if (judged.kind === 'refused') return { questions, end: saidOf(judged.refusal) };
+  let found: Taken | null = null;
+  for (;;) {
+    const counted = await countTaken(ports, request, judged, 'tried');
+    if (counted.kind !== 'done') return { questions, end: JSON.stringify(counted) };
+    const shown: Taken = withFound(counted.value, found);
+    questions.push(takesWords(shown));
+    if (decides !== undefined && !(await decides(questions.length))) return { questions, end: 'no' };
+    const guard = await guardedRun(ports, request, judged, shown);
+    if (guard.kind !== 'done') return { questions, end: JSON.stringify(guard) };
+    const result = await runJudged(ports, request, judged, guard.value);
+    if (result.kind === 'done') return { questions, end: 'done' };
+    found = guard.value.excess.found();
+    if (found === null) return { questions, end: saidOf(result.refusal) };
+    if (questions.length > 5) return { questions, end: 'asked again and again' };
+  }
+}
+
+/** What a person is shown of it, one text. */
+export async function shownOf(database: Database, sql: string, how: 'tried' | 'readsOnly' = 'tried'): Promise<string> {
+  const { ports, request } = callOn(database, sql);
+  const judged = await judgeStatement(ports, tool, request);
+  if (judged.kind === 'refused') return saidOf(judged.refusal);
+  const counted = await countTaken(ports, request, judged, how);
+  return counted.kind === 'done' ? textOf(takesWords(counted.value)) : JSON.stringify(counted);
+}
+
+export function textOf({ lines, note }: TakesWords): string {
+  return [...lines, ...(note === null ? [] : [`(${note})`])].join('\n');
+}
+
+function callOn(database: Database, sql: string): { ports: RunPorts; request: RunRequest } {
+  const level = 'readWrite';
+  const ports: RunPorts = {
+    ...unrecorded,
+    ...{ judging, limits: () => defaultQueryLimits, elapsed: () => performance.now() },
+    changedRows: unkeptAccount(),
+    databases: { of: () => database, forget: async () => {}, close: async () => {} },
+  };
+  const request: RunRequest = {
+    ...{ asker: { ...someAsker, tool }, client: 'test', sql, ...asTheConnectionHasIt },
+    signal: new AbortController().signal,
+    reached: {
+      connection: connectionWith({ engine: database.engine, externalClients: { level, writeUntil: null } }),
+      access: { kind: 'visible', level, limitedBy: 'nothing', askFirst: false },
+    },
+  };
+  return { ports, request };
+}

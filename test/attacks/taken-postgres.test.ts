@@ -1,0 +1,221 @@
+/** Statements that take more than they name, on a real PostgreSQL: each question says so, and a yes takes no more than was shown. */
+
+import { beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Database } from '../../daemon/query/database.ts';
+import { describeWithPostgres } from '../databases/postgres/suite.ts';
+import { askAndRun, shownOf, textOf } from './ask-and-run.ts';
+
+const setUp = `
+drop schema if exists shop cascade; drop schema if exists other cascade; create schema shop; create schema other;
+set search_path = shop;
+create table orders (id int primary key, total int); insert into orders select g, g from generate_series(1, 500) as g;
+create table scratch (id int, total int);
+create table customers (id int primary key); insert into customers select generate_series(1, 20);
+create table invoices (id serial primary key, customer int references customers on delete cascade);
+insert into invoices (customer) select g % 20 + 1 from generate_series(1, 300) as g;
+create table notes (id int primary key, invoice int references invoices on delete set null);
+insert into notes select g, g from generate_series(1, 50) as g;
+create view orders_summary as select sum(total) from orders;
+create view of_summary as select * from orders_summary;
+create materialized view totals as select total from orders;
+create function orders_of() returns int stable language sql begin atomic select count(*)::int from orders; end;
+create table parted (id int) partition by range (id);
+create table parted_low partition of parted for values from (0) to (100);
+create table parted_high partition of parted for values from (100) to (1000);
+insert into parted select generate_series(1, 200);
+create table grows (id int); insert into grows select generate_series(1, 40);
+create table audited (id int); insert into audited values (1), (2), (3);
+create table victim (id int); insert into victim select generate_series(1, 70);
+create function other.strike() returns trigger language plpgsql as 'begin delete from shop.victim where id > 1; return null; end';
+create table other.far (id int references orders); insert into other.far values (1), (2);
+`;
+
+describeWithPostgres('what a yes takes on PostgreSQL', suite => {
+  let database: Database;
+  const psql = (sql: string) => suite.server.psql(`set search_path = shop; ${sql}`);
+  const rows = (table: string) => suite.server.ask(`select count(*) from shop.${table}`).catch(() => 'gone');
+
+  async function connect(): Promise<pg.Client> {
+    const { host, port, superuser: user, password } = suite.server;
+    const client = new pg.Client({ host, port, user, password, database: 'postgres' });
+    await client.connect();
+    return client;
+  }
+
+  beforeEach(async () => {
+    await suite.server.psql(setUp);
+    database = suite.open();
+  }, 60_000);
+
+  test('a child that was attached unasked is emptied by name', async () => {
+    await psql('alter table orders inherit scratch');
+    await suite.server.psql('drop table other.far');
+    expect(await shownOf(database, 'truncate shop.scratch')).toBe(
+      'empties shop.scratch (0 rows)\nempties shop.orders (500 rows), a child of shop.scratch',
+    );
+    expect(await shownOf(database, 'truncate only shop.scratch')).toBe('empties shop.scratch (0 rows)');
+    expect(await shownOf(database, 'drop table shop.scratch cascade')).toMatch(
+      /^drops shop\.scratch \(0 rows\)\ndrops shop\.orders \(500 rows\), a child of shop\.scratch\ndrops shop\.totals/,
+    );
+    const { questions, end } = await askAndRun(database, 'truncate shop.scratch');
+    expect([questions.length, end, await rows('orders')]).toEqual([1, 'done', '0']);
+  });
+
+  test.each<[string, string]>([
+    [
+      'delete from shop.customers where id = 1',
+      'deletes 1 row of shop.customers\ndeletes 15 rows of shop.invoices, by a cascade or a trigger\nchanges 2 rows of shop.notes, by a cascade or a trigger',
+    ],
+    ['delete from shop.audited', 'deletes all 3 rows of shop.audited'],
+    ['update shop.orders set total = 0', 'changes all 500 rows of shop.orders'],
+    [
+      'truncate shop.customers cascade',
+      'empties shop.customers (20 rows)\nempties shop.invoices (300 rows), which refers to shop.customers\nempties shop.notes (50 rows), which refers to shop.invoices',
+    ],
+    ['truncate shop.parted', 'empties shop.parted (200 rows)'],
+    ['drop table shop.parted', 'drops shop.parted (200 rows)'],
+    ['truncate shop.parted_low', 'empties shop.parted_low (99 rows)'],
+    [
+      'drop table shop.orders cascade',
+      'drops shop.orders (500 rows)\ndrops shop.totals (500 rows), which depends on what is dropped\ndrops constraint far_id_fkey on table other.far\ndrops function shop.orders_of()\ndrops view shop.of_summary\ndrops view shop.orders_summary',
+    ],
+    [
+      'alter table shop.orders drop column total cascade',
+      'alters shop.orders (500 rows)\ndrops shop.totals (500 rows), which depends on what is dropped\ndrops view shop.of_summary\ndrops view shop.orders_summary',
+    ],
+    ['drop schema other cascade', 'drops other.far (2 rows)\ndrops function other.strike()'],
+  ])('%s', async (sql, shown) => {
+    expect(await shownOf(database, sql)).toBe(shown);
+    const { questions, end } = await askAndRun(database, sql);
+    expect([questions.map(textOf), end]).toEqual([[shown], 'done']);
+  });
+
+  test('a foreign key that was added unasked takes rows along, and the question says so', async () => {
+    await psql(`create table scr (id int primary key); insert into scr select generate_series(1, 60);
+      alter table orders add foreign key (id) references scr on delete cascade not valid`);
+    await suite.server.psql('drop table other.far');
+    expect(await shownOf(database, 'delete from shop.scr where id <= 60')).toBe(
+      'deletes all 60 rows of shop.scr\ndeletes 60 rows of shop.orders, by a cascade or a trigger',
+    );
+  });
+
+  test('a table that grew by more than a tenth is asked about again, one that shrank is not', async () => {
+    const grow = (rows: number) => async (question: number) => {
+      if (question === 1) await psql(`insert into grows select generate_series(1, ${rows})`);
+      return question < 3;
+    };
+    for (const sql of ['delete from shop.grows', 'truncate shop.grows', 'drop table shop.grows']) {
+      await suite.server.psql(setUp);
+      const { questions, end } = await askAndRun(database, sql, { decides: grow(11) });
+      expect([sql, questions.length, end]).toEqual([sql, 2, 'done']);
+      expect(textOf(questions[0] ?? { lines: [], note: null })).toMatch(/\b40 rows/);
+      expect(textOf(questions[1] ?? { lines: [], note: null })).toMatch(/\b51 rows/);
+      await suite.server.psql(setUp);
+      expect(await askAndRun(database, sql, { decides: grow(10) })).toMatchObject({ questions: [{}], end: 'done' });
+      await suite.server.psql(setUp);
+      const fewer = async () => (await psql('delete from grows where id > 3')) === '';
+      expect(await askAndRun(database, sql, { decides: fewer })).toMatchObject({ questions: [{}], end: 'done' });
+    }
+  });
+
+  test('what was not shown is rolled back and asked about: a child, a reference, a view, a trigger that came meanwhile', async () => {
+    const meanwhile: readonly (readonly [string, string, RegExp])[] = [
+      ['truncate shop.scratch', 'alter table orders inherit scratch', /empties shop\.orders \(500 rows\), a child of/],
+      ['drop table shop.scratch cascade', 'alter table orders inherit scratch', /drops shop\.orders \(500 rows\)/],
+      ['drop table shop.scratch cascade', 'create view seen as select * from scratch', /drops view shop\.seen/],
+      [
+        'truncate shop.customers cascade',
+        'create table late (id int references customers)',
+        /empties shop\.late \(0 rows\), which refers to/,
+      ],
+      [
+        'delete from shop.audited',
+        'create trigger t after delete on audited execute function other.strike()',
+        /deletes 69 rows of shop\.victim, by a cascade or a trigger/,
+      ],
+      [
+        'truncate shop.audited',
+        'create trigger t after truncate on audited execute function other.strike()',
+        /deletes 69 rows of shop\.victim, by a cascade or a trigger/,
+      ],
+      [
+        'delete from shop.customers where id = 2',
+        'create table late (id int references customers on delete cascade); insert into late values (2)',
+        /deletes 1 row of shop\.late/,
+      ],
+    ];
+    for (const [sql, ddl, shown] of meanwhile) {
+      await suite.server.psql(`${setUp} drop table other.far`);
+      const before = await suite.server.ask('select count(*) from shop.orders, shop.victim');
+      const decides = async (question: number) => {
+        if (question === 1) await psql(ddl);
+        return question === 1;
+      };
+      const { questions, end } = await askAndRun(database, sql, { decides });
+      expect([sql, end, questions.length]).toEqual([sql, 'no', 2]);
+      expect(textOf(questions[1] ?? { lines: [], note: null })).toMatch(shown);
+      expect(await suite.server.ask('select count(*) from shop.orders, shop.victim')).toBe(before);
+      expect((await askAndRun(database, sql)).end).toBe('done');
+    }
+  });
+
+  test('a lock that another session holds costs 200 ms, and the question says that nothing was tried', async () => {
+    const other = await connect();
+    await other.query('begin; update shop.orders set total = 1 where id = 1');
+    const start = performance.now();
+    expect(await shownOf(database, 'delete from shop.orders where id < 9')).toBe(
+      'deletes up to 500 rows of shop.orders\n(Its rows were not counted, because another session holds a lock on them.)',
+    );
+    expect(performance.now() - start).toBeLessThan(1_500);
+    await other.query('rollback');
+    await other.end();
+  });
+
+  test('an honest writer and an honest reader wait for no question', async () => {
+    await psql(
+      'create table wide (id int primary key, n int); insert into wide select g, g from generate_series(1, 400000) as g',
+    );
+    const others = await Promise.all([connect(), connect()]);
+    for (const sql of ['update shop.wide set n = 0', 'truncate shop.wide', 'drop table shop.wide']) {
+      const asked = shownOf(database, sql);
+      const waits: number[] = [];
+      let isOver = false;
+      void asked.then(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        const begun = performance.now();
+        await Promise.all([
+          others[0]?.query('update shop.wide set n = n + 1 where id in (1, 200000)'),
+          others[1]?.query('select n from shop.wide where id = 7'),
+        ]);
+        waits.push(performance.now() - begun);
+      }
+      await asked;
+      expect([sql, Math.max(...waits) < 250, waits]).toEqual([sql, true, waits]);
+    }
+    await Promise.all(others.map(other => other.end()));
+  }, 60_000);
+
+  test('what cannot be counted in time is an estimate, marked as one', async () => {
+    await psql(`create table slow (id int); insert into slow select generate_series(1, 1000); analyze slow;
+      create role clerk login password 'clerk-only'; grant usage on schema shop to clerk; grant all on slow to clerk;
+      alter table slow enable row level security; create policy few on slow using (id < 3)`);
+    const clerks = suite.open({ user: 'clerk' }, 'clerk-only');
+    // A policy hides rows from its count, not from TRUNCATE.
+    expect(await shownOf(clerks, 'truncate shop.slow')).toBe('empties shop.slow (~1,000 rows)');
+    await suite.server.psql('drop schema shop cascade; drop owned by clerk; drop role clerk');
+  });
+
+  test('for a client that could not run it nothing is tried out', async () => {
+    expect(await shownOf(database, 'delete from shop.customers where id = 1', 'readsOnly')).toBe(
+      'deletes up to 20 rows of shop.customers\ndeletes up to 300 rows of shop.invoices, which refers to shop.customers\nchanges up to 50 rows of shop.notes, which refers to shop.invoices',
+    );
+  });
+
+  test('a statement that fails is not asked about', async () => {
+    const { questions, end } = await askAndRun(database, 'delete from shop.orders');
+    expect([questions, end]).toEqual([[], expect.stringContaining('violates foreign key constraint')]);
+  });
+});
