@@ -23,6 +23,8 @@ interface Concerned {
   readonly uncounted: string | null;
 }
 
+const schemaRoot = 1;
+
 /** A call of the function `replace` is no conflict clause. */
 const replaces = /\breplace(?!\s*\()/i;
 
@@ -45,7 +47,13 @@ export function onlyInserts(handle: Handle, word: string, sql: string): boolean 
   return handle.prepare(risk).get() === undefined;
 }
 
-export function concernedTables(handle: Handle, sql: string, bindings: Bindings): Concerned {
+/** @param how `drops`: the schema is written to by right. */
+export function concernedTables(
+  handle: Handle,
+  sql: string,
+  bindings: Bindings,
+  how: 'changes' | 'drops' = 'changes',
+): Concerned {
   const roots = new Set<SqliteValue>();
   let writesVirtual = false;
   let uncounted: string | null = null;
@@ -63,6 +71,7 @@ export function concernedTables(handle: Handle, sql: string, bindings: Bindings)
       'select tbl_name as name, rootpage as root from main.sqlite_schema where rootpage in (select value from json_each(?))',
     )
     .all(JSON.stringify([...roots]));
+  if (how === 'drops') roots.delete(schemaRoot);
   const known = new Set<SqliteValue>(found.map(({ root }) => root));
   if ([...roots].some(root => !known.has(root))) uncounted = 'it writes to the schema itself';
   const names = [...new Set(found.map(({ name }) => name))];

@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import type { Changes, TableChange } from '../../query/database.ts';
 import { quoteIdentifier } from '../../query/identifiers.ts';
 import { type ConcernedTable, concernedTables, onlyInserts } from './concerned-tables.ts';
+import { droppedTable } from './dropped-table.ts';
 import { leadOf } from './leading-word.ts';
 import type { Bindings } from './parameters.ts';
 import type { Handle } from './session.ts';
@@ -32,12 +33,24 @@ export function countChanges(
 ): Counting {
   const { word, start, explained } = leadOf(statement.source);
   if (statement.readonly || explained || changingNone.has(word)) return () => nothing;
-  if (!changingRows.has(word)) return () => ({ tables: [], uncounted: `${word.toUpperCase()} can't be counted` });
+  if (!changingRows.has(word) && word !== 'drop')
+    return () => ({ tables: [], uncounted: `${word.toUpperCase()} can't be counted` });
   const sql = statement.source.slice(start);
+  if (word === 'drop') return countDrop(handle, sql, bindings);
   if (onlyInserts(handle, word, sql)) return () => nothing;
   const { tables, uncounted } = concernedTables(handle, sql, bindings);
   const counting = watch(handle, tables, word);
   return () => ({ ...counting(), uncounted });
+}
+
+/** What foreign keys do to rows of others when it deletes its own, and the triggers of those. */
+function countDrop(handle: Handle, sql: string, bindings: Bindings): Counting {
+  const dropped = droppedTable(handle, sql);
+  if (dropped === null) return () => nothing;
+  const { tables, uncounted } = concernedTables(handle, sql, bindings, 'drops');
+  const others = tables.filter(({ name, isVirtual }) => name !== dropped.table && !isVirtual);
+  const counting = watch(handle, others, 'drop');
+  return () => ({ tables: [dropped, ...counting().tables].filter(isChanged), uncounted });
 }
 
 function isChanged({ updated, deleted }: TableChange): boolean {

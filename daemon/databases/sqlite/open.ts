@@ -14,6 +14,7 @@ import type {
   DatabaseFailure,
   DatabasePorts,
   Rehearsal,
+  RehearsalContext,
   RowSink,
   StatementOutcome,
   StatementRequest,
@@ -114,8 +115,16 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     };
     return onChild(request, attempt, session === 'read');
   };
-  const rehearse = <T>(context: CallContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>> =>
-    onChild(context, (child, file, watch) => rehearseOn(child, file, watch, () => pool.release(child), work), true);
+  const rehearse = <T>(context: RehearsalContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>> =>
+    onChild(
+      context,
+      (child, file, watch) =>
+        rehearseOn(
+          { child, file, watch, release: () => pool.release(child), givesWay: context.givesWay === true },
+          work,
+        ),
+      true,
+    );
   const lookUp = (context: CallContext): LookUp => lookUpWith(run, context);
   return {
     engine: 'sqlite',

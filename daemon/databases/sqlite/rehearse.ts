@@ -12,10 +12,11 @@ const done: Reply = { kind: 'done', rowsAffected: null, cutByWire: false, warnin
 /** @returns the last reply: the session is over and rolled back, or never began. */
 export function rehearse(sessions: Sessions, request: RehearseRequest, pipe: Pipe): Reply {
   try {
-    return sessions.within('rollback', request.file, handle => {
+    const work = (handle: Handle): Reply => {
       pipe.write(lineOf(done));
       return follow(handle, request, pipe);
-    });
+    };
+    return sessions.within('rollback', request.file, work, { givesWay: request.givesWay });
   } catch (error) {
     return { kind: 'failed', failure: failureOf(error, request.file.realPath, 'rollback'), retire: false };
   }

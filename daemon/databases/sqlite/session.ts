@@ -16,13 +16,21 @@ export type Handle = Sqlite.Database;
 const lockWaitMilliseconds = 5_000;
 /** Spec §9, `preview_write`. */
 const rollbackLockWaitMilliseconds = 2_000;
+/** Of a trial that nobody asked for. */
+const trialLockWaitMilliseconds = 200;
+
+export interface HowToBegin {
+  /** Told before the first moment at which something that the work did may stay. */
+  readonly staying?: () => void;
+  /** Of a rehearsal: a trial, which waits less for another's lock. */
+  readonly givesWay?: boolean;
+}
 
 export interface Sessions {
   /**
    * Runs `work` in the session; whatever it or the end of the session throws is an SQLite failure.
-   * @param staying told before the first moment at which something that `work` did may stay
    */
-  within<T>(session: Session, file: FileIdentity, work: (handle: Handle) => T, staying?: () => void): T;
+  within<T>(session: Session, file: FileIdentity, work: (handle: Handle) => T, how?: HowToBegin): T;
 }
 
 export function openSessions(driver: Driver): Sessions {
@@ -53,9 +61,10 @@ export function openSessions(driver: Driver): Sessions {
   };
 
   return {
-    within(session, file, work, staying = () => {}) {
+    within(session, file, work, { staying = () => {}, givesWay = false } = {}) {
       if (session === 'read') return recovering(file, () => work(readHandle(file)));
-      const timeout = session === 'rollback' ? rollbackLockWaitMilliseconds : lockWaitMilliseconds;
+      const rollback = givesWay ? trialLockWaitMilliseconds : rollbackLockWaitMilliseconds;
+      const timeout = session === 'rollback' ? rollback : lockWaitMilliseconds;
       const handle = openFile(driver, file, { readonly: false, timeout });
       try {
         if (session !== 'alone')

@@ -55,7 +55,7 @@ function attempt(sessions: Sessions, request: RunRequest, flow: Flow, notes: Not
   if (refused) return refused;
   try {
     const work = (handle: Handle) => step(handle, request, flow, notes);
-    return sessions.within(request.session, request.file, work, () => flow.staying());
+    return sessions.within(request.session, request.file, work, { staying: () => flow.staying() });
   } catch (error) {
     if (error instanceof NotWanted) return { kind: 'not_committed', remains: [] };
     return failureOf(error, request.file.realPath, request.session);

@@ -45,6 +45,7 @@ type CommitRequest = { readonly kind: 'commit' } | { readonly kind: 'take_back' 
 /** Opens a transaction that is rolled back at `end`. Each of the three is answered by a last reply of its own. */
 export interface RehearseRequest {
   readonly kind: 'rehearse';
+  readonly givesWay: boolean;
   readonly session: 'rollback';
   readonly file: FileIdentity;
 }

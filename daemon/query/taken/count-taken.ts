@@ -4,9 +4,10 @@ import { answered, answering } from '../answering.ts';
 import type { JudgedRun } from '../classified.ts';
 import type { Answer } from '../database.ts';
 import { contextOf, type RunPorts, type RunRequest } from '../run.ts';
-import { type Counting, type Excess, excessOver, type RunGuard } from './counting.ts';
+import { type Counting, changesAreShown, type Excess, excessOver, type RunGuard } from './counting.ts';
 import { takenOnPostgres } from './postgres.ts';
 import { guardOnPostgres } from './postgres-guard.ts';
+import { takenOnSqlite } from './sqlite.ts';
 import { type Taken, takesNothingKnown } from './taken.ts';
 
 type CountPorts = Pick<RunPorts, 'databases' | 'judging' | 'limits' | 'elapsed'>;
@@ -26,7 +27,9 @@ export function countTaken(
     switch (counting.database.engine) {
       case 'postgres':
         return takenOnPostgres(counting);
-      default:
+      case 'sqlite':
+        return takenOnSqlite(counting);
+      case 'mysql':
         return takesNothingKnown;
     }
   });
@@ -47,7 +50,9 @@ export async function guardedRun(
         const taking = answered(await ports.judging.ask(counting.context, 'postgresTaking', request.sql));
         return { ...guardOnPostgres(counting, taking, shown, excess), excess };
       }
-      default:
+      case 'sqlite':
+        return { mayCommit: changesAreShown(counting, excess), excess };
+      case 'mysql':
         return { excess };
     }
   });

@@ -51,11 +51,10 @@ export function excessOver(shown: Taken): Excess {
 
 /** By the engine's names and by those that a statement gives, with or without a schema. */
 export function namedIn({ judged }: Pick<Counting, 'judged'>): (table: string) => boolean {
-  const named = judged.classification.tables;
-  return table =>
-    named.some(({ schema, name }) =>
-      schema === null ? table.endsWith(`.${name}`) || table === name : table === `${schema}.${name}`,
-    );
+  const named = judged.classification.tables.map(({ schema, name }) =>
+    (schema === null ? name : `${schema}.${name}`).toLowerCase(),
+  );
+  return table => named.some(name => `.${table.toLowerCase()}`.endsWith(`.${name}`));
 }
 
 /** Whether the rows that it changed are those that were shown. */

@@ -40,7 +40,7 @@ export async function tryOut(
     case 'timeout':
       return notCounted(`a trial took longer than ${seconds} s`);
     case 'cancelled':
-      return context.signal.aborted ? ended : notCounted('another session waited for rows that the trial held');
+      return context.signal.aborted ? ended : notCounted('a trial would have kept others waiting');
     case 'unsupported':
       return { kind: 'done', value: { kind: 'not_counted', why: ended.message } };
     case 'query_failed':

@@ -1,0 +1,160 @@
+/** What a question about an SQLite file says that its statement takes, and what a yes then takes: foreign keys, triggers, growth, locks. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import type { Database } from '../../daemon/query/database.ts';
+import { openFile } from '../databases/sqlite/engine.ts';
+import { withDriver } from '../databases/sqlite/temporary-folder.ts';
+import { askAndRun, shownOf, textOf } from './ask-and-run.ts';
+
+const numbers = (most: number) =>
+  `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${most}) select i`;
+const setUp = `
+create table customers (id integer primary key, name text);
+insert into customers ${numbers(20)}, 'x' from n;
+create table invoices (id integer primary key, customer references customers on delete cascade);
+insert into invoices ${numbers(300)}, i % 20 + 1 from n;
+create table notes (id integer primary key, invoice references invoices on delete set null);
+insert into notes ${numbers(50)}, i from n;
+create table grows (id integer primary key);
+insert into grows ${numbers(40)} from n;
+create table audited (id integer primary key);
+insert into audited values (1), (2), (3);
+create table victim (id integer primary key);
+insert into victim ${numbers(70)} from n;
+create table wide (id integer primary key, n int, t text);
+`;
+
+let folder = '';
+let path = '';
+let file = 0;
+let database: Database;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sallyport-taken-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => {
+  path = join(folder, `${++file}.db`);
+  withDriver(path, driver => driver.exec(setUp));
+  database = openFile(path);
+});
+afterEach(() => database.close());
+
+const exec = (sql: string) => withDriver(path, driver => void driver.exec(sql));
+const rows = (table: string) =>
+  withDriver(path, driver => driver.prepare<[], number>(`select count(*) from ${table}`).pluck().get());
+
+test.each<[string, string]>([
+  [
+    'delete from customers where id = 1',
+    'deletes 1 row of customers\ndeletes 15 rows of invoices, by a cascade or a trigger\nchanges 2 rows of notes, by a cascade or a trigger',
+  ],
+  ['delete from audited', 'deletes all 3 rows of audited'],
+  ['update audited set id = id + 10', 'changes all 3 rows of audited'],
+  [
+    "replace into customers values (1, 'y')",
+    'deletes 1 row of customers\ndeletes 15 rows of invoices, by a cascade or a trigger\nchanges 2 rows of notes, by a cascade or a trigger',
+  ],
+  [
+    'drop table customers',
+    'drops customers (20 rows)\ndeletes up to 300 rows of invoices, which refers to customers\nchanges up to 50 rows of notes, which refers to invoices',
+  ],
+  ['drop table "Audited"', 'drops audited (3 rows)'],
+  ['alter table audited rename to kept', 'alters audited (3 rows)'],
+])('%s', async (sql, shown) => {
+  expect(await shownOf(database, sql)).toBe(shown);
+  const { questions, end } = await askAndRun(database, sql);
+  expect([questions.map(textOf), end]).toEqual([[shown], 'done']);
+});
+
+test('a table that grew by more than a tenth is asked about again, one that shrank is not', async () => {
+  for (const sql of ['delete from grows', 'drop table grows']) {
+    const grow = (most: number) => async (question: number) => {
+      if (question === 1) exec(`delete from grows; insert into grows ${numbers(most)} from n`);
+      return question < 3;
+    };
+    const again = await askAndRun(database, sql, { decides: grow(51) });
+    expect([sql, again.questions.length, again.end]).toEqual([sql, 2, 'done']);
+    expect(textOf(again.questions[1] ?? { lines: [], note: null })).toMatch(/51 rows/);
+    exec(`create table if not exists grows (id integer primary key); insert into grows ${numbers(40)} from n`);
+    expect(await askAndRun(database, sql, { decides: grow(50) })).toMatchObject({ questions: [{}], end: 'done' });
+    exec(`create table if not exists grows (id integer primary key); insert into grows ${numbers(40)} from n`);
+    expect(await askAndRun(database, sql, { decides: grow(3) })).toMatchObject({ questions: [{}], end: 'done' });
+    exec(`create table if not exists grows (id integer primary key); insert into grows ${numbers(40)} from n`);
+  }
+});
+
+test.each<[string, string, string]>([
+  [
+    'delete from audited',
+    'create trigger t after delete on audited begin delete from victim where id > 1; end',
+    'deletes 69 rows of victim, by a cascade or a trigger',
+  ],
+  [
+    'drop table audited',
+    'create table late (a references audited on delete cascade); insert into late values (1), (2)',
+    'deletes up to 2 rows of late, which refers to audited',
+  ],
+])('%s: what came meanwhile is asked about, and nothing is gone before the yes', async (sql, ddl, shown) => {
+  const decides = async (question: number) => {
+    if (question === 1) exec(ddl);
+    return question === 1;
+  };
+  const { questions, end } = await askAndRun(database, sql, { decides });
+  expect([end, questions.length, rows('audited'), rows('victim')]).toEqual(['no', 2, 3, 70]);
+  expect(questions[1]?.lines).toContain(shown);
+  expect((await askAndRun(database, sql)).end).toBe('done');
+});
+
+test('a lock that another program holds costs 200 ms, and the question says that nothing was tried', async () => {
+  await shownOf(database, 'delete from audited where id = 1');
+  const other = new Sqlite(path);
+  other.exec('begin immediate');
+  const begun = performance.now();
+  expect(await shownOf(database, 'delete from audited where id = 1')).toBe(
+    'deletes up to 3 rows of audited\n(Its rows were not counted, because another session holds a lock on them.)',
+  );
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  other.close();
+});
+
+/** Another program, since the driver stops whoever waits: writes until its input ends, then says how long it waited at most. */
+const writer = `
+const driver = new (require('better-sqlite3'))(process.argv[1], { timeout: 5000 });
+let most = 0;
+process.stdin.on('end', () => { console.log(most); process.exit(0); }).resume();
+setInterval(() => {
+  const begun = performance.now();
+  driver.exec('insert into audited values (null)');
+  most = Math.max(most, performance.now() - begun);
+}, 5);
+console.log('writes');`;
+
+test('whoever writes meanwhile waits less than 250 ms for a trial', async () => {
+  exec(`insert into wide ${numbers(900_000)}, 0, 'some text of ordinary width' from n`);
+  await shownOf(database, 'delete from audited where id = 1');
+  const other = spawn(process.execPath, ['-e', writer, path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  let said = '';
+  other.stdout.setEncoding('utf8').on('data', text => {
+    said += text;
+  });
+  await once(other.stdout, 'data');
+  const shown = await shownOf(database, "update wide set n = 1, t = t || 'x'");
+  other.stdin.end();
+  await once(other, 'close');
+  expect(shown).toBe(
+    'changes up to 900,000 rows of wide\n(Its rows were not counted, because a trial would have kept others waiting.)',
+  );
+  expect(Number(said.split('\n')[1])).toBeLessThan(250);
+}, 60_000);
+
+test('for a client that could not run it nothing is tried out', async () => {
+  expect(await shownOf(database, 'delete from customers where id = 1', 'readsOnly')).toBe(
+    'deletes up to 20 rows of customers\ndeletes up to 300 rows of invoices, which refers to customers\nchanges up to 50 rows of notes, which refers to invoices',
+  );
+});
