@@ -15,6 +15,7 @@ import { judgingOfRun } from './judging-of-run.ts';
 import type { Kept } from './kept.ts';
 import { pairingsOfRun } from './pairings.ts';
 import { queryLimitsOf } from './query/limits.ts';
+import { notifyOfRequests } from './request-notifications.ts';
 import type { Run } from './run.ts';
 import type { Undo } from './undo.ts';
 
@@ -46,6 +47,12 @@ export function openInside(kept: Kept, run: Run, undo: Undo) {
 
   const accessRequests = accessRequestsOfRun(kept, undo);
   accessRequests.onChanged(() => run.push(requestsNotification(accessRequests)));
+  const endNotifying = notifyOfRequests({
+    requests: accessRequests,
+    isOn: () => settings.current()['requests.notify'],
+    ...{ log, platform: process.platform, environment: process.env },
+  });
+  undo.later(endNotifying);
 
   const pairings = pairingsOfRun({
     ...{ tokens, now, elapsed: sleepless, activity },

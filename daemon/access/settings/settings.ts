@@ -111,6 +111,13 @@ export const settingSpecs = {
     whenMore,
     0,
   ),
+  // Whatever it says, a request waits in `status`, in `allow` and at every command, and nothing is allowed by not being seen.
+  'requests.notify': spec(
+    'whether a desktop notification tells that a request of a client waits for you',
+    yesOrNo(),
+    true,
+    never,
+  ),
   // What clients did stands in the activity log, whatever this says.
   'log.level': spec(
     "how much stands in the daemon's own log; debug adds a line for each row of the activity log",

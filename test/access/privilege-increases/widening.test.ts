@@ -350,6 +350,7 @@ describe('settings', () => {
     ['limits.requestsPerMinute', { 'limits.requestsPerMinute': 0 }, { 'limits.requestsPerMinute': 10 }],
     ['writes.maxRows', {}, { 'writes.maxRows': 999 }],
     ['approval.rememberHours', {}, { 'approval.rememberHours': 0 }],
+    ['requests.notify', {}, { 'requests.notify': false }],
     ['log.level', {}, { 'log.level': 'error' }],
   ];
   test.each(free)('%s from %j to %j does not', (key, former, next) => {

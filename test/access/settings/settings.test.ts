@@ -74,6 +74,7 @@ describe('values', () => {
     ['limits.requestsPerMinute', '0', 0],
     ['limits.concurrentRequests', 0, 0],
     ['approval.rememberHours', '24', 24],
+    ['requests.notify', 'off', false],
     ['log.level', 'debug', 'debug'],
   ])('%s takes %j', async (key, given, value) => {
     const store = kept();
@@ -100,6 +101,7 @@ describe('values', () => {
     ['limits.requestsPerMinute', '-1', 'from 1 to 100000, or 0 for no limit'],
     ['results.maxRows', '20000', 'results.maxRows takes a whole number of rows from 1 to 10000'],
     ['query.maxSeconds', '301', 'query.maxSeconds takes a whole number of seconds from 1 to 300'],
+    ['requests.notify', 'never', 'requests.notify takes true or false, not "never".'],
     ['log.level', 'trace', 'log.level takes one of error, warn, info, debug'],
     ['history', 'x'.repeat(10_000), 'history takes on or off'],
   ])('%s refuses %j, naming what it takes', async (key, given, sentence) => {

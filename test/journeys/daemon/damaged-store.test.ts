@@ -169,6 +169,7 @@ describe('settings', () => {
     ['writes.maxRows', '0', 1],
     ['approval.rememberHours', '-1', 0],
     ['history.days', '"ten years"', 3_650],
+    ['requests.notify', '"perhaps"', true],
     ['log.level', 'null', 'info'],
   ])('%s that is %s is %p', async (key, value, expected) => {
     inStore('insert or replace into settings values (?, ?)', key, value);

@@ -28,7 +28,7 @@ public struct SettingGroup: Equatable, Identifiable, Sendable {
             "Safety",
             [
                 ("keychain", "Keychain"), ("approval.rememberHours", "Remember approvals for"),
-                ("writes.maxRows", "Rows changed in an hour"),
+                ("writes.maxRows", "Rows changed in an hour"), ("requests.notify", "Notify of requests"),
             ]
         ),
         (
