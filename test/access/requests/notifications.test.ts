@@ -223,6 +223,12 @@ describe('a program in its place', () => {
     notifying(someBus(), { notifiers: [folder] });
     ask('Cursor');
     await until(() => logged.length === 1, 'it is told');
+    end();
+    logged = [];
+    // More than a program can be given: Node throws that.
+    notifying({ ...someBus(), HOME: 'x'.repeat(1_000_000) }, { notifiers: [program('exit 0')] });
+    ask('Zed');
+    await until(() => logged.length === 1, 'it is told');
   });
 
   test('that hangs is killed in time, and at the end', async () => {
