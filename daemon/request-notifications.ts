@@ -37,6 +37,11 @@ interface NotificationPorts {
   readonly limits?: { readonly [Name in keyof typeof notificationLimits]?: number };
 }
 
+interface Way {
+  readonly notifier: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
 /** @returns what ends it, with a notification that is being shown. */
 export function notifyOfRequests(ports: NotificationPorts): () => void {
   const { requests, isOn, log, platform, environment } = ports;
@@ -54,21 +59,31 @@ export function notifyOfRequests(ports: NotificationPorts): () => void {
     const way = due.length > 0 && isOn() ? wayToShow() : null;
     if (way === null) return;
     pause = setTimeout(tell, limits.pauseMilliseconds).unref();
-    const { summary, body } = notificationText(due, waiting.length);
-    shown = spawn(way.notifier, ['--app-name=Sallyport', '--', summary, asArgument(body)], {
-      env: way.environment,
+    try {
+      show(way, notificationText(due, waiting.length));
+    } catch {
+      // Node throws some of what keeps a program from starting, as too little memory.
+      failed();
+    }
+  }
+
+  function show({ notifier, environment }: Way, { summary, body }: ReturnType<typeof notificationText>): void {
+    const child = spawn(notifier, ['--app-name=Sallyport', '--', summary, asArgument(body)], {
+      env: environment,
       stdio: 'ignore',
       cwd: '/',
-      timeout: limits.patienceMilliseconds,
-      killSignal: 'SIGKILL',
     });
-    shown.once('error', failed);
-    shown.once('exit', code => {
+    shown = child;
+    // Not spawn's own timeout: where the program can't be started, that one goes on and holds the process.
+    const patience = setTimeout(() => child.kill('SIGKILL'), limits.patienceMilliseconds).unref();
+    child.once('error', failed);
+    child.once('exit', code => {
+      clearTimeout(patience);
       if (code !== 0) failed();
     });
   }
 
-  function wayToShow(): { readonly notifier: string; readonly environment: NodeJS.ProcessEnv } | null {
+  function wayToShow(): Way | null {
     const notifier = (ports.notifiers ?? notifiers).find(path => existsSync(path));
     if (notifier === undefined) return null;
     const bus = busEnvironment(environment);
