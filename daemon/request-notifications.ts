@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { keychainEnvironment } from '../shared/keychain-call.ts';
 import { freshEnvironment } from '../shared/launch.ts';
 import type { AccessRequests } from './access/requests/access-requests.ts';
-import { notificationText } from './access/requests/notification-text.ts';
+import { notificationText } from './notification-text.ts';
 import { hasSessionBus } from './storage/secrets/session-bus.ts';
 
 const notificationLimits = {
