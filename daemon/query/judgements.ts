@@ -5,6 +5,7 @@
  */
 
 import { lazyClassifiers } from './classification/classifiers.ts';
+import type { BehindRequest } from './preview/postgres-behind.ts';
 
 /** By name: loads what an answer needs, and gives the pure function that answers. */
 export type Judgements = ReturnType<typeof lazyJudgements>;
@@ -42,6 +43,13 @@ export function lazyJudgements(onBroken: () => void = () => {}) {
         classifiers.postgresParse(),
       ]);
       return (sql: string) => readTaking(parse, sql);
+    },
+    postgresBehind: async () => {
+      const [{ behindChange }, parse] = await Promise.all([
+        import('./preview/postgres-behind.ts'),
+        classifiers.postgresParse(),
+      ]);
+      return (request: BehindRequest) => behindChange(request, parse);
     },
     mysqlReading: async () => (await import('./preview/mysql-reading.ts')).readMysql,
   };

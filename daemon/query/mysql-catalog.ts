@@ -79,6 +79,8 @@ function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number
     `SELECT ${index}, 'routine', IF(ROUTINE_BODY = 'SQL', ROUTINE_DEFINITION, NULL), SQL_MODE FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${where} AND ROUTINE_NAME = ${what} AND ROUTINE_TYPE = '${type}'`;
   const table = `SELECT ${index}, 'there', '', '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
   const remote = `SELECT ${index}, 'engine', ENGINE, '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what} AND ENGINE IN (${remoteEngines})`;
+  // A condition that is never met on MariaDB, which would open every table of the server for it.
+  const followers = `SELECT ${index}, 'follower', JSON_ARRAY(CONSTRAINT_SCHEMA, TABLE_NAME), '' FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE VERSION() NOT LIKE '%mariadb%' AND UNIQUE_CONSTRAINT_SCHEMA = ${where} AND REFERENCED_TABLE_NAME = ${what} AND (UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION'))`;
   switch (kind) {
     case 'read':
       return [view];
@@ -89,8 +91,11 @@ function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number
       return [
         view,
         triggers,
+        followers,
         `SELECT ${index}, 'engine', ENGINE, '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what} AND ENGINE IS NOT NULL${unlessKeyed(where, what, by)}`,
       ];
+    case 'cascaded':
+      return [triggers, followers];
     case 'replaced':
       return [table];
     case 'altered':
@@ -140,9 +145,12 @@ export function literal(text: string): string {
 }
 
 function objectOf([, kind, definition, sqlMode]: readonly Cell[]): CatalogObject {
+  const known = kinds.find(each => each === kind);
   return {
-    kind: kind === 'view' || kind === 'routine' || kind === 'trigger' || kind === 'engine' ? kind : 'there',
+    kind: known ?? 'there',
     definition: typeof definition === 'string' ? definition : null,
     sqlMode: String(sqlMode),
   };
 }
+
+const kinds = ['view', 'routine', 'trigger', 'engine', 'follower'] as const;

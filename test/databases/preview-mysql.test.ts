@@ -439,7 +439,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
       'delete isam from item join isam on isam.id = item.id where item.id = 1',
       'own.isam is a table of the engine MyISAM',
     ],
-    ['insert into item (id) values (setval(counted, 100))', 'What SETVAL does outlives a rollback'],
+    ['insert into item (id) values (setval(counted, 100))', 'SETVAL() sets which values writes get'],
     ['insert into item (id) select n from seeming', 'own.isam is a table of the engine MyISAM'],
     ['insert into nowhere values (1)', 'own.nowhere is not a table that this account can see'],
   ])('%s is not run', async (sql, why) => {

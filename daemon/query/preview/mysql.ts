@@ -19,7 +19,6 @@ export async function planMysql(judging: Judging, planning: Planning): Promise<P
   const how = readingOf(version ?? '', sqlMode ?? '');
   const reading = answered(await judging.ask(context, 'mysqlReading', sql, how));
   if (reading === null || written === undefined) refuse(untellable);
-  if (reading.setsSequence) refuse('What SETVAL does outlives a rollback, so the statement is not previewed.');
   if (written.uncounted !== null) refuse(unsure(`What it would do can't be told: ${written.uncounted}.`));
   if (written.tables.length + written.added.length === 0) refuse(untellable);
   const schema = context.schema ?? context.database ?? current ?? planning.ownDatabase ?? '';

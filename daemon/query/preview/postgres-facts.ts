@@ -88,6 +88,6 @@ export async function postgresFacts(
   return JSON.parse(String(row?.[0]));
 }
 
-function arrayText(names: readonly string[]): string {
+export function arrayText(names: readonly string[]): string {
   return `{${names.map(name => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`;
 }

@@ -6,26 +6,16 @@ import { quoteIdentifier } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';
 import { listed, noKey, otherKey, type Plan, type Planning, refuse, type Sampling, without } from './plan.ts';
 import { type PostgresFacts, postgresFacts, triggersOf } from './postgres-facts.ts';
+import { refuseLasting } from './postgres-hooks.ts';
+import { outlives } from './postgres-outlives.ts';
 import type { PostgresReading } from './postgres-reading.ts';
 import { sampledByReturning } from './returning.ts';
-
-/** Of the built-in functions that write, those whose effect outlives a rollback. */
-const outlives = new Set(
-  `setval pg_create_physical_replication_slot pg_create_logical_replication_slot pg_copy_physical_replication_slot
-  pg_copy_logical_replication_slot pg_replication_slot_advance pg_logical_slot_get_changes
-  pg_logical_slot_get_binary_changes pg_replication_origin_advance pg_logical_emit_message pg_nextoid
-  pg_truncate_visibility_map brin_summarize_new_values brin_summarize_range brin_desummarize_range
-  gin_clean_pending_list`.split(/\s+/),
-);
 
 export async function planPostgres(judging: Judging, planning: Planning): Promise<Plan> {
   const { database, context, classification, sql } = planning;
   const reading = answered(await judging.ask(context, 'postgresReading', sql));
   if (reading === null) refuse('The statement is not a single data change, so it is not previewed.');
-  const lasting = reading.functions.find(
-    name =>
-      outlives.has(name) || (/^pg_(stat|restore|clear|set)_/.test(name) && !/^pg_stat_(get_|have_stats$)/.test(name)),
-  );
+  const lasting = reading.functions.find(outlives);
   if (lasting !== undefined) refuse(`What ${lasting} does outlives a rollback, so the statement is not previewed.`);
   const facts = await postgresFacts(database, context, reading.writes);
   const [foreign] = facts.foreignTables;
@@ -34,6 +24,7 @@ export async function planPostgres(judging: Judging, planning: Planning): Promis
       `${foreign} is a foreign table, and what another server does with a change can't be rolled back for sure, so the statement is not previewed.`,
     );
   }
+  await refuseLasting(judging, planning, reading.writes);
   return {
     sql,
     sample: samplingOf(reading, facts.target),

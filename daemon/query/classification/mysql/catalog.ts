@@ -14,8 +14,8 @@ import { isWorse } from './verdict.ts';
 
 /** A view, routine or trigger that the catalog holds for an item. */
 export interface CatalogObject {
-  /** `engine`: of a table whose rows are changed, and not by values of a whole unique key; `definition` its name. `there`: something stands in the place of what is to be replaced, or a variable or definition may hold a password. */
-  readonly kind: 'view' | 'routine' | 'trigger' | 'there' | 'engine';
+  /** `engine`: of a table whose rows are changed, and not by values of a whole unique key; `definition` its name. `follower`: a table whose rows follow, `definition` its schema and name as JSON. `there`: something stands in the place of what is to be replaced, or a variable or definition may hold a password. */
+  readonly kind: 'view' | 'routine' | 'trigger' | 'there' | 'engine' | 'follower';
   /** Null where the account may not see it, or it isn't SQL. */
   readonly definition: string | null;
   readonly sqlMode: string;
@@ -98,6 +98,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
       if (isChange(item.kind) && isTable) (item.kind === 'added' ? added : tables).push(item);
       if (byText.plansDml === true && item.kind === 'hidden' && objects.length > 0) raise(plannedCall(item));
       for (const object of objects) {
+        if (object.kind === 'follower') add([followerOf(object)]);
         const code = codeOf(item, object);
         if (code === null) continue;
         const judged = judgeCode(code);
@@ -210,7 +211,7 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
 }
 
 function codeOf(item: CatalogItem, { kind, definition, sqlMode }: CatalogObject) {
-  if (kind === 'there' || kind === 'engine') return null;
+  if (kind === 'there' || kind === 'engine' || kind === 'follower') return null;
   const shown =
     kind === 'trigger'
       ? `A trigger on ${shownOf(item)}`
@@ -226,6 +227,11 @@ function codeOf(item: CatalogItem, { kind, definition, sqlMode }: CatalogObject)
     // Behind a view its columns may have other names.
     change: item.kind === 'keyed' ? 'changed' : isChange(item.kind) ? item.kind : null,
   };
+}
+
+function followerOf({ definition }: CatalogObject): CatalogItem {
+  const [schema, name]: readonly string[] = JSON.parse(definition ?? '[]');
+  return { kind: 'cascaded', schema: schema ?? '', name: name ?? '' };
 }
 
 function shownOf({ kind, schema, name }: CatalogItem): string {

@@ -19,6 +19,7 @@ export interface CatalogItem {
    * - `changed`: one whose rows are changed, so that triggers run and a view leads on;
    * - `keyed`: the same, where the text names the rows by values of columns (`by`);
    * - `added`: one that only gets rows;
+   * - `cascaded`: one whose rows a foreign key changes with those of another: MySQL runs its triggers, MariaDB doesn't;
    * - `replaced`: one that a definition takes the place of, if it exists;
    * - `altered`: one whose definition is changed, and whose rows may be another server's;
    * - `constrained`: the same, where writes that were taken before may be refused afterwards;
@@ -30,6 +31,7 @@ export interface CatalogItem {
   readonly kind:
     | 'read'
     | Change
+    | 'cascaded'
     | 'replaced'
     | 'altered'
     | 'constrained'

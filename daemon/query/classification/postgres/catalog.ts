@@ -28,7 +28,7 @@ const mostAsked = 5_000;
 function judgeRelation(
   fact: RelationFact,
   { relations }: PostgresCatalog,
-  { makesView, replacement }: PostgresClassification,
+  { makesView, replacement }: Pick<PostgresClassification, 'makesView' | 'replacement'>,
   parse: Parse,
 ): readonly JudgedCode[] {
   if (fact.role === 'replaced') {
@@ -73,7 +73,11 @@ function judgeFunction(fact: FunctionFact, isBent: boolean, parse: Parse): Judge
     return judgedAs(forbidden('it is a function of the server itself under another name, which is not known.'));
   }
   if (fact.language === 'internal') return fact.volatile ? judgedAs(volatile) : nothingJudged;
-  return judgedAs({ ...write(`it is written in ${fact.language}, which can't be checked.`), isNarrow: false });
+  return judgedAs({
+    ...write(`it is written in ${fact.language}, which can't be checked.`),
+    isNarrow: false,
+    isUnseen: true,
+  });
 }
 
 /** What an extension computes by its arguments alone is declared immutable; the rest may ask who calls. */
@@ -84,11 +88,33 @@ function mayAskForRole({ forAll, ofExtension, immutable, definition, name, sourc
 /** What CREATE TYPE … AS RANGE makes. */
 const ofRangeType = /^(multi)?range_constructor[0-3]$/;
 
-const volatile = write('it is declared volatile, so calling it may write.');
+const volatile: Verdict = { ...write('it is declared volatile, so calling it may write.'), isUnseen: true };
 
 /** What it runs stands in the statement, and was judged there. */
 function isTextJudged({ name, ofExtension }: FunctionFact): boolean {
   return ofExtension && /^crosstab/.test(name);
+}
+
+/** All that a catalog answered, each with the name of what it belongs to. */
+export function judgeAll(
+  catalog: PostgresCatalog,
+  statement: Pick<PostgresClassification, 'makesView' | 'replacement'>,
+  bendsPath: boolean,
+  parse: Parse,
+): readonly { readonly what: string; readonly code: JudgedCode }[] {
+  return [
+    ...catalog.relations.flatMap(fact =>
+      judgeRelation(fact, catalog, statement, parse).map(code => ({ what: `${fact.schema}.${fact.name}`, code })),
+    ),
+    ...catalog.functions.map(fact => ({
+      what: `${fact.schema}.${fact.name}`,
+      code: judgeFunction(fact, bendsPath, parse),
+    })),
+    ...[...catalog.checks, ...catalog.defaults].map(text => ({
+      what: 'a domain that values are checked by',
+      code: judgeExpression(text, parse),
+    })),
+  ];
 }
 
 /** Its question is what is left to ask; null where the classification stands. */
@@ -100,19 +126,7 @@ export function raisedByCatalog(
   const asked = new Set(classification.asked);
   const bendsPath =
     classification.bendsPath || catalog.functions.some(({ path, definition }) => path !== null && definition !== null);
-  const judged: readonly { readonly what: string; readonly code: JudgedCode }[] = [
-    ...catalog.relations.flatMap(fact =>
-      judgeRelation(fact, catalog, classification, parse).map(code => ({ what: `${fact.schema}.${fact.name}`, code })),
-    ),
-    ...catalog.functions.map(fact => ({
-      what: `${fact.schema}.${fact.name}`,
-      code: judgeFunction(fact, bendsPath, parse),
-    })),
-    ...[...catalog.checks, ...catalog.defaults].map(text => ({
-      what: 'a domain that values are checked by',
-      code: judgeExpression(text, parse),
-    })),
-  ];
+  const judged = judgeAll(catalog, classification, bendsPath, parse);
   const dependsOnRole =
     classification.dependsOnRole ||
     catalog.withheld ||

@@ -36,7 +36,7 @@ export function plpgsqlTexts(definition: string, parameters: ReadonlySet<string>
       if (key.startsWith('PLpgSQL_stmt_') && !understood.has(key) && dynamic === undefined) {
         const [, ending] = /_(commit|rollback)$/.exec(key) ?? [];
         const finding = write(`it runs ${ending?.toUpperCase() ?? 'a statement of PL/pgSQL'}, which can't be checked.`);
-        findings.push(ending === undefined ? finding : { ...finding, endsTransaction: true });
+        findings.push({ ...finding, isUnseen: true, ...(ending !== undefined && { endsTransaction: true }) });
       }
       if (dynamic !== undefined)
         findings.push(judgeDynamic(fieldsOf(fieldsOf(dynamic).PLpgSQL_expr).query, parameters));
@@ -53,8 +53,8 @@ function judgeDynamic(query: unknown, parameters: ReadonlySet<string>): Verdict 
   const words = textOf(query).match(/\$\d+|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? [];
   const isHanded = words.some(word => word.startsWith('$') || parameters.has(word.toLowerCase()));
   return isHanded && !textOf(query).includes("'")
-    ? destructive('it runs whatever SQL it is handed, which is not checked.')
-    : { ...write("it runs SQL from a string, which can't be checked."), isNarrow: false };
+    ? { ...destructive('it runs whatever SQL it is handed, which is not checked.'), isUnseen: true }
+    : { ...write("it runs SQL from a string, which can't be checked."), isNarrow: false, isUnseen: true };
 }
 
 /** @param mode PostgreSQL's `RawParseMode`: 0 a statement, 2 an expression, from 3 on an assignment. */

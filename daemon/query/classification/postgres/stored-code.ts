@@ -28,7 +28,7 @@ const notCalled = { questions: [], called: [], dependsOnRole: false } as const;
 const notUnderstood: JudgedCode = {
   ...notCalled,
   dependsOnRole: true,
-  findings: [{ ...write("it isn't understood, so it is no read."), isNarrow: false }],
+  findings: [{ ...write("it isn't understood, so it is no read."), isNarrow: false, isUnseen: true }],
 };
 
 /** Bare names in what the catalog prints mean what they mean in this session. */
@@ -112,6 +112,17 @@ export function judgeRoutine(
   return together([defaults, { ...notCalled, findings: found.findings }, others, ...texts]);
 }
 
+/** @param definition of a rule or trigger, as the catalog prints it: what a rule runs, and the condition of a trigger. */
+export function judgeHook(definition: string, parse: Parse): JudgedCode {
+  const parsed = parse(definition);
+  const [statement] = parsed.kind === 'statements' ? parsed.statements : [];
+  const node = taggedNode(statement);
+  if (node?.tag === 'CreateTrigStmt') return judgeNode(node.fields.whenClause, parse, asPrinted);
+  if (node?.tag !== 'RuleStmt') return notUnderstood;
+  const { whereClause, actions } = node.fields;
+  return together([whereClause, ...listOf(actions)].map(each => judgeNode(each, parse, asPrinted)));
+}
+
 /** The grammar of PL/pgSQL leaves out the defaults of some variables, so every other name before a parenthesis counts as a call. */
 function callsIn(body: string, parse: Parse, path: Stored['path'], known: ReadonlySet<string>): JudgedCode {
   const called = parse.calledNames(body);
@@ -124,7 +135,8 @@ function callsIn(body: string, parse: Parse, path: Stored['path'], known: Readon
     .map(softened);
   const question = names.question();
   const { dependsOnRole } = names;
-  return { ...notCalled, findings, questions: question === null ? [] : [question], dependsOnRole };
+  const lastParts = called.map(parts => parts.at(-1) ?? '');
+  return { called: lastParts, findings, questions: question === null ? [] : [question], dependsOnRole };
 }
 
 /** The statements between BEGIN ATOMIC and END, or RETURN alone. */

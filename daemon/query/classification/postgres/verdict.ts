@@ -21,6 +21,8 @@ export interface Verdict {
   /** Of what may change rows that are there: false where no `column = constant` says which, or nobody can tell. */
   readonly isNarrow?: boolean;
   readonly conditions?: readonly Condition[];
+  /** True where what runs can't be looked into, so that nobody knows what it does beside rows. */
+  readonly isUnseen?: true;
 }
 
 const weights: Readonly<Record<StatementClass, number>> = { read: 0, write: 1, destructive: 2, forbidden: 3 };
