@@ -148,6 +148,9 @@ extension ShellState {
             activity.appended(rows)
             // A daemon that wasn't asked to tell of changes: that a list has changed is told by the row about it.
             return !followsChanges && rows.contains { $0.category == .admin || $0.category == .access } ? loadLists : []
+        case .requestsChanged(let waiting):
+            status?.requestsWaiting = waiting
+            return []
         case .changed: return loadLists
         case .confirmationAsked(let view): return confirmationsAsked([view], at: now)
         case .confirmationWithdrawn(let withdrawn):
