@@ -37,7 +37,7 @@ struct RequestsWindow: View {
                 }
             }
             .padding(20)
-            .frame(minWidth: 560, idealWidth: QuestionSheet.windowWidth, minHeight: 320)
+            .frame(minWidth: 560, idealWidth: RequestList.windowWidth, minHeight: 320)
         }
     }
 

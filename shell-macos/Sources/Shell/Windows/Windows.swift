@@ -25,7 +25,7 @@ final class Windows {
             show(kind, isUrgent: true) {
                 KeptWindow(
                     RequestsWindow(model: model), title: localized("Refused Requests"),
-                    size: NSSize(width: QuestionSheet.windowWidth, height: 560))
+                    size: NSSize(width: RequestList.windowWidth, height: 560))
             }
         case .confirmation: model.confirmationWindow.comeToFront()
         case .settings, .notice, .prompt: break

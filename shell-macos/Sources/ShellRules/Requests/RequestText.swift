@@ -8,6 +8,9 @@ extension RequestList {
         public let isChosen: Bool
     }
 
+    /// In points: a row of its buttons is longer than a question's, in German most of all.
+    public static let windowWidth = 700.0
+
     public var title: String {
         requests.isEmpty
             ? localized("Nothing waits for your answer.") : localized("AI clients were refused this, and you may allow it.")
