@@ -14,7 +14,7 @@ ROOM = f'.build/planting-{os.getpid()}'
 TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
 # The tests that draw the app's views and press what is in them, the quickest first; and which are about a folder, to run before the others.
-VIEW_TESTS = ['PromptTests', 'MenuBarItemTests', 'StartingDaemonTests', 'AppTests', 'DecisionViewTests', 'SettingsViewTests', 'ScreenTests']
+VIEW_TESTS = ['PromptTests', 'MenuBarItemTests', 'StartingDaemonTests', 'AppTests', 'DecisionViewTests', 'RequestsViewTests', 'SettingsViewTests', 'ScreenTests']
 TESTS_OF = {'Daemon': 'StartingDaemonTests', 'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'Windows': 'AppTests'}
 
 # name, file, then pairs of what stands there and what is put in its place
@@ -235,6 +235,14 @@ MUTANTS = [
     ('all connections for one', 'Sheets/PairingForm.swift', 'send(.ticked(id: row.id, $0))', 'send(.tickedAll($0))'),
     ('an expiry that is never taken', 'Sheets/PairingForm.swift', 'set: { send(.choseExpiry($0)) }', 'set: { _ in }'),
     ('what would change left out', 'Sheets/ConfirmationWindow.swift', 'if !sheet.changes.isEmpty {', 'if sheet.changes.count > 9 {'),
+    ('two facts of one label drawn as one', 'Showing/FactGrid.swift', 'ForEach(Array(facts.enumerated()), id: \\.offset) { _, fact in', 'ForEach(facts) { fact in'),
+    ('a request without its statement', 'Sheets/RequestsWindow.swift', 'ForEach(request.statementRows)', 'ForEach(request.statementRows.filter { _ in false })'),
+    ('requests read of another choice', 'Sheets/RequestsWindow.swift', 'send(.endShown(of: list.chosenIds))', 'send(.endShown(of: []))'),
+    ('one request ticked with all', 'Sheets/RequestsWindow.swift', 'send(.ticked(id: row.id, $0))', 'send(.tickedAll($0))'),
+    ('a level that no button gives', 'Sheets/RequestsWindow.swift', 'choices: list.levels', 'choices: list.levels.filter { _ in false }'),
+    ('a list of requests that nobody opened', 'Windows/Windows.swift', '        case .requests:\n            show(kind, isUrgent: true)', '        case .requests:\n            show(kind, isUrgent: false)'),
+    ('what nobody confirmed, unsaid', 'App/ShellModel.swift', 'self?.send(.unconfirmed)', '_ = self'),
+    ('a refusal of an answer taken for a yes', 'App/ShellModelEffects.swift', 'failure.isGivenUp ? .gaveUp : .refused(failure.sentence)', 'failure.isGivenUp ? .refused(failure.sentence) : .gaveUp'),
     ('a claim shown as a fact', 'Showing/FactGrid.swift', 'if fact.standing == .claim {', 'if fact.standing == .fact {'),
     ('a claim shown as a fact in a form', 'Showing/FactRows.swift', 'if fact.standing == .claim {', 'if false {'),
     ('a claim that VoiceOver tells as a fact', 'Showing/FactRows.swift', 'Text(verbatim: fact.spoken)', 'Text(verbatim: fact.value)'),

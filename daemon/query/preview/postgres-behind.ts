@@ -4,7 +4,8 @@
  */
 
 import type { QualifiedName } from '../classification/classification.ts';
-import { judgeAll, type PostgresCatalog } from '../classification/postgres/catalog.ts';
+import { judgeAll } from '../classification/postgres/catalog.ts';
+import type { PostgresCatalog } from '../classification/postgres/catalog-facts.ts';
 import type { Parse } from '../classification/postgres/parser.ts';
 import { type CatalogQuestion, nothingAsked, questionOf } from '../classification/postgres/question.ts';
 import { judgeHook } from '../classification/postgres/stored-code.ts';

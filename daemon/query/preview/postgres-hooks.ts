@@ -2,7 +2,7 @@
 
 import { answered } from '../answering.ts';
 import type { QualifiedName } from '../classification/classification.ts';
-import type { PostgresCatalog } from '../classification/postgres/catalog.ts';
+import type { PostgresCatalog } from '../classification/postgres/catalog-facts.ts';
 import { catalogLookup } from '../classification/postgres/catalog-lookup.ts';
 import { quoteQualified } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';

@@ -112,7 +112,7 @@ enum Samples {
             """
             {"version":"0.1.0","pid":4242,"instance":"6f1c1d2e-3b4a-4c5d-8e6f-7a8b9c0d1e2f","home":"/Users/anna",
             "startedAt":"2026-11-20T11:00:00.000Z","state":"\(state)","port":null,"secrets":"keychain",
-            "passphrase":{"state":"set","chosen":null,"reset":null},"connections":6,"tokens":3,"notes":[],"shells":["app"]}
+            "passphrase":{"state":"set","chosen":null,"reset":null},"connections":6,"tokens":3,"requestsWaiting":0,"notes":[],"shells":["app"]}
             """)
         status.port = port
         status.notes = notes

@@ -25,7 +25,8 @@ final class ConfirmationTests: XCTestCase {
     private func connected(_ start: Presence.Start = .byLink) throws -> ShellState {
         var state = ShellState(start: start)
         state.link = .connected
-        let status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result
+        var status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result
+        status.requestsWaiting = 0
         _ = state.handle(
             .attachment(.init(questions: [], confirmations: [], status: status, followsChanges: true)), at: now)
         return state

@@ -47,10 +47,11 @@ final class ControlMessagesTests: XCTestCase {
             command(Command.ResetPassphrase.self), command(Command.ConfirmPassphrase.self),
             command(Command.ClassifyStatement.self), command(Command.CreateDemo.self), command(Command.QueryActivity.self),
             command(Command.ClearHistory.self), command(Command.QueryHistory.self), command(Command.VerifyActivity.self),
-            command(Command.FollowActivity.self),
+            command(Command.FollowActivity.self), command(Command.ListRequests.self), command(Command.DecideRequests.self),
             [
                 "approval.asked", "approval.withdrawn", "pairing.turn", "server.changed", "activity.appended",
                 "connections.changed", "tokens.changed", "settings.changed", "confirmation.asked", "confirmation.withdrawn",
+                "requests.changed",
             ].map {
                 ("\($0).notification", again(ControlNotification.self))
             },
@@ -107,7 +108,9 @@ final class ControlMessagesTests: XCTestCase {
 
     func testWhatNobodyConfirmedIsAnAnswerToo() throws {
         let text = #"{"jsonrpc":"2.0","id":1,"result":{"paused":false},"unconfirmed":true}"#
-        XCTAssertFalse(try JSONText.decode(ControlAnswer<Command.Resume.Answer>.self, from: text).result.paused)
+        let answer = try JSONText.decode(ControlAnswer<Command.Resume.Answer>.self, from: text)
+        XCTAssertFalse(answer.result.paused)
+        XCTAssertEqual(answer.unconfirmed, true)
     }
 
     func testAMissingMemberAndAnUnknownWordAreFaults() {

@@ -50,7 +50,12 @@ actor RunningShell {
             if let lists = try? await client.lists() { await handle(.lists(lists)) }
         case .queryActivity(let page):
             if let answer = try? await client.ask(page.command) { await handle(.activity(.answered(answer, for: page))) }
-        case .startDaemon, .reconnect, .showSettings, .showConnectClient, .pause, .resume, .quit: break
+        case .listRequests(let listing):
+            if let answer = try? await client.ask(Command.ListRequests()) {
+                await handle(.requests(.listed(answer.requests, listing)))
+            }
+        case .answerRequests, .allowWriting, .startDaemon, .reconnect, .showSettings, .showConnectClient, .pause, .resume, .quit:
+            break
         }
     }
 

@@ -11,7 +11,9 @@ final class ShellStateTests: XCTestCase {
     private func connected(_ start: Presence.Start = .byHand) throws -> ShellState {
         var state = ShellState(start: start)
         state.link = .connected
-        _ = state.handle(.status(try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result), at: now)
+        var status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result
+        status.requestsWaiting = 0
+        _ = state.handle(.status(status), at: now)
         return state
     }
 

@@ -22,6 +22,8 @@ final class Desk {
             "approvals.attach": #"{"questions":[],"attached":true}"#, "confirmations.pending": #"{"confirmations":[]}"#,
         ]
         var errors: [String: String] = [:]
+        /// Done, and said to be confirmed by nobody.
+        var unconfirmed: Set<String> = []
     }
 
     let model = ShellModel()
@@ -43,8 +45,7 @@ final class Desk {
         }
         let connected = await Connecting.prove(Locations(home: folder.path), shell: "app", secret: secret)
         guard case .connected(let client) = connected else { throw Fixtures.Missing(description: "no connection: \(connected)") }
-        model.client = client
-        model.send(.link(.connected(client)))
+        model.linkTold(.connected(client))
         try await until("attached") { self.model.state.status != nil }
         forget()
     }
@@ -72,12 +73,14 @@ final class Desk {
             var answer = try? JSONSerialization.jsonObject(with: Data(later(sample).utf8)) as? [String: Any]
         else { return #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"# }
         answer["id"] = id
+        if said.use({ $0.unconfirmed.contains(method) }) { answer["unconfirmed"] = true }
         return (try? JSONSerialization.data(withJSONObject: answer)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The samples' time is up.
+    /// The samples' time is up; and what clients were refused waits where a test says so.
     nonisolated static func later(_ sample: String) -> String {
         sample.replacing(#/2026-11-20T12:0[56]:00/#, with: "2099-11-20T12:05:00")
+            .replacing(#/"requestsWaiting": \d+/#, with: "\"requestsWaiting\": 0")
     }
 
     static func told(_ name: String) throws -> ControlNotification {

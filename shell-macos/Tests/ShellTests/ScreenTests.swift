@@ -98,6 +98,17 @@ final class ScreenTests: XCTestCase {
         try check("pairing-without-one", pairing)
     }
 
+    func testTheRefusedRequests() async throws {
+        let desk = try await Desk()
+        desk.model.send(.chose(.showRequests))
+        try await until("listed") { desk.model.state.requests != nil }
+        let stage = Stage(RequestsWindow(model: desk.model))
+        stage.markBottom = 400
+        try check("requests", stage)
+        stage.toggle("1. Größe")?.turn(true)
+        try check("requests-one", stage)
+    }
+
     func testABrokenLogIsToldAsOne() async throws {
         struct Found: Decodable { let result: ActivityVerification }
         let sample = try Fixtures.text("control/activity.verify.result")

@@ -37,7 +37,12 @@ extension Label: Drawable {
     func draw(_ stage: Stage, _ path: String) -> [Drawn] { parts.enumerated().flatMap { stage.draw($1, "\(path).\($0)") } }
 }
 extension ForEach: Drawable {
-    func draw(_ stage: Stage, _ path: String) -> [Drawn] { rows().flatMap { stage.draw($1, "\(path)[\($0)]") } }
+    /// Of those with the same id SwiftUI draws the first in the place of each.
+    func draw(_ stage: Stage, _ path: String) -> [Drawn] {
+        let rows = rows()
+        let first = Dictionary(rows, uniquingKeysWith: { first, _ in first })
+        return rows.flatMap { id, row in stage.draw(first[id] ?? row, "\(path)[\(id)]") }
+    }
 }
 extension TimelineView: Drawable {
     func draw(_ stage: Stage, _ path: String) -> [Drawn] { stage.draw(content(Date()), path) }

@@ -10,6 +10,7 @@ struct MenuScreen {
             view.id = "question\(number)"
             _ = asking.handle(.notification(.approvalAsked(view)), at: Samples.now)
         }
+        _ = asking.handle(.notification(.requestsChanged(waiting: 2)), at: Samples.now)
         let states = [
             ShellState(pictured: .connected, Samples.status("ready")), asking,
             ShellState(pictured: .connected, Samples.status("paused")), ShellState(pictured: .gaveUp, nil),

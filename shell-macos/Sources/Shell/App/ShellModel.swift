@@ -70,6 +70,7 @@ final class ShellModel: ObservableObject {
         case .connected(let client):
             self.client = client
             daemon.cameUp()
+            client.onUnconfirmed { [weak self] in Task { @MainActor in self?.send(.unconfirmed) } }
         case .lost: client = nil
         case .absent, .untrusted, .gaveUp, .denied: break
         }

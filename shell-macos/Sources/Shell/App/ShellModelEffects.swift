@@ -15,6 +15,10 @@ extension ShellModel {
         case .pairing(let effect): Task { await perform(effect) }
         case .loadLists: loadLists()
         case .queryActivity(let page): Task { await query(page) }
+        case .listRequests(let listing): Task { await listRequests(listing) }
+        case .answerRequests(let command):
+            Task { await answer(command) { $0.outcome(of: command.ids.count) } }
+        case .allowWriting(let command): Task { await answer(command) { _ in Command.SaveConnection.allowedWriting } }
         case .showWindow(let window): windows.show(window)
         case .closeWindow(let window): windows.close(window)
         case .notice(let notice): notices.give(notice)
@@ -87,6 +91,23 @@ extension ShellModel {
             guard (try? await Task.sleep(for: .milliseconds(150))) != nil else { return }
             if let lists = try? await self?.client?.lists() { self?.send(.lists(lists)) }
             await self?.askStatus()
+        }
+    }
+
+    private func listRequests(_ listing: RequestsListing) async {
+        switch await attempt(Command.ListRequests()) {
+        case .success(let answer): send(.requests(.listed(answer.requests, listing)))
+        case .failure(let failure): if listing == .open { windows.tell(failure.sentence) }
+        }
+    }
+
+    private func answer<Asked: ControlCommand>(_ command: Asked, _ outcome: (Asked.Answer) -> String) async {
+        switch await attempt(command) {
+        case .success(let answer):
+            loadLists()
+            send(.requests(.answered(outcome(answer))))
+        case .failure(let failure):
+            send(.requests(.list(failure.isGivenUp ? .gaveUp : .refused(failure.sentence))))
         }
     }
 

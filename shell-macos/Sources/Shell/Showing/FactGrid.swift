@@ -7,7 +7,7 @@ struct FactGrid: View {
 
     var body: some View {
         Grid(alignment: .leadingFirstTextBaseline, horizontalSpacing: 8, verticalSpacing: 6) {
-            ForEach(facts) { fact in
+            ForEach(Array(facts.enumerated()), id: \.offset) { _, fact in
                 GridRow {
                     Text(verbatim: localized("\(fact.label):"))
                         .foregroundStyle(.secondary)

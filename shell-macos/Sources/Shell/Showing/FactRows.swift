@@ -7,7 +7,7 @@ struct FactRows: View {
     let facts: [Fact]
 
     var body: some View {
-        ForEach(facts) { fact in
+        ForEach(Array(facts.enumerated()), id: \.offset) { _, fact in
             LabeledContent {
                 VStack(alignment: .trailing, spacing: 2) {
                     Text(verbatim: fact.value)

@@ -20,6 +20,13 @@ final class Windows {
             show(kind, isUrgent: false) {
                 KeptWindow(QuestionWindow(model: model), title: localized("Question from a Client"), size: questionSize)
             }
+        // Opened by the person.
+        case .requests:
+            show(kind, isUrgent: true) {
+                KeptWindow(
+                    RequestsWindow(model: model), title: localized("Refused Requests"),
+                    size: NSSize(width: RequestList.windowWidth, height: 560))
+            }
         case .confirmation: model.confirmationWindow.comeToFront()
         case .settings, .notice, .prompt: break
         }
@@ -73,7 +80,7 @@ final class Windows {
         switch kind {
         case .pairing: model?.send(.pairing(.cameToFront))
         case .question: if let id = model?.state.questions.current?.id { model?.send(.question(id: id, .cameToFront)) }
-        case .settings, .notice, .confirmation, .prompt: break
+        case .settings, .notice, .confirmation, .prompt, .requests: break
         }
     }
 
@@ -87,7 +94,7 @@ final class Windows {
             guard let id = model?.state.questions.current?.id else { return true }
             model?.send(.question(id: id, .closed))
             return false
-        case .settings, .notice, .pairing, .confirmation, .prompt: return true
+        case .settings, .notice, .pairing, .confirmation, .prompt, .requests: return true
         }
     }
 }

@@ -5,6 +5,7 @@ extension ShellState {
         case .showQuestions:
             guard confirmations.current != nil else { return [.showWindow(.question)] }
             return [.showWindow(.confirmation)] + (questions.current == nil ? [] : [.showWindow(.question)])
+        case .showRequests: return showRequests
         case .showPairing: return [.showWindow(.pairing)]
         case .pause: return [.pause]
         case .resume: return [.resume]

@@ -5,23 +5,26 @@ extension ShellState {
     public mutating func confirm(
         _ event: ConfirmationSheet.Event, for id: String, at now: Moment
     ) -> ConfirmationSheet.Effect? {
-        defer { presence.handle(.questionsWaiting(waitingCount)) }
+        defer { presence.handle(.questionsWaiting(everyWaitingCount)) }
         return confirmations.handle(event, for: id, at: now)
     }
 
     /// Questions and confirmations that wait for the person.
     var waitingCount: Int { questions.pendingCount + confirmations.pendingCount }
 
+    /// And what AI clients were refused.
+    var everyWaitingCount: Int { waitingCount + requestsWaiting }
+
     mutating func confirmationsAsked(_ views: [ConfirmationView], at now: Moment) -> [ShellEffect] {
         let hasWindow = !presence.windows.isEmpty
         let asked = views.filter { confirmations.add($0, at: now) }
-        presence.handle(.questionsWaiting(waitingCount))
+        presence.handle(.questionsWaiting(everyWaitingCount))
         let sheets = confirmations.sheets.filter { sheet in asked.contains { $0.id == sheet.id } }
         return sheets.compactMap { UserNotice.forConfirmation($0, hasWindow: hasWindow) }.map { .notice($0) }
     }
 
     mutating func confirmationsChanged(_ id: String) -> [ShellEffect] {
-        presence.handle(.questionsWaiting(waitingCount))
+        presence.handle(.questionsWaiting(everyWaitingCount))
         let isOpen = confirmations.sheets.contains { $0.id == id && $0.deciding.ending == nil }
         return isOpen ? [] : [.notice(.withdraw(id: id))]
     }

@@ -23,6 +23,9 @@ public enum ShellEvent: Sendable {
     case presence(Presence.Event)
     case lists(ShellLists)
     case activity(ActivityEvent)
+    case requests(RequestsEvent)
+    /// What was just done gave more access, and nobody confirmed it.
+    case unconfirmed
     /// Once a second while a sheet counts down.
     case ticked
 }
@@ -67,6 +70,12 @@ public enum ShellEffect: Equatable, Sendable {
     case loadLists
     /// Then `.activity(.answered)`.
     case queryActivity(ActivityTable.Page)
+    /// `Command.ListRequests`, then `.requests(.listed)` with the same.
+    case listRequests(RequestsListing)
+    /// By `askConfirming`; then `.requests(.answered)`, `.list(.refused)` or `.list(.gaveUp)`.
+    case answerRequests(Command.DecideRequests)
+    /// The same.
+    case allowWriting(Command.SaveConnection)
     case showWindow(Presence.Window)
     case closeWindow(Presence.Window)
     case notice(UserNotice)

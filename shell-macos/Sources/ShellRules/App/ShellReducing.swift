@@ -5,6 +5,7 @@ extension ShellState {
         case .notification(let notification): return told(notification, at: now)
         case .opened(let address): return opened(address)
         case .chose(let action): return chose(action)
+        case .noticeClicked(ShellState.requestsNotice): return showRequests
         case .noticeClicked(let id): return questions.sheets.contains { $0.id == id } ? [.showWindow(.question)] : []
         case .launchedByHand: return handle(.reopened, at: now) + (isPassing ? [.tell(BundlePlace.moveSentence)] : [])
         case .reopened:
@@ -13,12 +14,14 @@ extension ShellState {
             return again + (presence.windows.isEmpty ? [.showSettings(.connections)] : [])
         case .status(let status):
             self.status = status
+            presence.handle(.questionsWaiting(everyWaitingCount))
             return []
         case .attached(let views): return views.flatMap { asked($0, at: now) } + loadLists
         case .attachment(let attachment):
             followsChanges = attachment.followsChanges
             isAsked = attachment.isAsked
             status = attachment.status
+            presence.handle(.questionsWaiting(everyWaitingCount))
             return attachment.questions.flatMap { asked($0, at: now) } + confirmationsAsked(attachment.confirmations, at: now)
                 + loadLists + loadActivity()
         case .confirmation(let id, let event):
@@ -37,11 +40,14 @@ extension ShellState {
         case .presence(let event):
             presence.handle(event)
             if event == .closed(.settings) { showsActivity = false }
+            if event == .closed(.requests) { requests = nil }
             return event == .opened(.settings) ? loadLists : []
         case .lists(let lists):
             self.lists = lists
             return []
         case .activity(let event): return activityChanged(event)
+        case .requests(let event): return handle(event, at: now)
+        case .unconfirmed: return [.tell(ShellState.unconfirmedSentence)]
         case .ticked: return []
         }
     }
@@ -57,6 +63,7 @@ extension ShellState {
             waitingLinks = []
             return [.attach] + links.map(ShellState.begin)
         case .lost:
+            let refused = requestsWaiting > 0 ? [ShellState.requestsNotice] : []
             link = .connecting
             status = nil
             let asking = questions.sheets.filter { $0.deciding.ending == nil }.map(\.id)
@@ -66,7 +73,8 @@ extension ShellState {
             confirmations.connectionLost(at: now)
             pairings.connectionLost(at: now)
             presence.handle(.questionsWaiting(0))
-            return (asking + confirming).map { .notice(.withdraw(id: $0)) }
+            let closed: [ShellEffect] = requests == nil ? [] : [.closeWindow(.requests)]
+            return (asking + confirming + refused).map { .notice(.withdraw(id: $0)) } + closed
         case .absent:
             guard mayStartDaemon else { return [] }
             mayStartDaemon = false
@@ -148,6 +156,7 @@ extension ShellState {
             activity.appended(rows)
             // A daemon that wasn't asked to tell of changes: that a list has changed is told by the row about it.
             return !followsChanges && rows.contains { $0.category == .admin || $0.category == .access } ? loadLists : []
+        case .requestsChanged(let waiting): return requestsChanged(waiting: waiting)
         case .changed: return loadLists
         case .confirmationAsked(let view): return confirmationsAsked([view], at: now)
         case .confirmationWithdrawn(let withdrawn):
@@ -157,6 +166,13 @@ extension ShellState {
             // A client waits for an answer that can't be given here.
             return method == "approval.asked" ? [.tell(ShellState.unreadableQuestion)] : []
         }
+    }
+
+    /// After what widened access while the owner passphrase is off.
+    static var unconfirmedSentence: String {
+        localized(
+            "Nobody confirmed that: the owner passphrase is off, so any program that runs as you, your agents too, may allow itself anything."
+        )
     }
 
     static var unreadableQuestion: String {
@@ -197,14 +213,14 @@ extension ShellState {
     private mutating func asked(_ view: ApprovalView, at now: Moment) -> [ShellEffect] {
         let hasWindow = !presence.windows.isEmpty
         guard questions.add(view, at: now) else { return [] }
-        presence.handle(.questionsWaiting(waitingCount))
+        presence.handle(.questionsWaiting(everyWaitingCount))
         guard let sheet = questions.sheets.first(where: { $0.id == view.id }) else { return [] }
         let notice = UserNotice.forQuestion(sheet, hasWindow: hasWindow).map { [ShellEffect.notice($0)] } ?? []
         return notice + (questions.current?.id == view.id ? [.showWindow(.question)] : [])
     }
 
     private mutating func questionsChanged(_ id: String) -> [ShellEffect] {
-        presence.handle(.questionsWaiting(waitingCount))
+        presence.handle(.questionsWaiting(everyWaitingCount))
         let isAnswered =
             questions.sheets.first { $0.id == id }?.deciding.ending != nil || !questions.sheets.contains { $0.id == id }
         let withdrawn: [ShellEffect] = isAnswered ? [.notice(.withdraw(id: id))] : []

@@ -10,6 +10,8 @@ public struct ShellState: Equatable, Sendable {
     public internal(set) var lists = ShellLists()
     /// What other shells ask and the person here is to confirm. Its window is open for as long as `confirmations.current` is there.
     public internal(set) var confirmations = SheetQueue<ConfirmationSheet>()
+    /// What AI clients were refused and wait for, while its window is open.
+    public internal(set) var requests: RequestList?
     /// The daemon tells when a list has changed, so that nothing is guessed from the activity.
     var followsChanges = false
     /// The daemon takes this app for one that can ask a person.

@@ -34,20 +34,13 @@ extension QuestionSheet {
             .claim("Client", ShownText.name(view.client)),
             .fact("Token", view.token.map(ShownText.name) ?? localized("None: it asks through the stdio bridge")),
         ]
-        // What tells production from a sandbox.
-        let marks = [view.connection.colour].compactMap { $0 } + view.connection.tags
-        if !marks.isEmpty { facts.insert(.fact("Tags", marks.map(ShownText.name).joined(separator: ", ")), at: 1) }
+        facts.insert(contentsOf: view.connection.marks, at: 1)
         guard let statement = view.statement else {
             let access = Fact.fact("Access", ShownText.oneLine(view.means))
             return view.kind == .firstUse
                 ? facts + [access, .fact("Why", localized("The policy of this connection is to ask."))] : facts
         }
-        facts += [
-            .fact("Why", ShownText.oneLine(statement.reason)),
-            .fact("Tables", QuestionSheet.tables(statement.tables)),
-            .fact("Length", QuestionSheet.size(statement)),
-        ]
-        return facts
+        return facts + statement.facts
     }
 
     /// Escaped, lines kept; nil where nothing is run.
@@ -73,18 +66,33 @@ extension QuestionSheet {
         if let problem = deciding.problem { return ShownText.oneLine(problem) }
         return endWasShown ? nil : approveButton(at: now).reason
     }
+}
+
+extension AskedConnection {
+    /// What tells production from a sandbox; none where it has neither.
+    var marks: [Fact] {
+        let marks = [colour].compactMap { $0 } + tags
+        return marks.isEmpty ? [] : [.fact("Tags", marks.map(ShownText.name).joined(separator: ", "))]
+    }
+}
+
+extension AskedStatement {
+    /// Beside the text itself.
+    var facts: [Fact] {
+        [.fact("Why", ShownText.oneLine(reason)), .fact("Tables", shownTables), .fact("Length", size)]
+    }
 
     private static let mostTables = 20
 
-    private static func tables(_ tables: [String]) -> String {
+    private var shownTables: String {
         if tables.isEmpty { return localized("None") }
-        let shown = tables.prefix(mostTables).map(ShownText.name).joined(separator: ", ")
-        return tables.count > mostTables ? localized("\(shown) and \(number: tables.count - mostTables) more") : shown
+        let most = AskedStatement.mostTables
+        let shown = tables.prefix(most).map(ShownText.name).joined(separator: ", ")
+        return tables.count > most ? localized("\(shown) and \(number: tables.count - most) more") : shown
     }
 
-    private static func size(_ statement: AskedStatement) -> String {
-        let (characters, lines) = (statement.characters, statement.lines)
-        return listed([
+    private var size: String {
+        listed([
             counted(characters, one: "\(number: characters) character", other: "\(number: characters) characters"),
             counted(lines, one: "\(number: lines) line", other: "\(number: lines) lines"),
         ])

@@ -5,7 +5,7 @@ public struct MenuContent: Equatable, Sendable {
     }
 
     public enum Action: Hashable, Sendable {
-        case showQuestions, showPairing, pause, resume, startDaemon, connectClient, openSettings, showActivity, quit
+        case showQuestions, showRequests, showPairing, pause, resume, startDaemon, connectClient, openSettings, showActivity, quit
     }
 
     public enum Item: Equatable, Sendable {
@@ -24,11 +24,13 @@ public struct MenuContent: Equatable, Sendable {
 
     public init(_ state: ShellState) {
         let pending = state.waitingCount
+        let refused = state.requestsWaiting
         let hasPairing = state.pairings.current != nil
-        icon = MenuContent.icon(state, asking: pending > 0 || hasPairing)
-        badge = pending > 0 ? String(pending) : nil
+        icon = MenuContent.icon(state, asking: pending + refused > 0 || hasPairing)
+        badge = pending + refused > 0 ? String(pending + refused) : nil
         let headline = MenuContent.headline(state)
-        spoken = pending > 0 ? localized("\(headline). \(MenuContent.waiting(pending))") : headline
+        let waiting = (pending > 0 ? [MenuContent.waiting(pending)] : []) + (refused > 0 ? [MenuContent.refused(refused)] : [])
+        spoken = waiting.isEmpty ? headline : localized("\(headline). \(listed(waiting))")
 
         var items: [Item] = [.text(headline)]
         if let sentence = state.link.sentence { items.append(.text(ShownText.sentence(sentence))) }
@@ -37,6 +39,7 @@ public struct MenuContent: Equatable, Sendable {
             items.append(.text(localized("Questions are asked in a terminal, not here")))
         }
         if pending > 0 { items.append(.button(.showQuestions, localized("\(MenuContent.waiting(pending))…"))) }
+        if refused > 0 { items.append(.button(.showRequests, localized("\(MenuContent.refused(refused))…"))) }
         if hasPairing { items.append(.button(.showPairing, localized("Show Pairing Request…"))) }
         items.append(.separator)
         items += MenuContent.serverItems(state)
@@ -75,6 +78,11 @@ public struct MenuContent: Equatable, Sendable {
         case .paused: return [.button(.resume, localized("Resume"))]
         case .starting, .off, .stopping, nil: return []
         }
+    }
+
+    private static func refused(_ count: Int) -> String {
+        counted(
+            count, one: "\(number: count) refused request waits for you", other: "\(number: count) refused requests wait for you")
     }
 
     private static func waiting(_ count: Int) -> String {

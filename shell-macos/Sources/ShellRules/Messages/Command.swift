@@ -31,6 +31,8 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case pendingApprovals = "approvals.pending"
     case attachApprovals = "approvals.attach"
     case decideApproval = "approvals.decide"
+    case listRequests = "requests.list"
+    case decideRequests = "requests.decide"
     case pendingConfirmations = "confirmations.pending"
     case decideConfirmation = "confirmations.decide"
     case beginPairing = "pairing.begin"

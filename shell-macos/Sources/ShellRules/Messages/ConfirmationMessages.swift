@@ -22,7 +22,7 @@ public struct ConfirmationFact: Codable, Equatable, Sendable {
         case lines
     }
 
-    /// The daemon's words, each once among the facts of one confirmation.
+    /// The daemon's words. Of several requests in one confirmation each has its own of the same label.
     public var label: String
     public var value: String
     /// Until now; nil where there is nothing to compare with.

@@ -28,6 +28,8 @@ public struct ControlAnswer<Answer: Codable & Equatable & Sendable>: Codable, Eq
     public var jsonrpc = "2.0"
     public var id: Int
     public var result: Answer
+    /// It gave more access and nobody confirmed it, since the owner passphrase is off.
+    public var unconfirmed: Bool?
 }
 
 public struct ControlRefusal: Codable, Equatable, Sendable {
@@ -65,6 +67,8 @@ public enum ControlNotification: Equatable, Sendable {
     /// This sheet had to wait, and may be drawn now.
     case pairingTurn(id: String)
     case serverChanged(ServerChange)
+    /// How many access requests wait for the person.
+    case requestsChanged(waiting: Int)
     /// To be listed anew.
     case changed(ChangedList)
     /// Another shell asks for what widens access: to be confirmed here.
@@ -87,6 +91,7 @@ extension ControlNotification: Codable {
     private enum Member: String, CodingKey { case jsonrpc, method, params }
     private struct Empty: Codable {}
     private struct Turn: Codable { var id: String }
+    private struct Waiting: Codable { var waiting: Int }
     private struct Appended: Codable { var rows: [ActivityRow] }
 
     public init(from decoder: any Decoder) throws {
@@ -98,6 +103,8 @@ extension ControlNotification: Codable {
         case "pairing.turn": self = .pairingTurn(id: try members.decode(Turn.self, forKey: .params).id)
         case "server.changed": self = .serverChanged(try members.decode(ServerChange.self, forKey: .params))
         case "activity.appended": self = .activityAppended(try members.decode(Appended.self, forKey: .params).rows)
+        case "requests.changed":
+            self = .requestsChanged(waiting: try members.decode(Waiting.self, forKey: .params).waiting)
         case "confirmation.asked": self = .confirmationAsked(try members.decode(ConfirmationView.self, forKey: .params))
         case "confirmation.withdrawn":
             self = .confirmationWithdrawn(try members.decode(ConfirmationWithdrawn.self, forKey: .params))
@@ -118,6 +125,7 @@ extension ControlNotification: Codable {
         case .pairingTurn(let id): try push("pairing.turn", Turn(id: id))
         case .serverChanged(let change): try push("server.changed", change)
         case .activityAppended(let rows): try push("activity.appended", Appended(rows: rows))
+        case .requestsChanged(let waiting): try push("requests.changed", Waiting(waiting: waiting))
         case .changed(let list): try push(list.rawValue, Empty())
         case .confirmationAsked(let view): try push("confirmation.asked", view)
         case .confirmationWithdrawn(let withdrawn): try push("confirmation.withdrawn", withdrawn)

@@ -22,6 +22,8 @@ public struct DaemonStatus: Codable, Equatable, Sendable {
     public var passphrase: PassphraseStatus
     public var connections: Int
     public var tokens: Int
+    /// What clients were refused and the person may allow.
+    public var requestsWaiting: Int
     /// Sentences a person ought to read.
     public var notes: [String]
     /// The shells connected now, as they call themselves.

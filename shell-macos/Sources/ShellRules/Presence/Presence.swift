@@ -9,7 +9,8 @@ public struct Presence: Equatable, Sendable {
 
     public enum Window: Hashable, Sendable {
         /// `confirmation`: what another shell asks; `prompt`: what the app's own change asks first.
-        case settings, pairing, question, notice, confirmation, prompt
+        /// `requests`: what AI clients were refused and wait for.
+        case settings, pairing, question, notice, confirmation, prompt, requests
     }
 
     public enum Event: Equatable, Sendable {

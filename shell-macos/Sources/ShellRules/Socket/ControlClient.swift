@@ -26,6 +26,11 @@ public final class ControlClient: Sendable {
     /// What the daemon tells unasked, in its order; ends with the connection. For one listener.
     public let notifications: AsyncStream<ControlNotification>
 
+    /// Called after each answer to what widened access and nobody confirmed.
+    public func onUnconfirmed(_ called: @escaping @Sendable () -> Void) {
+        unconfirmed.use { $0 = called }
+    }
+
     private typealias Waiter = @Sendable (Result<String, Failure>) -> Void
 
     private struct State {
@@ -37,6 +42,7 @@ public final class ControlClient: Sendable {
 
     private let socket: UnixSocket
     private let state: Locked<State>
+    private let unconfirmed = Locked<@Sendable () -> Void>({})
     private let writing = DispatchQueue(label: "app.sallyport.control-socket.writing")
     private let told: AsyncStream<ControlNotification>.Continuation
     private static let writeMilliseconds: Int32 = 10_000
@@ -62,6 +68,7 @@ public final class ControlClient: Sendable {
             send(command, passphrase, confirm) { answered.resume(with: $0.mapError { $0 as any Error }) }
         }
         guard let answer = try? JSONText.decode(ControlAnswer<Asked.Answer>.self, from: text) else { throw Failure.unreadable }
+        if answer.unconfirmed == true { unconfirmed.use { $0 }() }
         return answer.result
     }
 

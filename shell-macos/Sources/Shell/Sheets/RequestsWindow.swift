@@ -1,0 +1,85 @@
+import ShellRules
+import SwiftUI
+
+/// What AI clients were refused and wait for (spec §12), drawn from `RequestList`: the list, all of what is chosen, the answers.
+struct RequestsWindow: View {
+    @ObservedObject var model: ShellModel
+
+    var body: some View {
+        if let list = model.state.requests {
+            VStack(alignment: .leading, spacing: 12) {
+                Text(verbatim: list.title)
+                    .font(.headline)
+                    .fixedSize(horizontal: false, vertical: true)
+                if list.hasRows { rows(list) }
+                if !list.chosen.isEmpty {
+                    ReadingBox(label: localized("What was asked"), idealHeight: 300) {
+                        send(.endShown(of: list.chosenIds))
+                    } content: {
+                        ForEach(list.chosen) { RequestInFull(request: $0) }
+                    }
+                    // What was read of one choice is not read of another.
+                    .id(list.chosenIds)
+                }
+                Spacer(minLength: 0)
+                Divider()
+                if let remark = list.remark { Remark(sentence: remark, isProblem: false) }
+                if let label = list.levelsLabel {
+                    HStack {
+                        Text(verbatim: label)
+                        Spacer()
+                        ChoiceButtons(choices: list.levels) { send(.pressed($0)) }
+                    }
+                }
+                HStack {
+                    Spacer()
+                    ChoiceButtons(choices: list.choices) { send(.pressed($0)) }
+                }
+            }
+            .padding(20)
+            .frame(minWidth: 560, idealWidth: RequestList.windowWidth, minHeight: 320)
+        }
+    }
+
+    private func rows(_ list: RequestList) -> some View {
+        ScrollView(.vertical) {
+            VStack(alignment: .leading, spacing: 6) {
+                Toggle("All of them", isOn: Binding(get: { list.areAllChosen }, set: { send(.tickedAll($0)) }))
+                ForEach(list.rows) { row in
+                    Toggle(isOn: Binding(get: { row.isChosen }, set: { send(.ticked(id: row.id, $0)) })) {
+                        VStack(alignment: .leading, spacing: 2) {
+                            Text(verbatim: row.title)
+                            Text(verbatim: row.detail)
+                                .font(.caption)
+                                .foregroundStyle(.secondary)
+                        }
+                    }
+                }
+            }
+            .frame(maxWidth: .infinity, alignment: .leading)
+        }
+        .frame(minHeight: 60, idealHeight: 120, maxHeight: 160)
+    }
+
+    private func send(_ event: RequestList.Event) {
+        model.send(.requests(.list(event)))
+    }
+}
+
+/// One request, all of it, as it will run.
+private struct RequestInFull: View {
+    let request: AccessRequestView
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 8) {
+            FactGrid(facts: request.facts)
+            ForEach(request.statementRows) { row in
+                Text(verbatim: row.text)
+                    .font(.body.monospaced())
+                    .textSelection(.enabled)
+                    .frame(maxWidth: .infinity, alignment: .leading)
+            }
+        }
+        .padding(8)
+    }
+}

@@ -1,0 +1,69 @@
+/// What AI clients were refused and wait for: the menu's row, the window and the notice.
+extension ShellState {
+    /// Zero while the daemon is away.
+    var requestsWaiting: Int { link == .connected ? status?.requestsWaiting ?? 0 : 0 }
+
+    /// Of the one notice about requests, whose ids are those of nothing else.
+    static let requestsNotice = "access-requests"
+
+    mutating func requestsChanged(waiting: Int) -> [ShellEffect] {
+        guard let former = status?.requestsWaiting else { return [] }
+        status?.requestsWaiting = waiting
+        presence.handle(.questionsWaiting(everyWaitingCount))
+        requests?.changedElsewhere()
+        if waiting == 0 { return [.notice(.withdraw(id: ShellState.requestsNotice))] }
+        return waiting > former && requests == nil ? [.listRequests(.notice)] : []
+    }
+
+    var showRequests: [ShellEffect] {
+        requests == nil ? [.listRequests(.open)] : [.showWindow(.requests)]
+    }
+
+    mutating func handle(_ event: RequestsEvent, at now: Moment) -> [ShellEffect] {
+        switch event {
+        case .listed(let views, .notice): return requests == nil ? UserNotice.forRequests(views).map { [.notice($0)] } ?? [] : []
+        // Closed meanwhile, it stays closed.
+        case .listed(_, .again) where requests == nil: return []
+        case .listed(let views, let listing):
+            requests = RequestList(views, outcome: requests?.outcome, isAgain: listing == .again)
+            status?.requestsWaiting = views.count
+            presence.handle(.questionsWaiting(everyWaitingCount))
+            let show: [ShellEffect] = listing == .open ? [.showWindow(.requests)] : []
+            return show + [.notice(.withdraw(id: ShellState.requestsNotice))]
+        case .list(let event):
+            switch requests?.handle(event, at: now) {
+            case .decide(let command): return [.answerRequests(command)]
+            case .allowWriting(let command): return [.allowWriting(command)]
+            case .listAgain:
+                requests?.forgetOutcome()
+                return [.listRequests(.again)]
+            case .close: return [.closeWindow(.requests)]
+            case nil:
+                // Whoever closed the window meanwhile is told too.
+                if case .refused(let sentence) = event, requests == nil { return [.tell(ShownText.oneLine(sentence))] }
+                return []
+            }
+        case .answered(let outcome):
+            guard requests != nil else { return [.tell(outcome)] }
+            requests?.became(outcome)
+            return [.listRequests(.again)]
+        }
+    }
+}
+
+/// What happens to the access requests.
+public enum RequestsEvent: Equatable, Sendable {
+    case listed([AccessRequestView], RequestsListing)
+    case list(RequestList.Event)
+    /// The daemon did as it was asked: what came of it, escaped.
+    case answered(String)
+}
+
+/// What the requests are listed for.
+public enum RequestsListing: Equatable, Sendable {
+    /// The window that is to be opened.
+    case open
+    /// The one that is open.
+    case again
+    case notice
+}

@@ -1,0 +1,98 @@
+/// What a client was refused and its user may allow (spec §12), and the person's answer. What others wrote stands as they wrote it:
+/// whoever draws takes the escaped text of `ShownText`.
+
+public struct AccessRequestView: Codable, Equatable, Identifiable, Sendable {
+    /// Eight letters and digits.
+    public var id: String
+    /// As it calls itself: a claim.
+    public var client: String
+    /// The programs that started its bridge, outermost first; nil where that isn't known.
+    @OrNull public var program: String?
+    /// Nil where it asks through the stdio bridge.
+    @OrNull public var token: String?
+    public var connection: AskedConnection
+    public var lacks: MissingAccess
+    public var runsBy: RequestRunner
+    /// What a yes to a first use allows and for how long, in the daemon's words; nil of a statement.
+    @OrNull public var means: String?
+    /// How often it was asked.
+    public var times: Int
+    @OrNull public var statement: RequestedStatement?
+    public var askedAt: String
+    public var expiresAt: String
+}
+
+/// What would have let it happen.
+public enum MissingAccess: String, Codable, CaseIterable, Sendable {
+    case connectionLevel = "connection_level"
+    case tokenScope = "token_scope"
+    /// The person's yes.
+    case yes
+    case firstUse = "first_use"
+}
+
+/// Who runs it once it is allowed: the client, which sends it again, or the person, where the client's token can't.
+public enum RequestRunner: String, Codable, Sendable {
+    case client, owner
+}
+
+public struct RequestedStatement: Codable, Equatable, Sendable {
+    public var text: String
+    public var `class`: String
+    /// One sentence: what decided the class.
+    public var reason: String
+    public var tables: [String]
+    /// Code points.
+    public var characters: Int
+    public var lines: Int
+    /// The values of its parameters, in their order, each as JSON.
+    public var parameters: [String]
+    @OrNull public var schema: String?
+    @OrNull public var database: String?
+
+    public var asked: AskedStatement {
+        AskedStatement(
+            text: text, class: `class`, reason: reason, tables: tables, characters: characters, lines: lines)
+    }
+}
+
+/// `once`: each runs when its client sends it again. `run`: they run now, in this order, as the person; the first that fails is the last.
+public enum RequestAnswer: String, Codable, Sendable {
+    case once, run, no
+}
+
+/// One that ran, or the one that failed.
+public struct RequestRun: Codable, Equatable, Sendable {
+    public var id: String
+    @OrNull public var rowsAffected: Int?
+    public var warnings: [String]
+    /// One sentence; nil where it ran.
+    @OrNull public var failed: String?
+}
+
+extension Command {
+    public struct ListRequests: ControlCommand {
+        public struct Answer: Codable, Equatable, Sendable {
+            public var requests: [AccessRequestView]
+        }
+        public static let method = ControlMethod.listRequests
+        public init() {}
+    }
+
+    /// A higher level of the connection, which would do as well, is `SaveConnection`'s.
+    public struct DecideRequests: ControlCommand {
+        public struct Answer: Codable, Equatable, Sendable {
+            public var ids: [String]
+            public var answer: RequestAnswer
+            public var ran: [RequestRun]
+        }
+        public static let method = ControlMethod.decideRequests
+        public var ids: [String]
+        public var answer: RequestAnswer
+
+        public init(ids: [String], answer: RequestAnswer) {
+            self.ids = ids
+            self.answer = answer
+        }
+    }
+}

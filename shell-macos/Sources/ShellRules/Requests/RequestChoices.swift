@@ -1,0 +1,61 @@
+/// What the chosen requests may be answered with, as buttons. Nothing is given by a key: Return and Esc leave all of it waiting.
+extension RequestList {
+    /// How long AI clients may write to the connection; none where a level would not do for every chosen one.
+    public var levels: [Choice<Answer>] {
+        guard levelConnection != nil else { return [] }
+        return ConnectionForm.WriteDuration.allCases.map { duration in
+            Choice(duration.label, .level(duration), unread.map { .dimmed($0) } ?? .enabled)
+        }
+    }
+
+    /// Above these buttons; nil where there are none.
+    public var levelsLabel: String? {
+        levelConnection.map { localized("Let AI clients write to \(ShownText.name($0.name)):") }
+    }
+
+    /// In the order to be drawn.
+    public var choices: [Choice<Answer>] {
+        let leave = Choice(
+            requests.isEmpty ? localized("Close") : localized("Leave Waiting"), Answer.leave, keys: [.returnKey, .escape])
+        let refresh = isOutdated ? [Choice(localized("Refresh"), Answer.refresh, isAnswering ? .dimmed(onItsWay) : .enabled)] : []
+        guard !chosen.isEmpty else { return refresh + [leave] }
+        let yes = unread.map { ButtonState.dimmed($0) } ?? .enabled
+        let isOne = chosen.count == 1
+        let areStatements = chosen.allSatisfy { $0.statement != nil }
+        var choices = refresh
+        if chosen.allSatisfy({ $0.runsBy == .client }) {
+            let label =
+                !areStatements ? localized("Allow") : isOne ? localized("Allow Once") : localized("Allow Each Once")
+            choices.append(Choice(label, .once, yes))
+        }
+        if areStatements {
+            choices.append(Choice(isOne ? localized("Run It Yourself Now") : localized("Run Them Yourself Now"), .run, yes))
+        }
+        choices.append(Choice(localized("Don’t Allow"), .no, isAnswering ? .dimmed(onItsWay) : .enabled))
+        return choices + [leave]
+    }
+
+    /// The sentence above the buttons; nil while there is none.
+    public var remark: String? {
+        if let outcome { return outcome }
+        if isOutdated { return localized("What waits has changed since this was opened.") }
+        if requests.isEmpty { return nil }
+        return chosen.isEmpty ? localized("Choose one or several to answer them.") : unread
+    }
+
+    /// Why nothing may be allowed yet; nil where something may.
+    private var unread: String? {
+        isAnswering ? onItsWay : endWasShown ? nil : localized("Read to the end of what was asked to allow it.")
+    }
+
+    private var onItsWay: String { localized("The answer is on its way.") }
+
+    /// Of all that is chosen, where a level that lets clients write would do.
+    private var levelConnection: AskedConnection? {
+        guard let first = chosen.first?.connection else { return nil }
+        let isEnough = chosen.allSatisfy {
+            $0.connection.id == first.id && $0.lacks == .connectionLevel && $0.statement?.class == "write"
+        }
+        return isEnough ? first : nil
+    }
+}

@@ -1,0 +1,76 @@
+/// What a request says: one line in the list, and all of it below, as it will run and escaped (spec §12).
+extension RequestList {
+    public struct Row: Equatable, Identifiable, Sendable {
+        public let id: String
+        public let title: String
+        /// The statement on one line, or what else is asked.
+        public let detail: String
+        public let isChosen: Bool
+    }
+
+    /// In points: a row of its buttons is longer than a question's, in German most of all.
+    public static let windowWidth = 700.0
+
+    public var title: String {
+        requests.isEmpty
+            ? localized("Nothing waits for your answer.") : localized("AI clients were refused this, and you may allow it.")
+    }
+
+    public var rows: [Row] {
+        requests.enumerated().map { at, request in
+            let who = listed([ShownText.name(request.connection.name), ShownText.name(request.client)])
+            let text = request.statement?.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            return Row(
+                id: request.id, title: localized("\(String(at + 1)). \(who)"),
+                detail: text.map(ShownText.name) ?? localized("Use this connection"), isChosen: chosenIds.contains(request.id))
+        }
+    }
+
+    /// One alone, chosen already, needs no list.
+    public var hasRows: Bool { requests.count > 1 || (chosen.isEmpty && !requests.isEmpty) }
+
+    public var areAllChosen: Bool { chosenIds.count == requests.count }
+}
+
+extension AccessRequestView {
+    /// In the order to be drawn. The statement stands below them.
+    public var facts: [Fact] {
+        var facts: [Fact] = [.fact("Connection", ShownText.name(connection.name))] + connection.marks
+        facts += [
+            .claim("Client", ShownText.name(client)),
+            .fact("Started by", program.map(ShownText.oneLine) ?? localized("Unknown")),
+            .fact("Token", token.map(ShownText.name) ?? localized("None: it asks through the stdio bridge")),
+            .fact("Refused", lacks.sentence),
+            .fact("Asked", counted(times, one: "\(number: times) time", other: "\(number: times) times")),
+            .fact("Waits until", Instant.date(expiresAt).map(Spans.timeOfDay) ?? ShownText.oneLine(expiresAt)),
+        ]
+        if let means { facts.append(.fact("A yes", ShownText.oneLine(means))) }
+        guard let statement else { return facts }
+        facts += statement.asked.facts
+        if let database = statement.database { facts.append(.fact("Database", ShownText.oneLine(database))) }
+        if let schema = statement.schema { facts.append(.fact("Schema", ShownText.oneLine(schema))) }
+        return facts
+            + statement.parameters.enumerated().map { .fact("Value \(String($0 + 1))", ShownText.oneLine($1)) }
+    }
+
+    /// Escaped, a row for each line; empty where nothing is run.
+    public var statementRows: [StatementRow] {
+        statement.map { StatementRow.rows(of: ShownText.lines($0.text)) } ?? []
+    }
+
+    /// Never the statement nor a value: a notification stands on the lock screen.
+    var notice: String {
+        localized("“\(ShownText.name(client))” was refused on \(ShownText.name(connection.name)), and you may allow it.")
+    }
+}
+
+extension MissingAccess {
+    var sentence: String {
+        switch self {
+        case .connectionLevel: localized("The connection is read only for AI clients.")
+        case .tokenScope: localized("Its token may only read.")
+        case .yes: localized("It runs only after your yes.")
+        case .firstUse: localized("The policy of this connection is to ask.")
+        }
+    }
+}
