@@ -3,7 +3,7 @@
  * escaped and marked as theirs. Asks nobody.
  */
 
-import { blankRowsCounted } from '../../shared/blank-rows.ts';
+import { blankRowsCounted, longBlanksCounted } from '../../shared/blank-rows.ts';
 import { shownName, shownTables, shownText } from '../../shared/shown-text.ts';
 import { textSize, textSizeWords } from '../../shared/text-size.ts';
 import type { QuestionContent } from '../access/questions/approvals.ts';
@@ -70,10 +70,6 @@ function messageOf({ client, connection, means, statement }: QuestionContent, to
     ...takesLines(statement.takes),
     `Length: ${textSizeWords(textSize(statement.text))}`,
     // Marked line by line, so that no line of the statement can pass for one of ours.
-    ...blankRowsCounted(
-      shownText(statement.text, 'lines')
-        .split('\n')
-        .map(line => `> ${line}`),
-    ),
+    ...blankRowsCounted(shownText(statement.text, 'lines').split('\n').flatMap(longBlanksCounted)),
   ].join('\n');
 }

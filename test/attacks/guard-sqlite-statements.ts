@@ -18,6 +18,7 @@ export const attacks: Readonly<Record<string, readonly (readonly string[])[]>> =
     ['create unique index boom on precious(v, id)'],
     ['create unique index if not exists main.boom on child(parent_id)'],
     ["create index boom on precious(json_extract(v, '$'))"],
+    ["create index boom on precious(lower(v), json_extract(v, '$'))"],
     ['alter table precious frobnicate v'],
     ['create widget boom(a)'],
   ],

@@ -36,7 +36,16 @@ function isRule(tokens: readonly Token[], verbAt: number): boolean {
   const kindAt = definedKindAt(tokens, verbAt);
   if (!isWord(tokens[kindAt], 'index')) return false;
   const isUnique = tokens.slice(verbAt, kindAt).some(token => isWord(token, 'unique'));
-  return isUnique || tokens.filter(token => isOperator(token, '(')).length > 1;
+  // The first is the list's own.
+  const [, ...others] = tokens.flatMap((token, at) => (isOperator(token, '(') ? [at] : []));
+  return isUnique || others.some(at => !isTotal(tokens[at - 1]));
+}
+
+/** Functions that give a value for whatever a row holds. */
+const total = new Set('lower upper trim ltrim rtrim length coalesce ifnull nullif substr date'.split(' '));
+
+function isTotal(name: Token | undefined): boolean {
+  return name?.kind === 'word' && total.has(name.text);
 }
 
 /** What brings an index in order and keeps every row. */
