@@ -5,7 +5,7 @@
 
 import type { Engine } from '../access/connection.ts';
 import type { Written } from './classification/classification.ts';
-import type { RowText } from './row-text.ts';
+import type { Cell, RowText } from './row-text.ts';
 
 export interface Column {
   readonly name: string;
@@ -59,8 +59,11 @@ export interface CallContext {
   readonly signal: AbortSignal;
 }
 
-/** Asks a question of ours in the session and transaction of a statement. @returns the first column of each row, which is text. */
-export type AskWithin = (sql: string, parameters?: readonly Parameter[]) => Promise<Answer<readonly string[]>>;
+/** Asks a question of ours in the session and transaction of a statement. @returns the rows; PostgreSQL's have one column, of text. */
+export type AskWithin = (
+  sql: string,
+  parameters?: readonly Parameter[],
+) => Promise<Answer<readonly (readonly Cell[])[]>>;
 
 export interface StatementRequest extends CallContext {
   readonly sql: string;
@@ -77,7 +80,7 @@ export interface StatementRequest extends CallContext {
   readonly asReader?: boolean | undefined;
   /** Of a read on a server: it runs only where all of these hold; `not_as_provided` otherwise. */
   readonly provided?: readonly Provided[] | undefined;
-  /** Of a `write`: asked once before it runs, in its session. With a failure it doesn't run, and ends so. */
+  /** Of a `write`, on MySQL and MariaDB also of what runs `alone`: asked once before it runs, in its session. With a failure it doesn't run, and ends so. */
   readonly mayRun?: ((ask: AskWithin) => Promise<DatabaseFailure | null>) | undefined;
   /** Of a `write`: asked once before its COMMIT. False takes it back: `not_committed`. */
   readonly mayCommit?: ((changes: Changes, ask: AskWithin) => boolean | Promise<boolean>) | undefined;

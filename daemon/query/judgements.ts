@@ -36,6 +36,7 @@ export function lazyJudgements(onBroken: () => void = () => {}) {
       ]);
       return (sql: string) => readPostgres(parse, sql);
     },
+    mysqlTaking: async () => (await import('./taken/mysql-reading.ts')).readTaking,
     sqliteTaking: async () => (await import('./taken/sqlite-reading.ts')).readTaking,
     postgresTaking: async () => {
       const [{ readTaking }, parse] = await Promise.all([

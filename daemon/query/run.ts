@@ -173,7 +173,7 @@ export async function runJudged(
   const { attempt } = attempted;
   try {
     const check =
-      session !== 'write' ? null : rows === 'counted' ? writeCheck(ports, request, classification) : confirmed(rows);
+      rows === 'counted' ? (session === 'write' ? writeCheck(ports, request, classification) : null) : confirmed(rows);
     const { result, end } = await runInSession(ports, request, session, classification.tables, run, check);
     await settleStatement(ports, statement, attempt, end);
     return withWarning(withWarning(result, temporaryWarning(request.sql)), unrecordedWarning(ports.activity));

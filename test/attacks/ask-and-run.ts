@@ -45,9 +45,11 @@ export async function askAndRun(database: Database, sql: string, { decides }: Pe
     const shown: Taken = withFound(counted.value, found);
     questions.push(takesWords(shown));
     if (decides !== undefined && !(await decides(questions.length))) return { questions, end: 'no' };
-    const guard = await guardedRun(ports, request, judged, shown);
+    const again = await judgeStatement(ports, tool, request);
+    if (again.kind === 'refused') return { questions, end: saidOf(again.refusal) };
+    const guard = await guardedRun(ports, request, again, shown);
     if (guard.kind !== 'done') return { questions, end: JSON.stringify(guard) };
-    const result = await runJudged(ports, request, judged, guard.value);
+    const result = await runJudged(ports, request, again, guard.value);
     if (result.kind === 'done') return { questions, end: 'done' };
     found = guard.value.excess.found();
     if (found === null) return { questions, end: saidOf(result.refusal) };
@@ -80,7 +82,10 @@ function callOn(database: Database, sql: string): { ports: RunPorts; request: Ru
     ...{ asker: { ...someAsker, tool }, client: 'test', sql, ...asTheConnectionHasIt },
     signal: new AbortController().signal,
     reached: {
-      connection: connectionWith({ engine: database.engine, externalClients: { level, writeUntil: null } }),
+      connection: connectionWith({
+        ...{ engine: database.engine, externalClients: { level, writeUntil: null } },
+        database: database.engine === 'mysql' ? 'shop' : null,
+      }),
       access: { kind: 'visible', level, limitedBy: 'nothing', askFirst: false },
     },
   };

@@ -62,7 +62,7 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     expect([questions.length, end, await rows('orders')]).toEqual([1, 'done', '0']);
   });
 
-  test.each<[string, string]>([
+  test.each<[string, unknown]>([
     [
       'delete from shop.customers where id = 1',
       'deletes 1 row of shop.customers\ndeletes 15 rows of shop.invoices, by a cascade or a trigger\nchanges 2 rows of shop.notes, by a cascade or a trigger',
@@ -84,9 +84,11 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
       'alter table shop.orders drop column total cascade',
       'alters shop.orders (500 rows)\ndrops shop.totals (500 rows), which depends on what is dropped\ndrops view shop.of_summary\ndrops view shop.orders_summary',
     ],
+    ['drop database aside', expect.stringMatching(/^drops database aside \(\d+ [kM]B\) with all that is in it$/)],
     ['drop schema other cascade', 'drops other.far (2 rows)\ndrops function other.strike()'],
   ])('%s', async (sql, shown) => {
-    expect(await shownOf(database, sql)).toBe(shown);
+    if (sql.includes('aside')) await suite.server.psql('create database aside');
+    expect(await shownOf(database, sql)).toEqual(shown);
     const { questions, end } = await askAndRun(database, sql);
     expect([questions.map(textOf), end]).toEqual([[shown], 'done']);
   });

@@ -6,6 +6,7 @@ import type {
   Changes,
   DatabaseFailure,
   Rehearsal,
+  RehearsalContext,
   RehearsalStep,
   RowSink,
   StatementOutcome,
@@ -21,33 +22,47 @@ import { ending } from './session.ts';
 import { deadPooledConnection, onConnection, openSession, type Runner, type Stage } from './stage.ts';
 import { endWarnings, unlimitedWire, wholeWrite } from './statement.ts';
 
+/** The statement of a trial, with the looks at what it changed: the server's rollback of it takes as long again. */
+const trialMilliseconds = 100;
+
 /** Rejects only with what `work` or a sink threw. */
 export function rehearse<T>(
   runner: Runner,
-  context: CallContext,
+  context: RehearsalContext,
   to: Destination,
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<Answer<T>> {
   return onConnection<Answer<T>>(runner, context, to, false, async stage => {
     const { lease, watched } = stage;
     const xid = newXid();
-    const ready = await openSession(lease, 'rollback', context.timeoutSeconds, xid);
+    const ready = await openSession(lease, 'rollback', context.timeoutSeconds, xid, false, context.givesWay);
     if (ready !== null && ready.kind !== 'ok') {
       if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
       return failure({ ...context, session: 'rollback' }, watched, ready);
     }
+    let gaveWay = false;
+    const giveWay = (): void => {
+      gaveWay = true;
+      stage.breakOff();
+    };
+    let holding: NodeJS.Timeout | undefined;
     let told = { changes: (): Promise<Changes> => Promise.resolve({ tables: [], uncounted: 'nothing was run' }) };
     const value = await work({
       async run(step, sink) {
         if (step.ours) return runStep(stage, context, step, sink);
         const count = await startCount(lease.link, step.written);
+        holding = context.givesWay === true ? setTimeout(giveWay, trialMilliseconds) : undefined;
         const outcome = await runStep(stage, context, step, sink);
+        if (gaveWay) return { kind: 'cancelled' };
         const affected = outcome.kind === 'done' ? outcome.rowsAffected : null;
         told = { changes: () => count.changes(affected) };
         return outcome;
       },
-      changes: async () => ({ kind: 'done', value: await told.changes() }),
-    });
+      async changes() {
+        const value = await told.changes();
+        return gaveWay ? { kind: 'cancelled' } : { kind: 'done', value };
+      },
+    }).finally(() => clearTimeout(holding));
     // The work has been told; the server takes back what a connection did that is no more.
     if (lease.link.dead) return stopped(context, watched) ?? { kind: 'done', value };
     const failed = await takeBack(stage, context, xid);

@@ -20,6 +20,8 @@ import {
 
 /** How long a statement of a `rollback` session waits for another's lock. */
 const rollbackLockSeconds = 2;
+/** A trial that waits for nothing is in no deadlock, of which InnoDB kills the smaller transaction. MySQL knows no less than a second. */
+const trialLockSeconds = { mariadb: 0, mysql: 1 } as const;
 
 /** Said where the session is not in the database it should be in; no server has a character set of that name. */
 const anotherDatabase = 'another_database';
@@ -78,28 +80,34 @@ function charsetIn(database: string | null): string {
   return `NAMES utf8mb4, SESSION character_set_results = IF(${isThere}, 'utf8mb4', '${anotherDatabase}')`;
 }
 
+interface HowToBegin {
+  /** A connection that may have died in the pool. */
+  readonly rested: boolean;
+  /** Not to be guessed. */
+  readonly xid: string;
+  /** A statement that commits by itself goes on in a transaction of the session's own kind. */
+  readonly mayCommit: boolean;
+  /** A trial, which waits for nobody. */
+  readonly givesWay: boolean;
+}
+
 /**
  * Opens the session a user's statement runs in, from `ready`. Each step must succeed before the next is sent, as each
  * is a part of the wall.
- * @param rested a connection that may have died in the pool
- * @param xid not to be guessed
- * @param mayCommit a statement that commits by itself goes on in a transaction of the session's own kind
  * @returns the first answer that is no success, or the last; null where nothing had to be asked
  */
 export async function beginSession(
   link: Link,
   kind: Session,
   timeoutSeconds: number,
-  rested: boolean,
-  xid: string,
-  mayCommit: boolean,
+  { rested, xid, mayCommit, givesWay }: HowToBegin,
 ): Promise<ServerAnswer | null> {
   if (kind === 'read' && link.waitingRead !== null) {
     link.waitingRead = null;
     return limitOrWake(link, timeoutSeconds, rested);
   }
   leaveWaitingRead(link);
-  const limited = await limit(link, kind, timeoutSeconds);
+  const limited = await limit(link, kind, timeoutSeconds, givesWay);
   if (limited !== null && !isLimited(limited)) return limited;
   if (kind === 'read') return beginRead(link, xid);
   const isPlain = kind === 'write' || (kind === 'rollback' && link.lacksXa);
@@ -133,8 +141,13 @@ async function limitOrWake(link: Link, timeoutSeconds: number, rested: boolean):
 }
 
 /** Null where the limits are in force already. */
-async function limit(link: Link, kind: Session, timeoutSeconds: number): Promise<ServerAnswer | null> {
-  const wanted = timeLimits(kind, link.server, timeoutSeconds);
+async function limit(
+  link: Link,
+  kind: Session,
+  timeoutSeconds: number,
+  givesWay = false,
+): Promise<ServerAnswer | null> {
+  const wanted = timeLimits(kind, link.server, timeoutSeconds, givesWay);
   if (link.timeLimits === wanted) return null;
   const limits = await link.ask(`SET ${wanted}`);
   if (isLimited(limits)) link.timeLimits = wanted;
@@ -168,9 +181,13 @@ export function isAsWeLeftIt(kind: Session, answer: ServerAnswer): boolean {
   return answer.kind === 'error' || (answer.kind === 'ok' && (kind !== 'read' || isInReadOnlyTransaction(answer)));
 }
 
-function timeLimits(kind: Session, server: ServerKind, timeoutSeconds: number): string {
+function timeLimits(kind: Session, server: ServerKind, timeoutSeconds: number, givesWay: boolean): string {
   // Whole seconds, and later than the statement's own limit, which tells better what happened.
-  const lockSeconds = kind === 'rollback' ? rollbackLockSeconds : Math.ceil(timeoutSeconds) + 1;
+  const lockSeconds = givesWay
+    ? trialLockSeconds[server]
+    : kind === 'rollback'
+      ? rollbackLockSeconds
+      : Math.ceil(timeoutSeconds) + 1;
   const statement =
     server === 'mariadb'
       ? `max_statement_time = ${timeoutSeconds}`

@@ -129,8 +129,10 @@ export async function openSession(
   timeoutSeconds: number,
   xid: string,
   mayCommit = false,
+  givesWay = false,
 ): Promise<ServerAnswer | null> {
-  return settingUp(lease, (link, rested) => beginSession(link, session, timeoutSeconds, rested, xid, mayCommit));
+  const how = { rested: false, xid, mayCommit, givesWay };
+  return settingUp(lease, (link, rested) => beginSession(link, session, timeoutSeconds, { ...how, rested }));
 }
 
 /** @returns null where the catalog can be asked */

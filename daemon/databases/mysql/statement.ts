@@ -12,7 +12,7 @@ import type {
   StatementOutcome,
   StatementRequest,
 } from '../../query/database.ts';
-import { cellsOf } from '../../query/row-text.ts';
+import { type Cell, cellsOf, type RowText } from '../../query/row-text.ts';
 import { startCount } from './changed-rows.ts';
 import { withoutLead } from './emptiness.ts';
 import type { Link } from './link.ts';
@@ -57,7 +57,7 @@ export async function runStatement(
   const ask = askWithin(link, request, watched);
   const refused = (await request.mayRun?.(ask)) ?? null;
   if (refused !== null) {
-    lease.release();
+    if (session === 'write') lease.release();
     return stopped(request, watched) ?? refused;
   }
   const count = request.mayCommit === undefined ? null : await startCount(link, request.written);
@@ -136,14 +136,13 @@ export async function runStatement(
 
 function askWithin(link: Link, request: StatementRequest, watched: Stage['watched']): AskWithin {
   return async sql => {
-    const texts: string[] = [];
-    const row = (given: Parameters<RowSink['row']>[0]) => {
-      const [cell] = cellsOf(given);
-      if (cell !== null && cell !== undefined) texts.push(String(cell));
+    const rows: (readonly Cell[])[] = [];
+    const row = (given: RowText) => {
+      rows.push(cellsOf(given));
       return true;
     };
     const { answer } = await link.query(sql, { columns: () => {}, row });
-    return answer.kind === 'ok' ? { kind: 'done', value: texts } : failure(request, watched, answer);
+    return answer.kind === 'ok' ? { kind: 'done', value: rows } : failure(request, watched, answer);
   };
 }
 

@@ -112,7 +112,7 @@ function askingWithin(attempt: Attempt): Within {
     const end = 'end' in asked ? asked.end : asked;
     if (isReady(end))
       return end.error === null
-        ? { kind: 'done', value: 'texts' in asked ? asked.texts : [] }
+        ? { kind: 'done', value: 'texts' in asked ? asked.texts.map(text => [text]) : [] }
         : failed(end.error, request, watch);
     const failure = abandon(attempt, end, 'taken_back');
     if (failure === stale) throw new Error('a question within a transaction is never stale');

@@ -5,10 +5,12 @@ import type { JudgedRun } from '../classified.ts';
 import type { Answer } from '../database.ts';
 import { contextOf, type RunPorts, type RunRequest } from '../run.ts';
 import { type Counting, changesAreShown, type Excess, excessOver, type RunGuard } from './counting.ts';
+import { takenOnMysql } from './mysql.ts';
+import { guardOnMysql } from './mysql-guard.ts';
 import { takenOnPostgres } from './postgres.ts';
 import { guardOnPostgres } from './postgres-guard.ts';
 import { takenOnSqlite } from './sqlite.ts';
-import { type Taken, takesNothingKnown } from './taken.ts';
+import type { Taken } from './taken.ts';
 
 type CountPorts = Pick<RunPorts, 'databases' | 'judging' | 'limits' | 'elapsed'>;
 
@@ -30,7 +32,7 @@ export function countTaken(
       case 'sqlite':
         return takenOnSqlite(counting);
       case 'mysql':
-        return takesNothingKnown;
+        return takenOnMysql(counting);
     }
   });
 }
@@ -53,7 +55,7 @@ export async function guardedRun(
       case 'sqlite':
         return { mayCommit: changesAreShown(counting, excess), excess };
       case 'mysql':
-        return { excess };
+        return { ...(await guardOnMysql(counting, shown, excess)), excess };
     }
   });
 }

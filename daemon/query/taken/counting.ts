@@ -22,7 +22,7 @@ export interface Counting {
   readonly elapsed: () => number;
 }
 
-/** Holds one run to what was shown before the yes. */
+/** Holds one run to what was shown before the yes. None but `mayRun` for what runs in no transaction. */
 export interface RunGuard {
   mayRun?(ask: AskWithin): Promise<DatabaseFailure | null>;
   mayCommit?(changes: Changes, ask: AskWithin): Promise<boolean>;

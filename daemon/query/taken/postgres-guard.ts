@@ -19,6 +19,7 @@ export function guardOnPostgres(
   shown: Taken,
   excess: Excess,
 ): RunGuard {
+  if (counting.judged.classification.needsOwnSession) return {};
   const rowsAreShown = changesAreShown(counting, excess);
   if (taking === null || taking.act === 'delete' || taking.act === 'update') return { mayCommit: rowsAreShown };
   const isWhole = taking.act !== 'alter';
@@ -28,7 +29,7 @@ export function guardOnPostgres(
     const set = await ask(withoutJit);
     if (set.kind !== 'done') return set;
     const answer = await ask(takenQuestion, [JSON.stringify(taking)]);
-    return answer.kind === 'done' ? { kind: 'done', value: JSON.parse(answer.value[0] ?? '') } : answer;
+    return answer.kind === 'done' ? { kind: 'done', value: JSON.parse(String(answer.value[0]?.[0])) } : answer;
   };
   const takenBy = ({ relations, falls }: TakenCatalog, rows: readonly (number | null)[] = []): Taken => ({
     ...{ falls, notes: [], isOpen: false },
@@ -54,7 +55,7 @@ export function guardOnPostgres(
       if (!(await rowsAreShown(changes))) return false;
       if (!isWhole) return true;
       const answer = await ask(goneOrEmptied, [JSON.stringify(known), taking.act === 'truncate' ? 'true' : 'false']);
-      const others = answer.kind === 'done' ? Number(answer.value[0]) : Number.NaN;
+      const others = answer.kind === 'done' ? Number(answer.value[0]?.[0]) : Number.NaN;
       if (others === 0) return true;
       const which = Number.isNaN(others)
         ? 'more than can be told'
@@ -89,7 +90,7 @@ async function countHeld(
     await ask(`SELECT pg_catalog.set_config('statement_timeout', $1, true)`, [`${Math.ceil(seconds * 1_000)}`]);
     const answer = await ask(countOf(bounded));
     await ask('ROLLBACK TO SAVEPOINT sallyport_count');
-    return answer.kind === 'done' ? Number(answer.value[0]) : null;
+    return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
   });
   return counts.map(({ rows }) => rows);
 }

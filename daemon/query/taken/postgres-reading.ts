@@ -20,6 +20,8 @@ export interface PostgresTaking {
   readonly routines: readonly { readonly name: string; readonly arguments: string | null }[];
   /** As `pg_get_object_address` takes them. */
   readonly objects: readonly { readonly type: string; readonly name: string }[];
+  /** Of DROP DATABASE. */
+  readonly database: string | null;
   /** Roles whose objects fall; null for the one that is signed in. */
   readonly owners: readonly (string | null)[];
 }
@@ -34,6 +36,7 @@ const nothing = {
   routines: [],
   objects: [],
   owners: [],
+  database: null,
 };
 
 const readers: Readonly<Record<string, (fields: Fields) => PostgresTaking | null>> = {
@@ -42,6 +45,7 @@ const readers: Readonly<Record<string, (fields: Fields) => PostgresTaking | null
     relations: listOf(fields.relations).map(node => relationOf(fieldsOf(taggedNode(node)?.fields))),
   }),
   DropStmt: fields => dropped(fields),
+  DropdbStmt: fields => ({ ...nothing, act: 'drop', database: textOf(fields.dbname) }),
   DropOwnedStmt: fields => ({
     ...{ ...nothing, act: 'drop', cascade: cascades(fields) },
     owners: listOf(fields.roles).map(node => {

@@ -1,6 +1,7 @@
 /** What a statement takes on PostgreSQL: by a trial where it takes rows, else by the catalog and by reads (spec §12). */
 
 import { answered, answering } from '../answering.ts';
+import { withOperatorsQualified } from '../classification/postgres/lookup-parts.ts';
 import { lookUp } from '../look-up.ts';
 import { planPostgres } from '../preview/postgres.ts';
 import { type Counting, namedIn } from './counting.ts';
@@ -20,6 +21,11 @@ export async function takenOnPostgres(counting: Counting): Promise<Taken> {
   if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
   const notes = trial === null ? [] : [trial.why];
   if (taking === null) return isDml || calls.length === 0 ? { ...nothing, notes } : notCounted(codeIsCounted);
+  if (taking.database !== null) {
+    const [size = []] = answered(await lookUp(database, context, sizeOfDatabase, [taking.database]));
+    const falls = [`database ${shownName(taking.database)} (${size[0] ?? 'not there'}) with all that is in it`];
+    return { ...nothing, falls, notes };
+  }
   const [row] = answered(
     await lookUp(database, context, takenQuestion, [JSON.stringify(taking)], { isUncompiled: true }),
   );
@@ -34,6 +40,10 @@ export async function takenOnPostgres(counting: Counting): Promise<Taken> {
   );
   return { tables, falls: catalog.falls, notes: [...notes, ...triggers], isOpen: false };
 }
+
+/** From here its tables can't be read. */
+const sizeOfDatabase = withOperatorsQualified(`SELECT pg_catalog.pg_size_pretty(pg_catalog.pg_database_size(d.oid))
+FROM pg_catalog.pg_database AS d WHERE d.datname = CAST($1 AS pg_catalog.name)`);
 
 const nothing: Taken = { tables: [], falls: [], notes: [], isOpen: false };
 

@@ -26,6 +26,8 @@ export interface Taken {
   readonly notes: readonly string[];
   /** True where a note says that more may be taken than can be counted at all. */
   readonly isOpen: boolean;
+  /** True where what the run does can't be rolled back, so that it can't be held to this: a note says so. */
+  readonly isUnheld?: boolean;
 }
 
 export const takesNothingKnown: Taken = { tables: [], falls: [], notes: [], isOpen: false };

@@ -1,8 +1,18 @@
 /** Counts by running a data change and rolling it back (spec §12). It waits 200 ms for a lock, and ends after 2 s. */
 
 import type { Written } from '../classification/classification.ts';
-import type { Answer, CallContext, Changes, Database, Parameter } from '../database.ts';
+import type {
+  Answer,
+  CallContext,
+  Changes,
+  Database,
+  DatabaseFailure,
+  Parameter,
+  Rehearsal,
+  RehearsalStep,
+} from '../database.ts';
 import { maxWireBytes } from '../limits.ts';
+import { cellsOf } from '../row-text.ts';
 
 export type Trial =
   | { readonly kind: 'counted'; readonly changes: Changes }
@@ -13,6 +23,8 @@ interface Tried {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
   readonly written?: Written | undefined;
+  /** It isn't run where its plan looks at more rows. */
+  readonly mostPlanned?: number;
 }
 
 /** Of a trial and of the reads in its place. */
@@ -22,14 +34,18 @@ export const mostSeconds = 2;
 export async function tryOut(
   database: Database,
   context: CallContext,
-  { sql, parameters, written }: Tried,
+  { sql, parameters, written, mostPlanned }: Tried,
 ): Promise<Answer<Trial>> {
   const seconds = Math.min(mostSeconds, context.timeoutSeconds);
   const step = {
-    ...{ sql, parameters, ours: false, limits: { cellBytes: 0, wireBytes: maxWireBytes } },
+    ...{ sql, parameters, ours: false, limits: { cellBytes: 256, wireBytes: maxWireBytes } },
     ...(written !== undefined && { written }),
   };
   const answer = await database.rehearse({ ...context, timeoutSeconds: seconds, givesWay: true }, async rehearsal => {
+    const planned =
+      mostPlanned === undefined ? 0 : await plannedRows(rehearsal, { ...step, sql: `EXPLAIN ${sql}`, ours: true });
+    if (typeof planned !== 'number') return planned;
+    if (mostPlanned !== undefined && planned > mostPlanned) return tooMany(planned, mostPlanned);
     const outcome = await rehearsal.run(step, { columns() {}, row: () => true });
     return outcome.kind === 'done' ? rehearsal.changes() : outcome;
   });
@@ -49,6 +65,29 @@ export async function tryOut(
     default:
       return ended;
   }
+}
+
+const counted = (rows: number): string => rows.toLocaleString('en-US');
+
+function tooMany(planned: number, most: number): DatabaseFailure {
+  const message = `Its rows were not counted, because its plan looks at about ${counted(planned)} rows, and a trial may at ${counted(most)}.`;
+  return { kind: 'unsupported', message };
+}
+
+/** The most that one step of its plan looks at. */
+async function plannedRows(rehearsal: Rehearsal, step: RehearsalStep): Promise<number | DatabaseFailure> {
+  let place = -1;
+  let most = 0;
+  const outcome = await rehearsal.run(step, {
+    columns(columns) {
+      place = columns.findIndex(({ name }) => name === 'rows');
+    },
+    row(row) {
+      most = Math.max(most, Number(cellsOf(row)[place] ?? 0));
+      return true;
+    },
+  });
+  return outcome.kind === 'done' ? most : outcome;
 }
 
 /** Codes, of all engines, of a lock that was not to be had in time. */

@@ -1,0 +1,44 @@
+/** Reads from the tokens of a MySQL or MariaDB statement which tables it takes as a whole. Asks no catalog. */
+
+import type { QualifiedName } from '../classification/classification.ts';
+import type { Reading } from '../classification/mysql/reading.ts';
+import { nameAt, namesAt } from '../classification/mysql/tables.ts';
+import { at, type Token } from '../classification/mysql/tokens.ts';
+import { plainTokens } from '../preview/mysql-reading.ts';
+
+export interface MysqlTaking {
+  readonly act: 'emptied' | 'dropped' | 'altered';
+  readonly tables: readonly QualifiedName[];
+  /** Of DROP DATABASE; null for any other. */
+  readonly database: string | null;
+}
+
+const between = new Set('TABLE TABLES TEMPORARY ONLINE OFFLINE IGNORE IF EXISTS'.split(' '));
+
+/** Null where it takes none, or where the text can't be cut. */
+export function readTaking(sql: string, reading: Reading): MysqlTaking | null {
+  const tokens = plainTokens(sql, reading);
+  if (tokens === null) return null;
+  const [first, second, third, fourth] = [0, 1, 2, 3].map(index => at(tokens, index).key);
+  if (first === 'DROP' && (second === 'DATABASE' || second === 'SCHEMA')) {
+    const named = nameAt(tokens, behind(tokens, 2));
+    return named === null ? null : { act: 'dropped', tables: [], database: named.name.name };
+  }
+  if (first === 'TRUNCATE') return taking('emptied', namesAt(tokens, behind(tokens, 1)));
+  const isTable = tokens.slice(1, 4).some(({ key }) => key === 'TABLE' || key === 'TABLES');
+  if (first === 'DROP' && isTable) return taking('dropped', namesAt(tokens, behind(tokens, 1)));
+  const isReplaced = first === 'CREATE' && second === 'OR' && third === 'REPLACE' && fourth === 'TABLE';
+  if (!isReplaced && !(first === 'ALTER' && isTable)) return null;
+  const named = nameAt(tokens, behind(tokens, isReplaced ? 3 : 1));
+  return named === null ? null : taking(isReplaced ? 'dropped' : 'altered', [named.name]);
+}
+
+function behind(tokens: readonly Token[], from: number): number {
+  let index = from;
+  while (between.has(at(tokens, index).key)) index++;
+  return index;
+}
+
+function taking(act: MysqlTaking['act'], tables: readonly QualifiedName[]): MysqlTaking {
+  return { act, tables, database: null };
+}

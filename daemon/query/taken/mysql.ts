@@ -1,0 +1,134 @@
+/** What a statement takes on MySQL or MariaDB: by a trial where it takes few rows, else by the catalog and by reads (spec §12). */
+
+import { answered, answering } from '../answering.ts';
+import { ownTransactions } from '../classification/mysql/storage-engines.ts';
+import { lookUp } from '../look-up.ts';
+import { planMysql } from '../preview/mysql.ts';
+import { readingOf } from '../preview/mysql-reading.ts';
+import { type Counting, namedIn } from './counting.ts';
+import { countWhole } from './counts.ts';
+import type { MysqlTaking } from './mysql-reading.ts';
+import {
+  type Ask,
+  countOf,
+  following,
+  isSame,
+  type MysqlTable,
+  type TableName,
+  tablesThere,
+  wholeTables,
+} from './mysql-tables.ts';
+import { type Taken, type TakenTable, takenByChanges, takesNothingKnown } from './taken.ts';
+import { type Trial, tryOut } from './trial.ts';
+import { shownName } from './words.ts';
+
+/** Within `answering`. */
+export async function takenOnMysql(counting: Counting): Promise<Taken> {
+  const { judged, readsOnly } = counting;
+  if (judged.classification.isDml) {
+    const trial = readsOnly ? null : await triedOut(counting);
+    if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
+    return rowsAtMost(counting, trial === null ? [] : [trial.why]);
+  }
+  const taking = await takingOf(counting);
+  return taking === null ? takesNothingKnown : whole(counting, taking);
+}
+
+/** With the schema that each table is in. Null where it takes no table as a whole. */
+export async function takingOf(
+  counting: Counting,
+): Promise<(MysqlTaking & { readonly in: readonly TableName[] }) | null> {
+  const { judging, context, sql, ownDatabase } = counting;
+  const [server = []] = await asking(counting)('SELECT VERSION(), @@sql_mode, DATABASE()');
+  const [version = '', sqlMode = '', current] = server;
+  const taking = answered(await judging.ask(context, 'mysqlTaking', sql, readingOf(String(version), String(sqlMode))));
+  if (taking === null) return null;
+  const here = context.schema ?? context.database ?? (current == null ? ownDatabase : String(current)) ?? '';
+  return { ...taking, in: taking.tables.map(({ schema, name }) => ({ schema: schema ?? here, name })) };
+}
+
+function asking({ database, context }: Counting): Ask {
+  return async sql => answered(await lookUp(database, context, sql, []));
+}
+
+async function triedOut(counting: Counting): Promise<Trial> {
+  const { judging, database, context, sql, parameters, judged, ownDatabase, mostChanged } = counting;
+  const { classification, run: { written } = {} } = judged;
+  const planning = { database, context, classification, written, ownDatabase, sql };
+  const planned = await answering(() => planMysql(judging, planning));
+  if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
+  answered(planned);
+  return answered(await tryOut(database, context, { sql, parameters, written, mostPlanned: mostChanged }));
+}
+
+/** Of each table that it, or what it sets off, may take rows of: all that it has. */
+async function rowsAtMost(counting: Counting, notes: readonly string[]): Promise<Taken> {
+  const { written } = counting.judged.run ?? {};
+  const ask = asking(counting);
+  const how = written?.target?.rows ?? 'deleted';
+  const own = written?.tables ?? [];
+  const others = await following(ask, own, how);
+  const named = namedIn(counting);
+  const tables = await tablesThere(ask, [...own, ...others]);
+  const counts = await counted(counting, tables);
+  const unsafe = tables.filter(({ engine }) => !ownTransactions.has(engine.toLowerCase()));
+  return {
+    tables: tables.map((table, at): TakenTable => {
+      const follower = own.some(each => isSame(each, table)) ? undefined : others.find(each => isSame(each, table));
+      const name = `${table.schema}.${table.name}`;
+      const isOther = follower === undefined && !named(name);
+      const because = follower ? refersTo(follower.of) : isOther ? 'by a trigger' : null;
+      return { ...rowsOf(counts, at), name, how: follower?.how ?? how, isMost: true, isAll: false, because };
+    }),
+    ...{ falls: [], isOpen: false, isUnheld: unsafe.length > 0 },
+    notes: [
+      ...notes,
+      ...unsafe.map(
+        ({ schema, name, engine }) =>
+          `${shownName(`${schema}.${name}`)} is a table of the engine ${engine}: what a yes does to it can't be rolled back.`,
+      ),
+    ],
+  };
+}
+
+function refersTo({ schema, name }: TableName): string {
+  return `which refers to ${shownName(`${schema}.${name}`)}`;
+}
+
+async function whole(counting: Counting, taking: NonNullable<Awaited<ReturnType<typeof takingOf>>>): Promise<Taken> {
+  const ask = asking(counting);
+  const tables = await wholeTables(ask, taking.database ?? taking.in, taking.act === 'emptied');
+  const counts = await counted(counting, tables);
+  return {
+    tables: tables.map(
+      ({ schema, name, because }, at): TakenTable => ({
+        ...{ ...rowsOf(counts, at), name: `${schema}.${name}`, how: taking.act, isMost: false, isAll: true, because },
+      }),
+    ),
+    ...{ falls: [], isOpen: false, notes: taking.act === 'altered' ? [] : unheldNotes(taking, tables) },
+  };
+}
+
+/** Where no lock keeps rows still between their count and the statement. */
+function unheldNotes({ database }: MysqlTaking, tables: readonly MysqlTable[]): readonly string[] {
+  const keyed = tables.filter(({ hasForeignKeys }) => hasForeignKeys);
+  const why =
+    database !== null
+      ? 'because it drops a whole database'
+      : keyed.length > 0
+        ? `because ${keyed.map(({ schema, name }) => shownName(`${schema}.${name}`)).join(', ')} has foreign keys`
+        : null;
+  return why === null ? [] : [`Rows that others add in the moment before it runs are taken too, ${why}.`];
+}
+
+async function counted(counting: Counting, tables: readonly MysqlTable[]) {
+  return countWhole(tables, counting.elapsed, async (table, timeoutSeconds) => {
+    const context = { ...counting.context, timeoutSeconds };
+    const answer = await lookUp(counting.database, context, countOf(table), []);
+    return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
+  });
+}
+
+function rowsOf(counts: Awaited<ReturnType<typeof counted>>, at: number): Pick<TakenTable, 'rows' | 'isEstimate'> {
+  return counts[at] ?? { rows: null, isEstimate: true };
+}

@@ -1,0 +1,169 @@
+/** What a question says that its statement takes on MariaDB or MySQL, and what a yes then takes: foreign keys, triggers, growth, locks, DDL that commits by itself. */
+
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import { createConnection } from 'mysql2/promise';
+import { openMysql } from '../../daemon/databases/mysql/open.ts';
+import type { Database } from '../../daemon/query/database.ts';
+import { endpointOf } from '../databases/mysql/endpoint.ts';
+import { needs } from '../needs.ts';
+import { lendMariadb } from '../servers/lent.ts';
+import { dialect, type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
+import { askAndRun, shownOf, textOf } from './ask-and-run.ts';
+
+const setUp = dialect(`
+drop database if exists other; drop database if exists shop; create database shop; create database other; use shop;
+create table customers (id int primary key);
+insert into customers select seq from seq_1_to_20;
+create table invoices (id int primary key, customer int, foreign key (customer) references customers (id) on delete cascade);
+insert into invoices select seq, seq % 20 + 1 from seq_1_to_300;
+create table notes (id int primary key, invoice int, foreign key (invoice) references invoices (id) on delete set null);
+insert into notes select seq, seq from seq_1_to_50;
+create table grows (id int primary key); insert into grows select seq from seq_1_to_40;
+create table audited (id int primary key); insert into audited values (1), (2), (3);
+create table victim (id int primary key); insert into victim select seq from seq_1_to_70;
+create table big (id int primary key, n int); insert into big select seq, 0 from seq_1_to_3000; analyze table big;
+create table isam (id int primary key) engine = MyISAM; insert into isam values (1), (2), (3);
+create table merged (id int not null, key (id)) engine = MyISAM; insert into merged values (1), (2);
+create table merging (id int not null, key (id)) engine = MERGE union = (merged) insert_method = last;
+create table other.far (id int primary key); insert into other.far values (1), (2);
+create view seen as select * from audited;`);
+
+const missing = mariadbUnavailable();
+let server: MariadbServer;
+let database: Database;
+beforeAll(async () => {
+  if (missing === null) server = await lendMariadb();
+}, 120_000);
+afterAll(() => server?.stop(), 60_000);
+beforeEach(async () => {
+  if (missing !== null) return;
+  await server.client(setUp);
+  database = openMysql(endpointOf(server, { database: 'shop', user: 'root' }), {
+    password: async () => server.password,
+    now: () => performance.now(),
+  });
+}, 60_000);
+afterEach(() => database?.close());
+
+const rows = async (table: string) => Number(await server.ask(`select count(*) from ${table}`, 'shop'));
+const { test } = needs(missing);
+const keyed = (name: string) =>
+  `(Rows that others add in the moment before it runs are taken too, because ${name} has foreign keys.)`;
+
+const taken: readonly (readonly [string, unknown])[] = [
+  [
+    'delete from customers where id = 1',
+    'deletes 1 row of shop.customers\ndeletes 15 rows of shop.invoices, by a cascade or a trigger\nchanges 2 rows of shop.notes, by a cascade or a trigger',
+  ],
+  ['delete from audited', 'deletes all 3 rows of shop.audited'],
+  ['update audited set id = id + 10', 'changes all 3 rows of shop.audited'],
+  ['truncate audited', 'empties shop.audited (3 rows)'],
+  [
+    'truncate table shop.merging',
+    'empties shop.merging (2 rows)\nempties shop.merged (2 rows), whose rows shop.merging shows',
+  ],
+  ['drop table audited, grows', 'drops shop.audited (3 rows)\ndrops shop.grows (40 rows)'],
+  ['drop table notes', `drops shop.notes (50 rows)\n${keyed('shop.notes')}`],
+  ['alter table grows drop column id, add column x int', 'alters shop.grows (40 rows)'],
+  [
+    'drop database other',
+    'drops other.far (2 rows)\n(Rows that others add in the moment before it runs are taken too, because it drops a whole database.)',
+  ],
+  [
+    'delete from isam',
+    "deletes up to 3 rows of shop.isam\n(shop.isam is a table of the engine MyISAM, whose changes are not rolled back. A preview could not be undone for sure, so the statement was not run. shop.isam is a table of the engine MyISAM: what a yes does to it can't be rolled back.)",
+  ],
+  [
+    'delete from big',
+    expect.stringMatching(
+      /^deletes up to 3,000 rows of shop\.big\n\(Its rows were not counted, because its plan looks at about [\d,]+ rows, and a trial may at 1,000\.\)$/,
+    ),
+  ],
+];
+for (const [sql, shown] of taken)
+  test(sql, async () => {
+    expect(await shownOf(database, sql)).toEqual(shown);
+    const { questions, end } = await askAndRun(database, sql);
+    expect([questions.map(textOf), end]).toEqual([[shown], 'done']);
+  });
+
+test('a table that grew by more than a tenth is asked about again, one that shrank is not', async () => {
+  for (const sql of ['delete from grows', 'truncate grows', 'drop table grows']) {
+    const grow = (most: number) => async (question: number) => {
+      if (question === 1)
+        await server.client(dialect(`use shop; delete from grows; insert into grows select seq from seq_1_to_${most}`));
+      return question < 3;
+    };
+    const again = await askAndRun(database, sql, { decides: grow(51) });
+    expect([sql, again.questions.length, again.end]).toEqual([sql, 2, 'done']);
+    expect(textOf(again.questions[1] ?? { lines: [], note: null })).toMatch(/51 rows/);
+    for (const most of [50, 3]) {
+      await server.client(setUp);
+      expect([sql, await askAndRun(database, sql, { decides: grow(most) })]).toMatchObject([
+        sql,
+        { questions: [{}], end: 'done' },
+      ]);
+    }
+    await server.client(setUp);
+  }
+});
+
+const meanwhile: readonly (readonly [string, string, string])[] = [
+  [
+    'delete from audited',
+    'create trigger t after delete on audited for each row delete from victim where id > 1',
+    'deletes 69 rows of shop.victim, by a cascade or a trigger',
+  ],
+  [
+    'delete from customers where id = 2',
+    'create table late (id int, foreign key (id) references customers (id) on delete cascade); insert into late values (2), (2)',
+    'deletes all 2 rows of shop.late, by a cascade or a trigger',
+  ],
+  [
+    'truncate merging',
+    'alter table merging union = (merged, isam_too)',
+    'empties shop.isam_too (2 rows), whose rows shop.merging shows',
+  ],
+];
+for (const [sql, ddl, shown] of meanwhile)
+  test(`${sql}: what came meanwhile is asked about, and nothing is gone before the yes`, async () => {
+    await server.client(
+      'use shop; create table isam_too (id int not null, key (id)) engine = MyISAM; insert into isam_too values (1), (2)',
+    );
+    const decides = async (question: number) => {
+      if (question === 1) await server.client(`use shop; ${ddl}`);
+      return question === 1;
+    };
+    const { questions, end } = await askAndRun(database, sql, { decides });
+    expect([end, questions.length]).toEqual(['no', 2]);
+    expect(questions[1]?.lines).toContain(shown);
+    expect([await rows('audited'), await rows('victim'), await rows('customers'), await rows('isam_too')]).toEqual([
+      3, 70, 20, 2,
+    ]);
+  });
+
+test('a lock that another session holds costs less than 250 ms, and its transaction lives', async () => {
+  const { host, port, password } = server;
+  const other = await createConnection({ host, port, user: 'root', password, database: 'shop' });
+  await other.query('begin');
+  await other.query('update grows set id = 1000 where id = 40');
+  const begun = performance.now();
+  expect(await shownOf(database, 'delete from grows where id < 100')).toMatch(
+    /^deletes up to 40 rows of shop\.grows\n\(Its rows were not counted, because /,
+  );
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  // What would make it the smaller one of a deadlock.
+  const waits = shownOf(database, 'delete from grows where id > 0');
+  await new Promise(resolve => setTimeout(resolve, 20));
+  await other.query('update grows set id = 2000 where id = 1');
+  await waits;
+  await other.query('commit');
+  expect(await server.ask('select max(id) from grows', 'shop')).toMatch(/2000/);
+  await other.end();
+});
+
+test('for a client that could not run it nothing is tried out', async () => {
+  expect(await shownOf(database, 'delete from customers where id = 1', 'readsOnly')).toBe(
+    'deletes up to 20 rows of shop.customers\ndeletes up to 300 rows of shop.invoices, which refers to shop.customers\nchanges up to 50 rows of shop.notes, which refers to shop.invoices',
+  );
+});
