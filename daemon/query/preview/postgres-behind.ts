@@ -8,15 +8,21 @@ import { judgeAll } from '../classification/postgres/catalog.ts';
 import type { PostgresCatalog } from '../classification/postgres/catalog-facts.ts';
 import type { Parse } from '../classification/postgres/parser.ts';
 import { type CatalogQuestion, nothingAsked, questionOf } from '../classification/postgres/question.ts';
-import { judgeHook } from '../classification/postgres/stored-code.ts';
+import { judgeExpression, judgeHook } from '../classification/postgres/stored-code.ts';
 import { outlives } from './postgres-outlives.ts';
 
-/** What hangs on tables that rows of are changed. */
+/** What hangs on the tables whose rows change. */
 export interface Hooks {
   /** Functions of triggers. */
   readonly functions: readonly QualifiedName[];
   /** Of rules, and of triggers with a condition, as the catalog prints them. */
   readonly definitions: readonly string[];
+  /** Of defaults, generated columns, checks, indexes and policies. */
+  readonly expressions: readonly string[];
+  /** Whether a column's type is a domain, which may have checks of its own. */
+  readonly hasDomains: boolean;
+  /** What was looked at. */
+  readonly tables: readonly QualifiedName[];
 }
 
 export interface BehindRequest {
@@ -45,6 +51,7 @@ export function behindChange({ hooks, named, catalog, asked }: BehindRequest, pa
   const known = catalog === null ? null : { ...catalog, functions: catalog.functions.filter(isJudged) };
   const judged = [
     ...(known === null ? [] : judgeAll(known, { makesView: false, replacement: null }, bendsPath(known), parse)),
+    ...hooks.expressions.map(text => ({ what: 'an expression of a table', code: judgeExpression(text, parse) })),
     ...hooks.definitions.map(text => ({ what: 'a rule or trigger', code: judgeHook(text, parse) })),
   ];
   const keys = new Set(asked);

@@ -6,6 +6,7 @@ import { rollsBack } from '../classification/postgres/lookup-parts.ts';
 import type { CallContext, Database } from '../database.ts';
 import { quoteQualified } from '../identifiers.ts';
 import { lookUp } from '../look-up.ts';
+import type { Hooks } from './postgres-behind.ts';
 
 export interface PostgresFacts {
   /** Of the target; null where there is none of this name. */
@@ -20,6 +21,7 @@ export interface PostgresFacts {
   } | null;
   /** All that may be written to, through views, inheritance, partitions and foreign keys, that is a foreign table. */
   readonly foreignTables: readonly string[];
+  readonly hooks: Hooks;
 }
 
 /**
@@ -36,6 +38,45 @@ AND (t.tgtype OPERATOR(pg_catalog.&) 67 OPERATOR(pg_catalog.<>) 1 OR CAST(t.tgty
 AND t.tgrelid IN (SELECT l.relation FROM pg_catalog.pg_locks AS l WHERE l.locktype OPERATOR(pg_catalog.=) 'relation'
   AND l.pid OPERATOR(pg_catalog.=) pg_catalog.pg_backend_pid() AND l.mode OPERATOR(pg_catalog.=) 'RowExclusiveLock')
 ORDER BY t.tgname`;
+
+const listOf = (expression: string, from: string): string =>
+  `COALESCE((SELECT pg_catalog.json_agg(${expression}) FROM ${from}), CAST('[]' AS pg_catalog.json))`;
+const isReached = (column: string): string => `${column} IN (SELECT oid FROM reached)`;
+
+/** `Hooks` of the relations in `reached`. Triggers that PostgreSQL brings leave nothing behind, and what it has no words for is none. */
+export const hooksOfReached = `pg_catalog.json_build_object(
+  'functions', ${listOf(
+    "pg_catalog.json_build_object('schema', n.nspname, 'name', p.proname)",
+    `pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_proc AS p ON p.oid = t.tgfoid JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
+    WHERE ${isReached('t.tgrelid')} AND NOT t.tgisinternal AND t.tgenabled <> 'D' AND n.nspname <> 'pg_catalog'`,
+  )},
+  'definitions', ${listOf(
+    'd.definition',
+    `(SELECT pg_catalog.pg_get_triggerdef(t.oid) AS definition FROM pg_catalog.pg_trigger AS t
+    WHERE ${isReached('t.tgrelid')} AND NOT t.tgisinternal AND t.tgenabled <> 'D' AND t.tgqual IS NOT NULL
+    UNION ALL
+    SELECT pg_catalog.pg_get_ruledef(w.oid) FROM pg_catalog.pg_rewrite AS w
+    WHERE ${isReached('w.ev_class')} AND w.ev_type <> '1' AND w.ev_enabled <> 'D') AS d`,
+  )},
+  'expressions', ${listOf(
+    'e.expression',
+    `(SELECT pg_catalog.pg_get_expr(d.adbin, d.adrelid) AS expression FROM pg_catalog.pg_attrdef AS d WHERE ${isReached('d.adrelid')}
+    UNION
+    SELECT pg_catalog.pg_get_expr(c.conbin, c.conrelid) FROM pg_catalog.pg_constraint AS c WHERE ${isReached('c.conrelid')} AND c.contype = 'c'
+    UNION
+    SELECT pg_catalog.pg_get_expr(x.tree, i.indrelid) FROM pg_catalog.pg_index AS i
+    CROSS JOIN LATERAL (VALUES (i.indexprs), (i.indpred)) AS x (tree) WHERE ${isReached('i.indrelid')}
+    UNION
+    SELECT pg_catalog.pg_get_expr(x.tree, p.polrelid) FROM pg_catalog.pg_policy AS p
+    CROSS JOIN LATERAL (VALUES (p.polqual), (p.polwithcheck)) AS x (tree) WHERE ${isReached('p.polrelid')}) AS e
+    WHERE e.expression IS NOT NULL`,
+  )},
+  'hasDomains', EXISTS (SELECT FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
+    WHERE ${isReached('a.attrelid')} AND t.typtype IN ('d', 'c') AND NOT a.attisdropped),
+  'tables', ${listOf(
+    "pg_catalog.json_build_object('schema', n.nspname, 'name', c.relname)",
+    `pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE ${isReached('c.oid')}`,
+  )})`;
 
 const question = `
 WITH RECURSIVE given AS (
@@ -74,7 +115,8 @@ SELECT CAST(pg_catalog.json_build_object(
       AND (t.relkind = 'p' OR NOT t.relhassubclass)), CAST('[]' AS pg_catalog.json)))
     FROM target AS t),
   'foreignTables', COALESCE((SELECT pg_catalog.json_agg(CAST(CAST(c.oid AS pg_catalog.regclass) AS pg_catalog.text)) FROM pg_catalog.pg_class AS c
-    WHERE c.oid IN (SELECT oid FROM reached) AND c.relkind = 'f'), CAST('[]' AS pg_catalog.json))
+    WHERE c.oid IN (SELECT oid FROM reached) AND c.relkind = 'f'), CAST('[]' AS pg_catalog.json)),
+  'hooks', ${hooksOfReached}
 ) AS pg_catalog.text)`;
 
 /** @param writes the target first. */

@@ -24,7 +24,7 @@ export async function planPostgres(judging: Judging, planning: Planning): Promis
       `${foreign} is a foreign table, and what another server does with a change can't be rolled back for sure, so the statement is not previewed.`,
     );
   }
-  await refuseLasting(judging, planning, reading.writes);
+  await refuseLasting(judging, planning, reading.writes, facts.hooks);
   return {
     sql,
     sample: samplingOf(reading, facts.target),
