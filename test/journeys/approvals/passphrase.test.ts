@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConnectionView, StatusResult, TokenView } from '../../../shared/control-commands.ts';
 import { needs } from '../../needs.ts';
-import { nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { executable, nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
 
 const passphrase = 'correct horse battery';
@@ -60,6 +60,16 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect((await tokens()).map(({ name }) => name)).toEqual(['reader']);
       expect((await demo()).externalClients.level).toBe('readOnly');
     }, 60_000);
+
+    test('is not switched off by what is piped on a terminal', async () => {
+      const piped = home.spawnProgram('/usr/bin/script', [
+        '-qfec',
+        `printf 'off\\n' | '${executable}' passphrase off`,
+        '/dev/null',
+      ]);
+      expect(await new Promise(resolve => piped.once('close', resolve))).toBe(2);
+      expect(await known()).toMatchObject({ state: 'none' });
+    }, 30_000);
 
     test('is chosen where the first act needs it, after all that the act would do was shown', async () => {
       for (const answers of [

@@ -54,7 +54,6 @@ describe('misuse ends with 2, one sentence on stderr and nothing on stdout', () 
     [['connections', 'set', 'x'], /Nothing to change/],
     [['connections', 'set', 'x', '--no-password', '--password-command', 'c'], /contradict/],
     [['start', 'now'], /sallyport start/],
-    [['passphrase', 'off'], /needs a terminal/],
     [['init'], /--unattended FILE is needed/],
   ])('%j', async (words, sentence) => {
     const { code, stdout, stderr } = await run(words);
