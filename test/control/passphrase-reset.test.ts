@@ -18,10 +18,13 @@ beforeEach(async () => {
   shell = await shellOf(daemon);
   const connection = async (name: string, level: 'readWrite' | 'readOnly') =>
     (await shell.ask('connections.save', { name, endpoint: postgresAt(name), externalClients: { level } })).id;
+  const writer = (await shell.ask('tokens.mint', { name: 'writer', ...grant, scope: 'readWrite' })).id;
+  // Those of one moment are listed in no order.
+  daemon.now += 1_000;
   ids = {
     shop: await connection('Shop', 'readWrite'),
     staging: await connection('Staging', 'readOnly'),
-    writer: (await shell.ask('tokens.mint', { name: 'writer', ...grant, scope: 'readWrite' })).id,
+    writer,
     answering: (
       await shell.ask('tokens.mint', { name: 'answering', ...grant, scope: 'readOnly', confirmInClient: true })
     ).id,

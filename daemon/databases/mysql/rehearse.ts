@@ -22,8 +22,8 @@ import { ending } from './session.ts';
 import { deadPooledConnection, onConnection, openSession, type Runner, type Stage } from './stage.ts';
 import { endWarnings, unlimitedWire, wholeWrite } from './statement.ts';
 
-/** The statement of a trial, with the looks at what it changed: the server's rollback of it takes as long again. */
-const trialMilliseconds = 100;
+/** Of a trial, with the looks at what it changed: its locks are others' waits, and MySQL tells nobody without a privilege of who waits. */
+const trialMilliseconds = 200;
 
 /** Rejects only with what `work` or a sink threw. */
 export function rehearse<T>(

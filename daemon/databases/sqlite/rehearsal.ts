@@ -9,8 +9,8 @@ import type { FileIdentity, RunnableRequest } from './worker-protocol.ts';
 const missing: DatabaseFailure = { kind: 'unsupported', message: 'What the statement did to rows was not counted.' };
 const nothing: RowSink = { columns() {}, row: () => true };
 
-/** A trial keeps whoever wants to write waiting for so long at most: SQLite doesn't tell whether somebody waits. */
-const trialMilliseconds = 200;
+/** A trial ends after this: SQLite doesn't tell whether somebody waits, and whoever does looks again up to 100 ms later. */
+const trialMilliseconds = 150;
 
 interface Rehearsing {
   readonly child: Child;

@@ -43,7 +43,9 @@ export async function tryOut(
   };
   const answer = await database.rehearse({ ...context, timeoutSeconds: seconds, givesWay: true }, async rehearsal => {
     const planned =
-      mostPlanned === undefined ? 0 : await plannedRows(rehearsal, { ...step, sql: `EXPLAIN ${sql}`, ours: true });
+      mostPlanned === undefined
+        ? 0
+        : await plannedRows(rehearsal, { ...step, sql: `EXPLAIN FORMAT=TRADITIONAL ${sql}`, ours: true });
     if (typeof planned !== 'number') return planned;
     if (mostPlanned !== undefined && planned > mostPlanned) return tooMany(planned, mostPlanned);
     const outcome = await rehearsal.run(step, { columns() {}, row: () => true });
@@ -87,7 +89,8 @@ async function plannedRows(rehearsal: Rehearsal, step: RehearsalStep): Promise<n
       return true;
     },
   });
-  return outcome.kind === 'done' ? most : outcome;
+  if (outcome.kind !== 'done') return outcome;
+  return place < 0 ? Number.POSITIVE_INFINITY : most;
 }
 
 /** Codes, of all engines, of a lock that was not to be had in time. */
