@@ -18,16 +18,15 @@ beforeEach(async () => {
   shell = await shellOf(daemon);
   const connection = async (name: string, level: 'readWrite' | 'readOnly') =>
     (await shell.ask('connections.save', { name, endpoint: postgresAt(name), externalClients: { level } })).id;
-  const writer = (await shell.ask('tokens.mint', { name: 'writer', ...grant, scope: 'readWrite' })).id;
-  // Those of one moment are listed in no order.
+  const confirming = { name: 'answering', ...grant, scope: 'readOnly', confirmInClient: true } as const;
+  const answering = (await shell.ask('tokens.mint', confirming)).id;
+  // Those of one moment are listed in no order; else the newest is the first.
   daemon.now += 1_000;
   ids = {
     shop: await connection('Shop', 'readWrite'),
     staging: await connection('Staging', 'readOnly'),
-    writer,
-    answering: (
-      await shell.ask('tokens.mint', { name: 'answering', ...grant, scope: 'readOnly', confirmInClient: true })
-    ).id,
+    writer: (await shell.ask('tokens.mint', { name: 'writer', ...grant, scope: 'readWrite' })).id,
+    answering,
     reader: (await shell.ask('tokens.mint', { name: 'reader', ...grant, scope: 'readOnly' })).id,
   };
   await shell.ask('passphrase.set', { passphrase: 'correct horse battery' });
