@@ -18,15 +18,16 @@ beforeEach(async () => {
   shell = await shellOf(daemon);
   const connection = async (name: string, level: 'readWrite' | 'readOnly') =>
     (await shell.ask('connections.save', { name, endpoint: postgresAt(name), externalClients: { level } })).id;
-  const confirming = { name: 'answering', ...grant, scope: 'readOnly', confirmInClient: true } as const;
-  const answering = (await shell.ask('tokens.mint', confirming)).id;
-  // Those of one moment are listed in no order; else the newest is the first.
+  const writer = (await shell.ask('tokens.mint', { name: 'writer', ...grant, scope: 'readWrite' })).id;
+  // Those of one moment are listed in no order.
   daemon.now += 1_000;
   ids = {
     shop: await connection('Shop', 'readWrite'),
     staging: await connection('Staging', 'readOnly'),
-    writer: (await shell.ask('tokens.mint', { name: 'writer', ...grant, scope: 'readWrite' })).id,
-    answering,
+    writer,
+    answering: (
+      await shell.ask('tokens.mint', { name: 'answering', ...grant, scope: 'readOnly', confirmInClient: true })
+    ).id,
     reader: (await shell.ask('tokens.mint', { name: 'reader', ...grant, scope: 'readOnly' })).id,
   };
   await shell.ask('passphrase.set', { passphrase: 'correct horse battery' });
@@ -56,7 +57,7 @@ test('each that it takes back has a row with who asked, before that of the reset
     },
     { ...by, action: 'token.revoke', principal: ids.writer, tokenName: 'writer' },
     { ...by, action: 'token.revoke', principal: ids.answering, tokenName: 'answering' },
-    { ...by, action: 'passphrase.reset', reason: 'counts from 2026-11-21T12:00:00.000Z' },
+    { ...by, action: 'passphrase.reset', reason: 'counts from 2026-11-21T12:00:01.000Z' },
   ]);
   expect(new Set(daemon.recorded.map(({ requestId }) => requestId)).size).toBe(1);
 });
