@@ -10,6 +10,7 @@ import type { ConfirmationView, ControlCommands, ControlMethod } from '../../sha
 import { shownText } from '../../shared/shown-text.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
+import { askForAccess } from '../control/asked-request.ts';
 import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../control/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
 import { until } from '../waiting/until.ts';
@@ -26,6 +27,7 @@ let client: AbortController;
 beforeEach(async () => {
   daemon = await startDaemonInProcess({ platform: 'darwin', backend: () => 'keychain' });
   agent = await shellOf(daemon);
+  askForAccess(daemon.accessRequests);
   await agent.ask('connections.save', {
     name: 'Shop',
     endpoint: postgresAt('db.example'),
@@ -208,6 +210,20 @@ const kinds: readonly Kind[] = [
     { ...grant, connections: ['nobody’s'], name: 'x', confirmInClient: false },
     'This makes a Full Access token "x" that reaches "nobody’s", and never expires.',
     'Reaches (1): nobody’s',
+  ),
+  kind(
+    ...(['requests.decide', { ids: ['rqst2345'], answer: 'once', times: 3 }] as const),
+    'This lets "Claude" run the statement on "Shop", 3 times.',
+    'Client calls itself: Claude',
+    'Started by: claude, bash',
+    'Statement: UPDATE t SET n = $1',
+    'Parameter 1: "x"',
+  ),
+  kind(
+    ...(['requests.decide', { ids: ['rqst2345'], answer: 'run' }] as const),
+    'This runs the statement on "Shop", now and as you.',
+    'Tags: red, prod',
+    'Schema: public',
   ),
   kind('approvals.decide', { id: 'abcd1234', answer: 'yes' }, 'This lets happen what a client asks under "abcd1234".'),
   kind(
