@@ -75,7 +75,6 @@ export const sqliteStatements: Readonly<Record<string, readonly string[]>> = {
   destructive: [
     'ALTER TABLE u RENAME TO u3',
     'ALTER TABLE t RENAME name TO label',
-    "INSERT INTO ft(ft, rank) VALUES('rank', 'bm25(10)')",
     'CREATE TRIGGER t8 INSTEAD OF DELETE ON vw BEGIN DELETE FROM t WHERE id = OLD.id; END',
     'DROP TABLE main.u',
     'DROP VIEW vw',
