@@ -91,7 +91,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     const called = drop(connection);
     const screen = await window.shows('[ Approve ] > [ Deny ]   ', `${connection} (sqlite)`);
     const lines = screen.split('\n');
-    expect(lines.slice(0, 9)).toEqual([
+    expect(lines.slice(0, 11)).toEqual([
       'A client asks to run a destructive statement.',
       'calls itself real client',
       'token        laptop',
@@ -99,6 +99,8 @@ needs(missingForWindows()).describe('a window for questions', () => {
       'why          DROP removes data or schema for good.',
       'tables       orders',
       'length       17 characters, 1 line',
+      '',
+      '- drops orders (3 rows)',
       '',
       '| drop table orders',
     ]);
@@ -187,7 +189,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     expect(screen.startsWith('Destructive statement?\ncalls itself real client\n')).toBe(true);
     expect(screen).toContain('| /* \\u{1b}[2J\\u{1b}[H\\u{202e}\\u{200b}');
     expect(await window.screen('coloured')).not.toContain('\u001b');
-    await window.press('NPage');
+    await window.press('NPage', 'NPage');
     await window.shows('| > [ Approve ]   [ Deny ]   4:59 left');
     await window.resize(30, 6);
     await window.shows('too small');
