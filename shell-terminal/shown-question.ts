@@ -95,7 +95,8 @@ export function questionLines(terminal: Terminal, question: ApprovalView): strin
   const { id, statement, expiresAt } = question;
   const columns = (widthOf(terminal.stdout) ?? Number.POSITIVE_INFINITY) - 3;
   const paint: Paint = (style, text) => styled(terminal, style, text);
-  const shown = statement === null ? [] : [...takesRows(statement, columns), ...statementRows(statement.text, columns)];
+  const shown =
+    statement === null ? [] : [...takesRows(statement, columns, true), ...statementRows(statement.text, columns)];
   const rows = shown.map(row => paintedRow(row, paint));
   const head = linesOfWords(`${id}  A client asks to ${asksFor(question)}.`, columns);
   const lines = [

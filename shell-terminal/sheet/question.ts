@@ -39,7 +39,7 @@ function questionContent(question: ApprovalView, watched: Watching, nowMilliseco
         }),
         ...(isRoomy && statement !== null ? [''] : []),
       ],
-      body: statement === null ? [] : rowsOf(question, statement, columns),
+      body: rowsOf(question, columns, isRoomy),
       paintRow: row => paintedRow(row, paint),
       follows: null,
       help: columns < 60 ? 'left/right, enter' : 'left/right choose, enter press',
@@ -47,16 +47,22 @@ function questionContent(question: ApprovalView, watched: Watching, nowMilliseco
   };
 }
 
-/** 100 KB are laid out once, not at each tick. */
-let laidOut: { readonly question: ApprovalView; readonly columns: number; readonly rows: string[] } | null = null;
+interface LaidOut {
+  readonly question: ApprovalView;
+  readonly columns: number;
+  readonly isRoomy: boolean;
+  readonly rows: string[];
+}
 
-function rowsOf(question: ApprovalView, statement: NonNullable<ApprovalView['statement']>, columns: number): string[] {
-  if (laidOut?.question !== question || laidOut.columns !== columns) {
-    laidOut = {
-      question,
-      columns,
-      rows: [...takesRows(statement, columns), ...statementRows(statement.text, columns)],
-    };
+/** 100 KB are laid out once, not at each tick. */
+let laidOut: LaidOut | null = null;
+
+function rowsOf(question: ApprovalView, columns: number, isRoomy: boolean): string[] {
+  if (laidOut?.question !== question || laidOut.columns !== columns || laidOut.isRoomy !== isRoomy) {
+    const { statement } = question;
+    const rows =
+      statement === null ? [] : [...takesRows(statement, columns, isRoomy), ...statementRows(statement.text, columns)];
+    laidOut = { question, columns, isRoomy, rows };
   }
   return laidOut.rows;
 }

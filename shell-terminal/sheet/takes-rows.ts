@@ -6,14 +6,18 @@ import { linesOfWords } from './fit.ts';
 
 const markColumns = 2;
 
-/** `-` before each table or object, `!` before what could not be counted; an empty row ends them. None where nothing is known. */
-export function takesRows(statement: NonNullable<ApprovalView['statement']>, columns: number): string[] {
+/** `-` before each table or object, `!` before what could not be counted; where there is room an empty row ends them. None where nothing is known. */
+export function takesRows(
+  statement: NonNullable<ApprovalView['statement']>,
+  columns: number,
+  isRoomy: boolean,
+): string[] {
   const { lines = [], note = null } = statement.takes ?? {};
   const rows = [
     ...lines.flatMap(line => marked('-', line, columns)),
     ...(note === null ? [] : marked('!', note, columns)),
   ];
-  return rows.length === 0 ? [] : [...rows, ''];
+  return rows.length === 0 || !isRoomy ? rows : [...rows, ''];
 }
 
 function marked(mark: string, text: string, columns: number): string[] {

@@ -71,6 +71,22 @@ test('the honest way: asked, answered, run', async () => {
   expect(gate.orders(connection)).toBe(0);
 });
 
+test('a table that grew after it was asked about is asked about again, with the new figures, and a yes to those runs', async () => {
+  const message = ({ json }: Answer): string => JSON.stringify(json.result?.inputRequests);
+  const asked = await call();
+  expect(message(asked)).toContain('What it takes:\\n- deletes all 3 rows of orders\\n');
+  gate.fill(connection, 40);
+  const again = await call({ requestState: asked.json.result?.requestState, inputResponses: yes });
+  expect(again.json.result?.resultType).toBe('input_required');
+  expect(message(again)).toContain('What it takes:\\n- deletes all 43 rows of orders\\n');
+  expect(gate.orders(connection)).toBe(43);
+  // The first yes is used up.
+  await isRefused(call({ requestState: asked.json.result?.requestState, inputResponses: yes }));
+  const done = await call({ requestState: again.json.result?.requestState, inputResponses: yes });
+  expect(done.json.result?.structuredContent).toMatchObject({ rows_affected: 43 });
+  expect(gate.orders(connection)).toBe(0);
+});
+
 describe('nothing runs', () => {
   const changes: Record<string, (state: string) => string> = {
     'its signature changed': state => state.slice(0, -1) + (state.endsWith('A') ? 'B' : 'A'),

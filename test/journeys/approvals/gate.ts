@@ -43,6 +43,8 @@ export interface Gate {
   save(name: string, changes: Partial<Connection>): Promise<void>;
   /** Puts the three rows back. */
   refill(connection: string): void;
+  /** Puts so many more into `orders`. */
+  fill(connection: string, rows: number): void;
   /** Rows of `orders`, or null where the table is gone. */
   orders(connection: string): number | null;
   token(options?: { readonly confirmInClient?: boolean; readonly scope?: Scope }): Promise<string>;
@@ -134,6 +136,12 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     refill(name) {
       const database = new Sqlite(fileOf(name));
       database.exec('insert into orders values (1), (2), (3);');
+      database.close();
+    },
+    fill(name, rows) {
+      const database = new Sqlite(fileOf(name));
+      const insert = database.prepare('insert into orders values (null)');
+      for (let row = 0; row < rows; row += 1) insert.run();
       database.close();
     },
     orders(name) {

@@ -187,9 +187,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     const screen = await window.shows('    Approve   > [ Deny ]', 'first, then approve', '(sqlite)');
     expect(screen.split('\n')).toHaveLength(10);
     expect(screen.startsWith('Destructive statement?\ncalls itself real client\n')).toBe(true);
-    expect(screen).toContain('- drops orders (3 rows)');
-    await window.press('NPage');
-    await window.shows('| /* \\u{1b}[2J\\u{1b}[H\\u{202e}\\u{200b}');
+    expect(screen).toContain('| /* \\u{1b}[2J\\u{1b}[H\\u{202e}\\u{200b}');
     expect(await window.screen('coloured')).not.toContain('\u001b');
     await window.press('NPage', 'NPage');
     await window.shows('| > [ Approve ]   [ Deny ]   4:59 left');
