@@ -72,7 +72,8 @@ export interface ControlCommands {
   readonly 'pairing.close': Command<{ readonly id: string }, { readonly id: string }>;
   /** A first one, or another in its place: that one widens, as does switching it off. Typed at a terminal, as all of them. */
   readonly 'passphrase.set': Command<{ readonly passphrase: string }, PassphraseView>;
-  readonly 'passphrase.off': Command<NoParams, PassphraseView>;
+  /** `forNewHome`: by `init`, in a home that there is already. It is refused, and a row says so. */
+  readonly 'passphrase.off': Command<{ readonly forNewHome?: true | undefined }, PassphraseView>;
   /** For a forgotten one: what it allowed is taken back, and the new one counts after a day. */
   readonly 'passphrase.reset': Command<{ readonly passphrase: string }, PassphraseView>;
   /** The person says that it was them who chose it. */

@@ -114,6 +114,7 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   'pairing.decide': [{ id: 'x', decision: 'approve', scope: 'readWrite', connections: 'all', expires: 1 }],
   'pairing.close': 'never widens',
   'passphrase.set': [{ passphrase: 'the agent is the owner now' }],
+  // For a new home it is refused to everybody: through-our-doors.test.ts.
   'passphrase.off': [{}],
   'passphrase.confirm': [{}],
   // Where Sallyport.app confirms and none is set: widening-app.test.ts.
