@@ -60,6 +60,11 @@ export interface ControlCommands {
   readonly 'approvals.decide': Command<ApprovalDecision, ApprovalDecision>;
   /** What clients were refused and the person may allow, as long as nobody has answered it; oldest first. */
   readonly 'requests.list': Command<NoParams, { readonly requests: readonly AccessRequestView[] }>;
+  /** Counts what their statements take, before they are answered with `once` or `run`: a run is held to it. Without a trial, `takes` says why. */
+  readonly 'requests.open': Command<
+    { readonly ids: readonly string[] },
+    { readonly requests: readonly AccessRequestView[] }
+  >;
   /** One answer to one or several of them: all of them, or none where one no longer waits. */
   readonly 'requests.decide': Command<AccessRequestDecision, AccessRequestAnswer>;
   /** Of Sallyport.app alone, on macOS: what other shells ask and it has to confirm (spec §11 Widening). */

@@ -63,6 +63,7 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   'approvals.attach': 'never',
   'approvals.decide': answerWidening,
   'requests.list': 'never',
+  'requests.open': 'never',
   'requests.decide': requestsWidening,
   // Taken from Sallyport.app alone, which is asked outside of any turn.
   'confirmations.pending': 'never',
