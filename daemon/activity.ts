@@ -56,6 +56,7 @@ export type ActivityAction =
         | 'setting.change'
         | 'demo.create'
         | 'history.clear'
+        | 'request.open'
         | 'request.answer'
         | 'access.state'
         | OwnAction;

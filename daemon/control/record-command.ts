@@ -92,7 +92,11 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | 'refusa
   'approvals.attach': 'refusals',
   'approvals.decide': 'refusals',
   'requests.list': 'refusals',
-  'requests.open': 'refusals',
+  // Its trials run on the database, whoever has them run.
+  'requests.open': {
+    action: 'request.open',
+    done: ({ requests }) => ({ reason: requests.map(({ id }) => id).join(', ') }),
+  },
   'requests.decide': {
     action: 'request.answer',
     done: ({ ids, answer, ran }) => {

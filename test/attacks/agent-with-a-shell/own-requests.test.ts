@@ -61,6 +61,8 @@ needs(missingForTyping()).describe('an access request', () => {
           const { requests } = await shell.ask('requests.list', {});
           const ids = requests.map(({ id }) => id);
           expect(ids.length).toBeGreaterThanOrEqual(2);
+          // Anybody may have it counted: it is rolled back, and the log says who did.
+          await shell.ask('requests.open', { ids });
           for (const confirm of [undefined, 'app'] as const) {
             await expect(shell.ask('requests.decide', { ids, answer: 'run' }, undefined, confirm)).rejects.toThrow(
               Refused,
@@ -70,6 +72,11 @@ needs(missingForTyping()).describe('an access request', () => {
           }
           shell.close();
         }
+        const rows = await agent.home.json<{ action: string; client: string }[]>(['activity', '--since', '1d']);
+        const opened = rows.filter(
+          ({ action, client }) => action === 'request.open' && !client.startsWith('sallyport '),
+        );
+        expect(opened).toHaveLength(2);
       }, 8),
     60_000,
   );
