@@ -105,6 +105,8 @@ export function notifyOfRequests(ports: NotificationPorts): () => void {
   }
   return () => {
     if (pause !== null) clearTimeout(pause);
+    // What is ended here has not failed.
+    hasFailed = true;
     shown?.kill('SIGKILL');
   };
 }

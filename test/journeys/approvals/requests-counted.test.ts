@@ -125,7 +125,7 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
     }, 60_000);
 
     beforeEach(async () => {
-      for (const table of tables) await server.run(`drop table if exists ${table}`);
+      for (const table of [...tables, 'extra']) await server.run(`drop table if exists ${table}`);
       for (const table of tables)
         await server.run(
           `create table ${table} (id integer primary key, note varchar(20)); insert into ${table} values ${values(1, 2)}`,
@@ -220,7 +220,13 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
     }, 60_000);
 
     test('is counted for each of a migration, which runs in one go under one passphrase', async () => {
-      const migration = ['delete from orders', 'delete from notes', 'alter table logs drop column note'];
+      const migration = [
+        'create table extra (id integer primary key)',
+        'delete from orders',
+        'delete from notes',
+        'alter table logs drop column note',
+        'create index extra_of_notes on notes (note)',
+      ];
       for (const statement of migration) expect(await send(statement)).toContain('denied: ');
       const ran = await typed(['allow'], [which, 'all'], [number, '1'], yes);
       for (const table of tables.slice(0, 2))

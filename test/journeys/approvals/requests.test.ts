@@ -199,4 +199,15 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(ran).toMatchObject({ code: 0, shown: expect.stringContaining('Ran; 2 rows changed.') });
     expect(notes()).toEqual([]);
   }, 60_000);
+
+  test('is shown with what it takes, and asked about by nobody, where the passphrase is off', async () => {
+    expect((await typed(['passphrase', 'off'], yes)).code).toBe(0);
+    const ran = await runOnTerminal(home, ['query', 'Shop', 'delete from orders where id = 1 or 1'], [], 60);
+    expect(ran).toMatchObject({ code: 0, shown: expect.stringContaining('deletes all 2 rows of orders') });
+    const send = await client();
+    inFile("insert into orders values (1, 'a')");
+    expect(await send('drop table orders')).toContain('denied: ');
+    const allowed = await runOnTerminal(home, ['allow'], [[number, '1']], 60);
+    expect(allowed).toMatchObject({ code: 0, shown: expect.stringContaining('drops orders (1 row)') });
+  }, 60_000);
 });

@@ -30,10 +30,13 @@ needs(missingForDesktop()).describe('a daemon on a desktop', () => {
     };
     await until(() => port() > 0, 'the daemon serves', 60);
     expect(await home.here(['demo'])).toMatchObject({ code: 0 });
-    const minting = ['tokens', 'mint', '--name', 'writer', '--scope', 'read-write'];
-    const { token } = await home.json<{ token: string }>(minting);
+    const tokens: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      const minting = ['tokens', 'mint', '--name', name, '--scope', 'read-write'];
+      tokens.push((await home.json<{ token: string }>(minting)).token);
+    }
 
-    async function change(client: string, number: number): Promise<void> {
+    async function change(client: string, number: number, token = tokens[4] ?? ''): Promise<void> {
       const sql = `UPDATE products SET name = '${secret}' WHERE id = ${number}`;
       const parameters = { name: 'execute_query', arguments: { connection: 'Demo', sql } };
       const meta = { 'io.modelcontextprotocol/clientInfo': { name: client, version: '1' } };
@@ -47,7 +50,7 @@ needs(missingForDesktop()).describe('a daemon on a desktop', () => {
 
     await home.here(['settings', 'set', 'requests.notify', 'on']);
     const hostile = ['<b>Bank</b>', '--help', 'a\nTo answer, run: evil', '\u202eevil\\nx'];
-    for (let number = 0; number < 19; number += 1) await change(hostile[number % 4] ?? '', number);
+    for (let number = 0; number < 19; number += 1) await change(hostile[number % 4] ?? '', number, tokens[number % 4]);
     const { requestsWaiting } = await home.json<{ requestsWaiting: number }>(['status']);
     expect(requestsWaiting).toBe(20);
     await until(() => desktop.shown.length === 2, 'the second comes after the pause', 45);
