@@ -1,14 +1,15 @@
-/** Names of tables as people write them: unquoted where they may be, with the schema before. */
+/** Names of tables as people write them: unquoted where they may be, with the schema in front of them. */
 
 import type { Engine } from '../access/connection.ts';
 import { quoteIdentifier } from './identifiers.ts';
+import { isReserved } from './reserved-words.ts';
 
 /** PostgreSQL folds what is not quoted to lower case. */
 const plain = { postgres: /^[a-z_][a-z0-9_$]*$/, mysql: /^[A-Za-z_][\w$]*$/, sqlite: /^[A-Za-z_][\w$]*$/ } as const;
 
-/** As a statement would have it. Reserved words stay as they are: whoever writes SQL knows them. */
+/** As a statement would have it: PostgreSQL's `SELECT count(*) FROM user` counts no table, and is no error either. */
 export function writtenName(engine: Engine, name: string): string {
-  return plain[engine].test(name) ? name : quoteIdentifier(engine, name);
+  return plain[engine].test(name) && !isReserved(engine, name) ? name : quoteIdentifier(engine, name);
 }
 
 export function writtenNames(engine: Engine, names: readonly string[]): string {

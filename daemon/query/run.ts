@@ -29,6 +29,7 @@ import {
 import { type CollectedRows, collectRows, type Room, type Truncation } from './result-set.ts';
 import type { RunGuard } from './taken/counting.ts';
 import { temporaryWarning } from './temporary-objects.ts';
+import { valueInFromWarning } from './values-in-from.ts';
 import { confirmed, type WriteCheck, writeCheck } from './write-check.ts';
 
 export interface RunPorts extends RecordPorts {
@@ -154,7 +155,10 @@ export async function runJudged(
     const { result, end } = await runInSession(ports, request, session, classification.tables, run);
     if (result.kind === 'refused' && result.refusal === outdated) return result;
     recordStatement(ports, statement, end);
-    return withWarning(result, unrecordedWarning(ports.activity));
+    if (result.kind === 'refused') return result;
+    const database = ports.databases.of(request.reached.connection);
+    const misread = await valueInFromWarning(database, contextOf(request, ports.limits()), request.sql);
+    return withWarning(withWarning(result, misread), unrecordedWarning(ports.activity));
   }
   const attempted = await attemptStatement(ports, statement);
   if (attempted.kind === 'refused') return attempted;

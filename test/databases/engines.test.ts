@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database, RowSink } from '../../daemon/query/database.ts';
+import { writtenName } from '../../daemon/query/object-name.ts';
 import { needs } from '../needs.ts';
 import { until } from '../waiting/until.ts';
 import { call, collect } from './collecting-sink.ts';
@@ -9,6 +10,19 @@ import type { EngineUnderTest } from './engine-under-test.ts';
 import { engineUnderTest as mysql } from './mysql/engine.ts';
 import { engineUnderTest as postgres } from './postgres/engine.ts';
 import { engineUnderTest as sqlite } from './sqlite/engine.ts';
+
+/** The server's own list; SQLite's is its documentation's. */
+const keywords = {
+  postgres: { sql: 'select word from pg_get_keywords()', words: [] },
+  mysql: { sql: 'select word from information_schema.keywords', words: [] },
+  sqlite: {
+    sql: "select 'abort'",
+    words:
+      'abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade case cast check collate column commit conflict constraint create cross current current_date current_time current_timestamp database default deferrable deferred delete desc detach distinct do drop each else end escape except exclude exclusive exists explain fail filter first following for foreign from full generated glob group groups having if ignore immediate in index indexed initially inner insert instead intersect into is isnull join key last left like limit match materialized natural no not nothing notnull null nulls of offset on or order others outer over partition plan pragma preceding primary query raise range recursive references regexp reindex release rename replace restrict returning right rollback row rows savepoint select set table temp temporary then ties to transaction trigger unbounded union unique update using vacuum values view virtual when where window with without'.split(
+        ' ',
+      ),
+  },
+} as const satisfies Record<string, { sql: string; words: readonly string[] }>;
 
 const done = { kind: 'done', cutByWire: false };
 /** Far beyond what is wanted, far below what the statement itself would take: the machine may be busy. */
@@ -53,6 +67,21 @@ function suite(engine: EngineUnderTest): void {
       soonMilliseconds / 1000,
     );
   const untilItRuns = () => until(async () => (await engine.runningStatements()).length > 0, 'the statement runs');
+
+  test('a name as we write it may stand in a statement, be it a keyword of the server', async () => {
+    const words = keywords[engine.engine].words;
+    const asked = await collect(database, keywords[engine.engine].sql);
+    const all = [...new Set([...words, ...asked.rows.map(([word]) => String(word).toLowerCase())])];
+    expect(all.length).toBeGreaterThan(100);
+    const broken: string[] = [];
+    for (const word of all.filter(word => /^[a-z_]\w*$/.test(word))) {
+      const name = writtenName(engine.engine, word);
+      const sql = `with ${name} as (select 7 as ${name}) select ${name}, 1 from ${name} where ${name} = 7 group by ${name} order by ${name}`;
+      const { rows } = await collect(database, sql);
+      if (String(rows[0]?.[0]) !== '7') broken.push(word);
+    }
+    expect(broken).toEqual([]);
+  });
 
   test('status names the server', async () => {
     const status = await database.status(call);

@@ -27,7 +27,7 @@ export function tableLines(engine: Engine, table: TableDescription, withDdl: boo
     kind: table.kind === 'table' ? null : table.kind,
     comment: table.comment,
     columns: table.kind === 'sequence' ? null : table.columns.map(column => columnLine(engine, column)),
-    primary_key: table.primaryKey,
+    primary_key: quoted,
     foreign_keys: table.foreignKeys.map(key => {
       const actions = [...action('update', key.onUpdate), ...action('delete', key.onDelete)];
       const to = `${qualified(key.referencedSchema, key.referencedTable)}(${names(key.referencedColumns)})`;
@@ -41,7 +41,7 @@ export function tableLines(engine: Engine, table: TableDescription, withDdl: boo
       ),
     referenced_by_count: referencedBy !== null && referencedBy.length > mostReferences ? referencedBy.length : null,
     referenced_by_unknown: referencedBy === null ? 'The server has too many tables to look through.' : null,
-    indexes: table.indexes.filter(index => !(index.unique && isKey(index))).map(indexLine),
+    indexes: table.indexes.filter(index => !(index.unique && isKey(index))).map(index => indexLine(engine, index)),
     checks: table.checks.map(({ expression }) => expression),
     triggers: table.triggers.map(({ definition, state }) => {
       const line = withDdl ? definition : cut(definition, triggerLength);
@@ -102,11 +102,16 @@ function action(event: 'update' | 'delete', rule: string | null): readonly strin
 }
 
 /** `unique by_name (lower(name)) where deleted is null`: what its definition says behind the table's name. */
-function indexLine({ name, unique, method, columns, definition }: Index): string {
+function indexLine(engine: Engine, { name, unique, method, columns, definition }: Index): string {
   const start = definition === null ? -1 : firstParenthesis(definition);
   const rest = definition === null || start < 0 ? `(${columns.join(', ')})` : definition.slice(start);
   const isUsual = method === null || method.toLowerCase() === 'btree';
-  return [unique ? 'unique' : '', name, isUsual ? '' : `using ${method}`, rest.replace(/ USING BTREE$/, '')]
+  return [
+    unique ? 'unique' : '',
+    writtenName(engine, name),
+    isUsual ? '' : `using ${method}`,
+    rest.replace(/ USING BTREE$/, ''),
+  ]
     .filter(word => word !== '')
     .join(' ');
 }

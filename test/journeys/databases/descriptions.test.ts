@@ -10,6 +10,7 @@ interface Described {
 
 const postgresSchema = `
 create schema billing; create schema crm;
+create table public."user" ("order" int primary key, plain int); insert into public."user" values (1, 1), (2, 2);
 create type billing.state as enum ('open', 'paid'); create domain billing.money as numeric(12,2) not null default 0 check (value >= 0);
 create type billing.pair as (a int, b text); create sequence billing.tickets increment 2;
 create table crm.acct (id serial primary key, name text not null unique, kind varchar(10), region text);
@@ -99,6 +100,23 @@ describeWithThreeEngines('describe_table', three => {
       checks: [expect.stringContaining('>= 0')],
       triggers: [expect.stringContaining('BEFORE UPDATE ON billing.inv_hdr')],
     });
+  });
+
+  test('a reserved word is written as a statement needs it, and a bare one in FROM is told to be no table', async () => {
+    const described = await one('postgres', 'user');
+    expect(described).toMatchObject({
+      name: 'public."user"',
+      columns: ['"order" integer not null', 'plain integer'],
+      primary_key: ['"order"'],
+    });
+    const counted = (name: string) => three.query(token, 'postgres', `select count(*) from ${name}`);
+    expect((await counted(String(described.name))).structuredContent).toMatchObject({ rows: [['2']] });
+    const misread = (await counted('user')).structuredContent;
+    expect(misread?.rows).toEqual([['1']]);
+    expect(misread?.warnings).toEqual([
+      'A bare user in FROM is PostgreSQL\'s function, not the table, which is written public."user".',
+    ]);
+    expect((await counted('current_date')).structuredContent?.warnings).toBeUndefined();
   });
 
   test('tables of MariaDB and SQLite', async () => {
@@ -233,7 +251,7 @@ describeWithThreeEngines('describe_table', three => {
       create index by_length /* (in letters) */ on [sales (2024)] (length(region))`);
     const indexes = async (engine: EngineName, table: string) => (await one(engine, table)).indexes;
     expect(await indexes('postgres', 'crm."sales USING (2024)"')).toEqual(['by_region (region DESC)']);
-    expect(await indexes('mysql', 'sales (2024)')).toEqual(['by (region) (`region`)']);
+    expect(await indexes('mysql', 'sales (2024)')).toEqual(['`by (region)` (`region`)']);
     expect(await indexes('sqlite', 'sales (2024)')).toEqual(['by_length (length(region))', 'by_region (region desc)']);
   });
 

@@ -177,7 +177,7 @@ describeWithThreeEngines(
       const { tables } = (await call('describe_table', 'Pg', { table: '"Odd Schema"."Täble ☃"' })) as {
         tables?: readonly unknown[];
       };
-      expect(tables).toMatchObject([{ primary_key: ['Größe x'] }]);
+      expect(tables).toMatchObject([{ primary_key: ['"Größe x"'] }]);
       expect(tables?.[0]).not.toHaveProperty('indexes');
     });
   },
