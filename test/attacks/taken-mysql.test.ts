@@ -26,6 +26,9 @@ create table isam (id int primary key) engine = MyISAM; insert into isam values 
 create table merged (id int not null, key (id)) engine = MyISAM; insert into merged values (1), (2);
 create table merging (id int not null, key (id)) engine = MERGE union = (merged) insert_method = last;
 create table other.far (id int primary key); insert into other.far values (1), (2);
+create table parted (id int primary key) partition by range (id) (partition p0 values less than (10), partition p1 values less than (99));
+insert into parted values (1), (2), (20);
+create table plain (id int primary key); insert into plain values (5);
 create table teams (id int primary key); insert into teams values (1), (2);
 create table members (id int primary key, team int, foreign key (team) references teams (id) on delete cascade);
 create view seen as select * from audited;`);
@@ -67,6 +70,10 @@ const taken: readonly (readonly [string, unknown])[] = [
   ['drop table audited, grows', 'drops shop.audited (3 rows)\ndrops shop.grows (40 rows)'],
   ['drop table notes', `drops shop.notes (50 rows)\n${keyed('shop.notes')}`],
   ['alter table grows drop column id, add column x int', 'alters shop.grows (40 rows)'],
+  [
+    'alter table parted exchange partition p0 with table plain',
+    'alters shop.parted (3 rows)\nalters shop.plain (1 row)',
+  ],
   [
     'drop database other',
     'drops other.far (2 rows)\n(Rows that others add in the moment before it runs are taken too, because it drops a whole database.)',

@@ -228,6 +228,24 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     await suite.server.psql('drop schema shop cascade; drop owned by clerk; drop role clerk');
   });
 
+  test('code that commits is not said to be counted', async () => {
+    await psql(`create procedure takes() language plpgsql as 'begin truncate shop.grows; end';
+      create procedure takes_alone() language plpgsql as 'begin truncate shop.grows; commit; end'`);
+    expect(await shownOf(database, 'call shop.takes_alone()')).toBe(
+      "(What the code that it calls takes is not counted: it commits by itself, and what it took can't be rolled back.)",
+    );
+    const { questions, end } = await askAndRun(database, 'call shop.takes()', {
+      decides: async question => question < 2,
+    });
+    expect([end, questions.at(-1)?.note, await rows('grows')]).toEqual([
+      'no',
+      expect.stringMatching(
+        /asked again\. Not all .* because it truncated, dropped or changed "shop\.grows" as a whole\.$/,
+      ),
+      '40',
+    ]);
+  });
+
   test('what is not counted within 2 s is an estimate', async () => {
     await psql('analyze orders');
     const other = await connect();

@@ -32,7 +32,12 @@ export function readTaking(sql: string, reading: Reading): MysqlTaking | null {
   const isReplaced = replaces && fourth === 'TABLE';
   if (!isReplaced && !(first === 'ALTER' && isTable)) return null;
   const named = nameAt(tokens, behind(tokens, isReplaced ? 3 : 1));
-  return named === null ? null : taking(isReplaced ? 'dropped' : 'altered', [named.name]);
+  if (named === null) return null;
+  // EXCHANGE PARTITION p WITH TABLE t: rows of both change places.
+  const exchanged = tokens.findIndex(({ key }) => key === 'EXCHANGE');
+  const other = tokens.findIndex(({ key }, index) => exchanged > 0 && index > exchanged && key === 'WITH');
+  const others = other < 0 ? [] : namesAt(tokens, other + 2).slice(0, 1);
+  return taking(isReplaced ? 'dropped' : 'altered', [named.name, ...others]);
 }
 
 function behind(tokens: readonly Token[], from: number): number {
