@@ -64,7 +64,7 @@ async function triedOut(counting: Counting): Promise<Trial> {
 }
 
 /** Nothing ends a cascade before it is through, and to take it back takes longer: with more rows others would wait for a quarter of a second. */
-const mostFollowing = 10_000;
+const mostFollowing = 5_000;
 
 function tooLong({ schema, name }: TableName): string {
   const most = mostFollowing.toLocaleString('en-US');
