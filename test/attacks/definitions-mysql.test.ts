@@ -81,3 +81,25 @@ needs(missing).test('a table that has a row, or that was there an hour ago, is i
   await server.client('delete from defs.filled');
   expect(await write('create unique index boom on filled (p)')).toBe('done');
 });
+
+needs(missing).test('an empty table that was there an hour ago is in use', async () => {
+  await server.client(`create table defs.waiting (id int primary key, p int);
+    create user later@'%' identified by 'later-only'; grant all on defs.* to later@'%'`);
+  const clock = async (minutes: number) =>
+    server.ask(`set global init_connect = 'set timestamp = unix_timestamp() + ${minutes * 60}'`);
+  const writeAt = async (minutes: number, sql: string): Promise<string> => {
+    await clock(minutes);
+    const other = openMysql(endpointOf(server, { database: 'defs', user: 'later' }), {
+      password: async () => 'later-only',
+      now: () => performance.now(),
+    });
+    const end = await writingClient(() => other, { database: 'defs' })(sql);
+    await other.close();
+    return end;
+  };
+  expect(await writeAt(62, 'create unique index boom on waiting (p)')).toMatch(
+    /^denied: .*writes to defs\.waiting fail/,
+  );
+  expect(await writeAt(50, 'create unique index boom on waiting (p)')).toBe('done');
+  await server.client("set global init_connect = ''; drop user later@'%'");
+});

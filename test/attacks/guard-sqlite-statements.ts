@@ -13,6 +13,7 @@ export const attacks: Readonly<Record<string, readonly (readonly string[])[]>> =
     ['alter table precious alter column v set not null'],
     ['alter table precious add constraint boom check (v < 0)'],
     ['alter table precious add column w int check (v < 35)'],
+    ['alter table precious add column w references parent(id) on delete cascade'],
     ['alter table precious add column w int as (abs(-9223372036854775807 - v)) virtual'],
     ['alter table precious add w generated always as (json_extract(v, 1))'],
     ['create unique index boom on precious(v, id)'],

@@ -29,6 +29,12 @@ create table audited (id int); insert into audited values (1), (2), (3);
 create table victim (id int); insert into victim select generate_series(1, 70);
 create function other.strike() returns trigger language plpgsql as 'begin delete from shop.victim where id > 1; return null; end';
 create table other.far (id int references orders); insert into other.far values (1), (2);
+create collation words from "C"; create table worded (id int, name text collate words); insert into worded select g from generate_series(1, 30) as g;
+create text search configuration found (copy = simple);
+create table searched (body text, v tsvector generated always as (to_tsvector('shop.found'::regconfig, body)) stored); insert into searched values ('a');
+create operator === (leftarg = int, rightarg = int, function = int4eq); create table equals (id int); create view equal as select id from equals where id operator(shop.===) 3;
+create operator family ordered using btree; create operator class ordered_ints for type int using btree family ordered as operator 1 <, function 1 btint4cmp(int, int);
+create index by_class on victim (id ordered_ints);
 `;
 
 describeWithPostgres('what a yes takes on PostgreSQL', suite => {
@@ -86,6 +92,11 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     ],
     ['drop database aside', expect.stringMatching(/^drops database aside \(\d+ [kM]B\) with all that is in it$/)],
     ['drop schema other cascade', 'drops other.far (2 rows)\ndrops function other.strike()'],
+    ['drop collation shop.words cascade', 'drops column name of table shop.worded'],
+    ['drop text search configuration shop.found cascade', 'drops column v of table shop.searched'],
+    ['drop operator shop.=== (int, int) cascade', 'drops view shop.equal'],
+    ['drop operator class shop.ordered_ints using btree cascade', 'drops index shop.by_class'],
+    ['drop operator family shop.ordered using btree cascade', 'drops index shop.by_class'],
   ])('%s', async (sql, shown) => {
     if (sql.includes('aside')) await suite.server.psql('create database aside');
     expect(await shownOf(database, sql)).toEqual(shown);
@@ -215,6 +226,56 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     // A policy hides rows from its count, not from TRUNCATE.
     expect(await shownOf(clerks, 'truncate shop.slow')).toBe('empties shop.slow (~1,000 rows)');
     await suite.server.psql('drop schema shop cascade; drop owned by clerk; drop role clerk');
+  });
+
+  test('code that commits is not said to be counted', async () => {
+    await psql(`create procedure takes() language plpgsql as 'begin truncate shop.grows; end';
+      create procedure takes_alone() language plpgsql as 'begin truncate shop.grows; commit; end'`);
+    expect(await shownOf(database, 'call shop.takes_alone()')).toBe(
+      "(What the code that it calls takes is not counted: it commits by itself, and what it took can't be rolled back.)",
+    );
+    const { questions, end } = await askAndRun(database, 'call shop.takes()', {
+      decides: async question => question < 2,
+    });
+    expect([end, questions.at(-1)?.note, await rows('grows')]).toEqual([
+      'no',
+      expect.stringMatching(
+        /asked again\. Not all .* because it truncated, dropped or changed "shop\.grows" as a whole\.$/,
+      ),
+      '40',
+    ]);
+  });
+
+  test('what is not counted within 2 s is an estimate', async () => {
+    await psql('analyze orders');
+    const other = await connect();
+    await other.query('begin; lock table shop.orders in access exclusive mode');
+    const begun = performance.now();
+    expect(await shownOf(database, 'drop table shop.orders, other.far')).toBe(
+      'drops other.far (2 rows)\ndrops shop.orders (~500 rows)',
+    );
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    await other.query('rollback');
+    await other.end();
+  });
+
+  test('what a role owns falls with DROP OWNED, and so does what hangs on it', async () => {
+    await psql(`create role leaver; grant usage, create on schema shop to leaver; set role leaver; create table mine (id int); insert into mine values (1), (2);
+      reset role; create view of_mine as select * from mine`);
+    expect(await shownOf(database, 'drop owned by leaver cascade')).toBe(
+      'drops shop.mine (2 rows)\ndrops view shop.of_mine',
+    );
+    const late = async (question: number) => {
+      if (question === 1) await psql('set role leaver; create table mine_too (id int)');
+      return true;
+    };
+    const { questions, end } = await askAndRun(database, 'drop owned by leaver cascade', { decides: late });
+    expect([questions.length, questions[1]?.lines, end]).toEqual([
+      2,
+      ['drops shop.mine (2 rows)', 'drops shop.mine_too (0 rows)', 'drops view shop.of_mine'],
+      'done',
+    ]);
+    await suite.server.psql('drop owned by leaver; drop role leaver');
   });
 
   test('for a client that could not run it nothing is tried out', async () => {

@@ -24,6 +24,8 @@ import { endWarnings, unlimitedWire, wholeWrite } from './statement.ts';
 
 /** Of a trial, with the looks at what it changed: its locks are others' waits, and MySQL tells nobody without a privilege of who waits. */
 const trialMilliseconds = 200;
+/** Of its statement, where triggers may change any number of rows: to take them back takes twice as long, and others wait for that too. */
+const triggersMilliseconds = 60;
 
 /** Rejects only with what `work` or a sink threw. */
 export function rehearse<T>(
@@ -46,13 +48,25 @@ export function rehearse<T>(
       stage.breakOff();
     };
     let holding: NodeJS.Timeout | undefined;
+    let roundTrip = 0;
+    const giveWayIn = (milliseconds: number): void => {
+      clearTimeout(holding);
+      if (context.givesWay === true && !gaveWay) holding = setTimeout(giveWay, milliseconds);
+    };
     let told = { changes: (): Promise<Changes> => Promise.resolve({ tables: [], uncounted: 'nothing was run' }) };
     const value = await work({
       async run(step, sink) {
-        if (step.ours) return runStep(stage, context, step, sink);
+        const asked = performance.now();
+        if (step.ours) {
+          const outcome = await runStep(stage, context, step, sink);
+          roundTrip = performance.now() - asked;
+          return outcome;
+        }
         const count = await startCount(lease.link, step.written);
-        holding = context.givesWay === true ? setTimeout(giveWay, trialMilliseconds) : undefined;
+        const begun = performance.now();
+        giveWayIn((step.written?.tables.length ?? 0) > 1 ? triggersMilliseconds + roundTrip : trialMilliseconds);
         const outcome = await runStep(stage, context, step, sink);
+        giveWayIn(trialMilliseconds - (performance.now() - begun));
         if (gaveWay) return { kind: 'cancelled' };
         const affected = outcome.kind === 'done' ? outcome.rowsAffected : null;
         told = { changes: () => count.changes(affected) };

@@ -5,7 +5,6 @@ import { mostSeconds } from './trial.ts';
 export interface Countable {
   /** False where this role is not shown all rows. */
   readonly mayCount: boolean;
-  readonly bytes: number;
   readonly estimate: number | null;
 }
 
@@ -25,7 +24,7 @@ export async function countWhole<Table extends Countable>(
 ): Promise<readonly Count[]> {
   const until = elapsed() + mostSeconds * 1_000;
   const counted = new Map<Table, number>();
-  for (const table of [...tables].sort((a, b) => a.bytes - b.bytes)) {
+  for (const table of [...tables].sort((a, b) => (a.estimate ?? 0) - (b.estimate ?? 0))) {
     const seconds = (until - elapsed()) / 1_000;
     const rows = table.mayCount && seconds > 0 ? await count(table, seconds) : null;
     if (rows !== null) counted.set(table, rows);

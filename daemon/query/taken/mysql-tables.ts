@@ -29,18 +29,12 @@ export async function tablesThere(ask: Ask, where: readonly TableName[] | string
       : where
           .map(({ schema, name }) => `(t.TABLE_SCHEMA = ${literal(schema)} AND t.TABLE_NAME = ${literal(name)})`)
           .join(' OR ');
-  const rows = await ask(`SELECT t.TABLE_SCHEMA, t.TABLE_NAME, t.ENGINE, t.TABLE_ROWS, t.DATA_LENGTH, EXISTS (
+  const rows = await ask(`SELECT t.TABLE_SCHEMA, t.TABLE_NAME, t.ENGINE, t.TABLE_ROWS, EXISTS (
 SELECT 1 FROM information_schema.KEY_COLUMN_USAGE AS k WHERE k.REFERENCED_TABLE_NAME IS NOT NULL
 AND (k.TABLE_SCHEMA = t.TABLE_SCHEMA AND k.TABLE_NAME = t.TABLE_NAME OR k.REFERENCED_TABLE_SCHEMA = t.TABLE_SCHEMA AND k.REFERENCED_TABLE_NAME = t.TABLE_NAME))
 FROM information_schema.TABLES AS t WHERE t.TABLE_TYPE <> 'VIEW' AND t.TABLE_TYPE <> 'SYSTEM VIEW' AND (${isMeant}) ORDER BY 1, 2`);
-  return rows.map(([schema, name, engine, estimate, bytes, keys]) => ({
-    ...{
-      schema: String(schema),
-      name: String(name),
-      engine: String(engine),
-      mayCount: true,
-      bytes: Number(bytes ?? 0),
-    },
+  return rows.map(([schema, name, engine, estimate, keys]) => ({
+    ...{ schema: String(schema), name: String(name), engine: String(engine), mayCount: true },
     estimate: estimate === null || estimate === undefined ? null : Number(estimate),
     hasForeignKeys: Number(keys) === 1,
   }));

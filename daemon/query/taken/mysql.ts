@@ -58,7 +58,30 @@ async function triedOut(counting: Counting): Promise<Trial> {
   const planned = await answering(() => planMysql(judging, planning));
   if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
   answered(planned);
+  const long = await longFollower(counting);
+  if (long !== null) return { kind: 'not_counted', why: tooLong(long) };
   return answered(await tryOut(database, context, { sql, parameters, written, mostPlanned: mostChanged }));
+}
+
+/** Nothing ends a cascade before it is through, and to take it back takes longer: with more rows others would wait for a quarter of a second. */
+const mostFollowing = 5_000;
+
+function tooLong({ schema, name }: TableName): string {
+  const most = mostFollowing.toLocaleString('en-US');
+  return `Its rows were not counted, because rows of ${shownName(`${schema}.${name}`)} go with them, which has many: a trial may set off ${most}.`;
+}
+
+/** The table with which those that follow by foreign keys have more rows than a trial may touch. */
+async function longFollower(counting: Counting): Promise<TableName | null> {
+  const { written } = counting.judged.run ?? {};
+  const ask = asking(counting);
+  let left = mostFollowing;
+  for (const table of await following(ask, written?.tables ?? [], written?.target?.rows ?? 'deleted')) {
+    const [[rows] = []] = await ask(countOf(table, left + 1));
+    left -= Number(rows ?? 0);
+    if (left < 0) return table;
+  }
+  return null;
 }
 
 /** Of each table that it, or what it sets off, may take rows of: all that it has. */

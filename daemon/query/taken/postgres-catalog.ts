@@ -21,7 +21,6 @@ export interface TakenRelation {
   /** False where this role is not shown all rows. */
   readonly mayCount: boolean;
   readonly mayLock: boolean;
-  readonly bytes: number;
   /** Null where the server has none. */
   readonly estimate: number | null;
 }
@@ -40,6 +39,7 @@ const oid = 'pg_catalog.oid';
 const catalog = (name: string): string => `CAST(CAST('pg_catalog.${name}' AS pg_catalog.regclass) AS ${oid})`;
 const texts = (name: string): string => `pg_catalog.json_array_elements_text(g.taking -> '${name}')`;
 const relation = catalog('pg_class');
+const element = 'e.name';
 
 /** The object itself where a part of it is pointed to. */
 const isPiece = `EXISTS (SELECT FROM pg_catalog.pg_depend AS d JOIN fallen AS w ON w.classid = d.refclassid AND w.objid = d.refobjid
@@ -91,7 +91,8 @@ WITH RECURSIVE given AS (
     ELSE p.oid = CAST(pg_catalog.to_regprocedure(pg_catalog.concat(r.value ->> 'name', '(', r.value ->> 'arguments', ')')) AS ${oid}) END
   UNION ALL
   SELECT a.classid, a.objid, a.objsubid FROM given AS g CROSS JOIN LATERAL pg_catalog.json_array_elements(g.taking -> 'objects') AS o (value)
-  CROSS JOIN LATERAL pg_catalog.pg_get_object_address(o.value ->> 'type', ARRAY[o.value ->> 'name'], '{}') AS a
+  CROSS JOIN LATERAL pg_catalog.pg_get_object_address(o.value ->> 'type', ARRAY(SELECT ${element} FROM pg_catalog.json_array_elements_text(o.value -> 'names') AS e (name)),
+    ARRAY(SELECT ${element} FROM pg_catalog.json_array_elements_text(o.value -> 'arguments') AS e (name))) AS a
   UNION ALL
   SELECT s.classid, s.objid, s.objsubid FROM given AS g CROSS JOIN LATERAL ${texts('owners')} AS r (name)
   JOIN pg_catalog.pg_roles AS o ON o.rolname = COALESCE(CAST(r.name AS pg_catalog.name), CURRENT_USER)
@@ -139,7 +140,6 @@ SELECT CAST(pg_catalog.json_build_object(
       'mayCount', pg_catalog.has_schema_privilege(w.schema, 'USAGE') AND pg_catalog.has_table_privilege(w.oid, 'SELECT') AND NOT pg_catalog.row_security_active(w.oid),
       'mayLock', (w.relkind = 'r' OR w.relkind = 'p') AND pg_catalog.has_schema_privilege(w.schema, 'USAGE')
         AND pg_catalog.has_table_privilege(w.oid, 'UPDATE, DELETE, TRUNCATE'),
-      'bytes', (SELECT COALESCE(pg_catalog.sum(pg_catalog.pg_relation_size(p.oid)), 0) FROM parts AS p JOIN pg_catalog.pg_class AS c ON c.oid = p.oid AND (c.relkind = 'r' OR c.relkind = 'm') WHERE p.root = w.oid),
       'estimate', (SELECT pg_catalog.sum(CASE WHEN c.reltuples >= 0 THEN CAST(c.reltuples AS pg_catalog.int8) ELSE pg_catalog.pg_stat_get_live_tuples(c.oid) END)
         FROM parts AS p JOIN pg_catalog.pg_class AS c ON c.oid = p.oid AND c.relkind <> 'p' WHERE p.root = w.oid)
     ) ORDER BY w.because IS NOT NULL, w.nspname, w.relname) FROM whole AS w), CAST('[]' AS pg_catalog.json)),

@@ -19,7 +19,11 @@ export interface PostgresTaking {
   /** `arguments` null: all of that name. */
   readonly routines: readonly { readonly name: string; readonly arguments: string | null }[];
   /** As `pg_get_object_address` takes them. */
-  readonly objects: readonly { readonly type: string; readonly name: string }[];
+  readonly objects: readonly {
+    readonly type: string;
+    readonly names: readonly string[];
+    readonly arguments: readonly string[];
+  }[];
   /** Of DROP DATABASE. */
   readonly database: string | null;
   /** Roles whose objects fall; null for the one that is signed in. */
@@ -68,12 +72,21 @@ export function readTaking(parse: Parse, sql: string): PostgresTaking | null {
 
 const relationKinds = new Set(['TABLE', 'VIEW', 'MATVIEW', 'INDEX', 'SEQUENCE', 'FOREIGN_TABLE']);
 const routineKinds = new Set(['FUNCTION', 'PROCEDURE', 'ROUTINE', 'AGGREGATE']);
+/** As `pg_get_object_address` calls what has a name, or a schema and a name. */
 const objectTypes: Readonly<Record<string, string>> = {
   EXTENSION: 'extension',
   LANGUAGE: 'language',
   FOREIGN_SERVER: 'server',
   FDW: 'foreign-data wrapper',
   ACCESS_METHOD: 'access method',
+  COLLATION: 'collation',
+  CONVERSION: 'conversion',
+  TSCONFIGURATION: 'text search configuration',
+  TSDICTIONARY: 'text search dictionary',
+  TSPARSER: 'text search parser',
+  TSTEMPLATE: 'text search template',
+  OPCLASS: 'operator class',
+  OPFAMILY: 'operator family',
 };
 
 function dropped(fields: Fields): PostgresTaking | null {
@@ -86,8 +99,22 @@ function dropped(fields: Fields): PostgresTaking | null {
   if (kind === 'SCHEMA') return { ...drop, schemas: single };
   if (kind === 'TYPE' || kind === 'DOMAIN') return { ...drop, types: nodes.map(node => typeText(node?.fields)) };
   if (routineKinds.has(kind)) return { ...drop, routines: nodes.map(node => routineOf(fieldsOf(node?.fields))) };
+  if (kind === 'OPERATOR') return { ...drop, objects: nodes.map(node => operatorOf(fieldsOf(node?.fields))) };
   const type = objectTypes[kind];
-  return type === undefined ? null : { ...drop, objects: single.map(name => ({ type, name })) };
+  return type === undefined
+    ? null
+    : { ...drop, objects: nodes.map((_, at) => ({ type, names: namesOf(parts, single, at), arguments: [] })) };
+}
+
+function operatorOf(fields: Fields): PostgresTaking['objects'][number] {
+  const operands = listOf(fields.objargs).map(operand => taggedNode(operand)?.fields);
+  const types = operands.map(operand => (operand === undefined ? 'none' : typeText(operand)));
+  return { type: 'operator', names: nameParts(fields.objname), arguments: types };
+}
+
+function namesOf(parts: readonly (readonly string[])[], single: readonly string[], at: number): readonly string[] {
+  const several = parts[at] ?? [];
+  return several.length > 0 ? several : [single[at] ?? ''];
 }
 
 function altered(fields: Fields): PostgresTaking {

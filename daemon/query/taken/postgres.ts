@@ -15,12 +15,15 @@ import { shownName } from './words.ts';
 /** Within `answering`. */
 export async function takenOnPostgres(counting: Counting): Promise<Taken> {
   const { judging, database, context, sql, judged, readsOnly, elapsed } = counting;
-  const { isDml, calls } = judged.classification;
+  const { isDml, calls, needsOwnSession } = judged.classification;
   const taking = answered(await judging.ask(context, 'postgresTaking', sql));
   const trial = isDml && !readsOnly ? await triedOut(counting) : null;
   if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
   const notes = trial === null ? [] : [trial.why];
-  if (taking === null) return isDml || calls.length === 0 ? { ...nothing, notes } : notCounted(codeIsCounted);
+  if (taking === null) {
+    if (isDml || calls.length === 0) return { ...nothing, notes };
+    return notCounted(needsOwnSession ? codeCommits : codeIsCounted);
+  }
   if (taking.database !== null) {
     const [size = []] = answered(await lookUp(database, context, sizeOfDatabase, [taking.database]));
     const falls = [`database ${shownName(taking.database)} (${size[0] ?? 'not there'}) with all that is in it`];
@@ -49,6 +52,9 @@ const nothing: Taken = { tables: [], falls: [], notes: [], isOpen: false };
 
 const codeIsCounted =
   'What the code that it calls takes is counted as it runs: before it takes rows that are not named here, you are asked again.';
+
+const codeCommits =
+  "What the code that it calls takes is not counted: it commits by itself, and what it took can't be rolled back.";
 
 export function countOf(source: string): string {
   return `SELECT CAST(pg_catalog.count(*) AS pg_catalog.text) FROM ${source}`;

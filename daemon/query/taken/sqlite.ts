@@ -32,7 +32,7 @@ export async function takenOnSqlite(counting: Counting): Promise<Taken> {
   if (taking === null) return { ...takesNothingKnown, notes };
   const found = answered(await lookUp(database, context, followed, [taking.table, taking.act]));
   const names = found.map(([name]) => String(name));
-  const tables = names.map(name => ({ name, mayCount: true, bytes: 0, estimate: null }));
+  const tables = names.map(name => ({ name, mayCount: true, estimate: null }));
   const counts = await countWhole(tables, elapsed, async ({ name }, timeoutSeconds) => {
     const count = `select count(*) from main.${quoteIdentifier('sqlite', name)}`;
     const answer = await lookUp(database, { ...context, timeoutSeconds }, count, []);

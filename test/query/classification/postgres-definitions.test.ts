@@ -41,6 +41,8 @@ const objects = `
   create table typed of row_of;
   alter table fresh add constraint later check (v > 0) not valid;
   create sequence numbers;
+  create table held (id serial);
+  insert into held default values;
   create type mood as enum ('sad');
   create type pair as (a int, b int);
   create domain checked as int check (value > 0);
@@ -56,6 +58,9 @@ const objects = `
   create role bent;
   alter role bent set search_path = early, late, public;
   create table public.accounts (id int);
+  create table late.tickets (id serial);
+  create sequence late.a_rather_long_name_of_a_table_a_rather_long_name_of_a_colum_seq;
+  create sequence late.anything_number_seq;
   create extension postgres_fdw;
   create server far foreign data wrapper postgres_fdw;
   create foreign table remote (id int) server far;
@@ -113,7 +118,6 @@ const keeping: readonly (string | readonly [number, string])[] = [
   'create view seen_2 as select id from full_one',
   'create materialized view stored_2 as select id from full_one',
   'create sequence numbers_2 owned by fresh.id',
-  'alter sequence numbers cache 5',
   'alter sequence numbers owned by fresh.v',
   'create schema fourth',
   'create schema if not exists public',
@@ -161,6 +165,11 @@ const asking: readonly (string | readonly [number, string])[] = [
   'alter sequence numbers restart',
   'alter sequence numbers maxvalue 100',
   'alter sequence numbers owned by full_one.v',
+  // What a yes to `truncate fresh restart identity` would set back.
+  'alter sequence held_id_seq owned by fresh.v',
+  'alter sequence held_id_seq owned by none',
+  // The first session takes all that are left.
+  'alter sequence numbers cache 2000000',
   "select setval('numbers', 1, false)",
   // Constraints.
   'alter table full_one add constraint boom foreign key (v) references parent on delete cascade not valid',
@@ -205,6 +214,13 @@ const asking: readonly (string | readonly [number, string])[] = [
   "create type early.kind as enum ('b')",
   'create domain early.kind as int',
   'create collation early.words from "POSIX"',
+  // Sequences that nobody named.
+  'create table early.tickets (id serial)',
+  'create table early.tickets (id int generated always as identity)',
+  'alter table early.anything add column number bigserial',
+  'create table early.a_rather_long_name_of_a_table_one (a_rather_long_name_of_a_column_one serial)',
+  // Its operators come before those of every array: a search for what holds NULL fails.
+  'create extension intarray',
 ];
 
 const { describe: suite } = needs('unavailable' in binaries ? binaries.unavailable : null);

@@ -45,12 +45,13 @@ const mayRunCode = (
   or exists (select from pg_catalog.pg_index i where i.indrelid = ${table}.oid and (i.indexprs is not null or i.indpred is not null))
   or exists (select from pg_catalog.pg_statistic_ext s where s.stxrelid = ${table}.oid))`;
 
-/** Whether rows were ever put into a table: what was emptied is in use all the same. */
-const isFilled = (
-  table: string,
-): string => `(${table}.relkind = 'r' or ${table}.relkind = 'f') and (${table}.relkind = 'f'
-  or pg_catalog.pg_relation_size(${table}.oid::pg_catalog.regclass) > 0::pg_catalog.int8
-  or pg_catalog.pg_stat_get_tuples_inserted(${table}.oid) > 0::pg_catalog.int8)`;
+/** Whether rows were ever put into a table: what was emptied is in use all the same. So is a sequence that belongs to a column. */
+const isFilled = (table: string): string => `case when ${table}.relkind = 'f' then true
+  when ${table}.relkind = 'S' then exists (select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass::pg_catalog.oid
+    and d.objid = ${table}.oid and d.refclassid = d.classid and d.deptype = 'a')
+  when ${table}.relkind = 'r' then pg_catalog.pg_relation_size(${table}.oid::pg_catalog.regclass) > 0::pg_catalog.int8
+    or pg_catalog.pg_stat_get_tuples_inserted(${table}.oid) > 0::pg_catalog.int8
+  else false end`;
 
 const lookup = (more: string, taken: string): string =>
   withOperatorsQualified(`

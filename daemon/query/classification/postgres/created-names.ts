@@ -2,6 +2,7 @@
 
 import type { QualifiedName } from '../classification.ts';
 import { relationName } from './data-changes.ts';
+import { implicitNames } from './implicit-names.ts';
 import type { CreatedName } from './question.ts';
 import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
 
@@ -34,7 +35,10 @@ export function createdNames(tag: string, fields: Fields, inSchema: string | nul
     case 'CreateStmt':
       return relation(fields.relation).flatMap(table => [
         table,
-        ...indexNames(fields.tableElts).map(name => ({ ...table, name })),
+        ...[...indexNames(fields.tableElts), ...implicitNames(table.name, listOf(fields.tableElts))].map(name => ({
+          ...table,
+          name,
+        })),
       ]);
     case 'CreateTableAsStmt':
       return relation(fieldsOf(fields.into).rel);
@@ -55,8 +59,11 @@ export function createdNames(tag: string, fields: Fields, inSchema: string | nul
     }
     case 'IndexStmt':
       return besides([textOf(fields.idxname)], relationName(fields.relation), inSchema);
-    case 'AlterTableStmt':
-      return besides(indexNames(listOf(fields.cmds).map(defOf)), relationName(fields.relation), inSchema);
+    case 'AlterTableStmt': {
+      const table = relationName(fields.relation);
+      const added = listOf(fields.cmds).map(defOf);
+      return besides([...indexNames(added), ...implicitNames(table.name, added)], table, inSchema);
+    }
     default:
       return [];
   }

@@ -38,11 +38,13 @@ export function judgeCreateSequence(fields: Fields): Verdict {
   return adds('CREATE SEQUENCE', conditionsOfOwner('CREATE SEQUENCE', fields));
 }
 
-/** Only its cache, and the column that it goes with, keep the numbers that it gives. */
+/** Only the column that it goes with keeps the numbers that it gives: a large cache takes all that are left. */
 export function judgeAlterSequence(fields: Fields): Verdict {
-  const isKept = optionsOf(fields.options).every(option => option.name === 'cache' || ownerOf(option) !== null);
-  return isKept
-    ? adds('ALTER SEQUENCE', conditionsOfOwner('ALTER SEQUENCE', fields))
+  const sequence = relationName(fields.sequence);
+  // TRUNCATE … RESTART IDENTITY of its new table would have its numbers begin anew.
+  const reason = `ALTER SEQUENCE … OWNED BY takes ${sequence.name} from the column that it belongs to.`;
+  return optionsOf(fields.options).every(option => ownerOf(option) !== null)
+    ? adds('ALTER SEQUENCE', [{ table: sequence, reason, also: null }, ...conditionsOfOwner('ALTER SEQUENCE', fields)])
     : destructive('ALTER SEQUENCE changes which numbers others get next, and whether there are any left.');
 }
 

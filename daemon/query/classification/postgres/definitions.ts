@@ -12,12 +12,15 @@ const untrustedLanguage =
 const actingExtension =
   /^(pl\w*u|plpython[23]?|plr|plsh|dblink|adminpack|\w+_fdw|http|pg_net|pg_cron|pg_background|pgagent|aws_\w+|azure_\w+|pg_execute\w*|file_\w+|\w+_plpython[23]?u|\w+_plperlu|multicorn)$/;
 
-/** Extensions that bring types, operators, functions and views under names of their own, and act on nothing that is there. */
+/**
+ * Extensions that bring types, operators, functions and views under names of their own, and act on nothing that is there. Not `intarray`,
+ * whose operators stand before those of every array, nor what puts its schema into the database's search path (`postgis_topology`).
+ */
 const knownExtensions: ReadonlySet<string> = new Set(
-  `amcheck bloom btree_gin btree_gist citext cube dict_int dict_xsyn earthdistance fuzzystrmatch hstore intarray isn lo ltree moddatetime
+  `amcheck bloom btree_gin btree_gist citext cube dict_int dict_xsyn earthdistance fuzzystrmatch hstore isn lo ltree moddatetime
    pageinspect pg_buffercache pg_freespacemap pg_prewarm pg_stat_statements pg_trgm pg_visibility pg_walinspect pgcrypto pgrowlocks
    pgstattuple seg sslinfo tablefunc tcn tsm_system_rows tsm_system_time unaccent uuid-ossp xml2 plpgsql vector pgvector postgis
-   postgis_raster postgis_topology postgis_tiger_geocoder address_standardizer`.split(/\s+/),
+   postgis_raster address_standardizer`.split(/\s+/),
 );
 
 export function judgeExtension(command: 'CREATE EXTENSION' | 'ALTER EXTENSION', name: string): Verdict {

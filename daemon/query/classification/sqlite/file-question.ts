@@ -26,9 +26,9 @@ export function fileQuestion(head: Head): FileQuestion | null {
   return constrains ? { kind: 'rows', table } : null;
 }
 
-/** ADD CONSTRAINT, or a column that is computed or checked: what stands in the row decides whether a write is taken. */
+/** ADD CONSTRAINT, or a column that is computed, checked or deleted along with others: what stands in the row decides whether a write is taken. */
 function addsRule(body: readonly Token[]): boolean {
-  return ['check', 'generated', 'as', 'constraint'].some(word => body.some(token => isWord(token, word)));
+  return ['check', 'generated', 'as', 'constraint', 'cascade'].some(word => body.some(token => isWord(token, word)));
 }
 
 /** A unique index, or one on an expression, which may fail for a row that is written. */

@@ -1,0 +1,32 @@
+/** The names that PostgreSQL gives to sequences which nobody named: of serial and identity columns. */
+
+import { fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
+
+const serial = /^(small|big)?serial[248]?$/;
+
+/** @param elements of a CREATE TABLE, or what ALTER TABLE adds. */
+export function implicitNames(table: string, elements: readonly unknown[]): readonly string[] {
+  return elements.flatMap(element => {
+    const column = fieldsOf(taggedNode(element)?.fields);
+    const isSerial = serial.test(nameParts(fieldsOf(column.typeName).names).at(-1) ?? '');
+    const isIdentity = listOf(column.constraints).some(
+      item => fieldsOf(taggedNode(item)?.fields).contype === 'CONSTR_IDENTITY',
+    );
+    return isSerial || isIdentity ? [joined(table, textOf(column.colname), '_seq')] : [];
+  });
+}
+
+const mostBytes = 63;
+
+/** As PostgreSQL joins them: of the longer one the end is left out where both don't fit. */
+function joined(table: string, column: string, ending: string): string {
+  const parts = [Buffer.from(table), Buffer.from(column)] as const;
+  let [first, second] = [parts[0].length, parts[1].length];
+  while (first + 1 + second + ending.length > mostBytes) first > second ? first-- : second--;
+  return `${whole(parts[0], first)}_${whole(parts[1], second)}${ending}`;
+}
+
+/** A character that would be cut is left out. */
+function whole(name: Buffer, bytes: number): string {
+  return new TextDecoder().decode(name.subarray(0, bytes), { stream: true });
+}
