@@ -27,6 +27,7 @@ import {
   unrecordedWarning,
 } from './record.ts';
 import { type CollectedRows, collectRows, type Room, type Truncation } from './result-set.ts';
+import { sessionWarnings } from './session-state.ts';
 import type { RunGuard } from './taken/counting.ts';
 import { temporaryWarning } from './temporary-objects.ts';
 import { confirmed, type WriteCheck, writeCheck } from './write-check.ts';
@@ -68,6 +69,7 @@ export const asTheConnectionHasIt = {
 /** What was read. How much of it goes into one answer is for whoever asked. */
 export interface ResultSet extends Omit<CollectedRows, 'truncatedBy'> {
   readonly rowsAffected: number | null;
+  readonly insertId?: number | string | undefined;
   readonly milliseconds: number;
   /** Why rows are missing; null when all are here. */
   readonly truncatedBy: Truncation | null;
@@ -166,7 +168,7 @@ export async function runJudged(
     const { result, end } = await runInSession(ports, request, session, classification.tables, run);
     if (result.kind === 'refused' && result.refusal === outdated) return result;
     recordStatement(ports, statement, end);
-    return withWarning(result, unrecordedWarning(ports.activity));
+    return withWarnings(result, [...saysOfSession(request), unrecordedWarning(ports.activity)]);
   }
   const attempted = await attemptStatement(ports, statement);
   if (attempted.kind === 'refused') return attempted;
@@ -176,7 +178,8 @@ export async function runJudged(
       rows === 'counted' ? (session === 'write' ? writeCheck(ports, request, classification) : null) : confirmed(rows);
     const { result, end } = await runInSession(ports, request, session, classification.tables, run, check);
     await settleStatement(ports, statement, attempt, end);
-    return withWarning(withWarning(result, temporaryWarning(request.sql)), unrecordedWarning(ports.activity));
+    const ofSession = [...saysOfSession(request), temporaryWarning(request.sql)];
+    return withWarnings(result, [...ofSession, unrecordedWarning(ports.activity)]);
   } catch (error) {
     await settleStatement(ports, statement, attempt, { kind: 'refused', refusal: broken, durationMilliseconds: null });
     throw error;
@@ -240,10 +243,15 @@ async function runInSession(
   return { result: { kind: 'done', resultSet }, end: { kind: 'done', rows, durationMilliseconds } };
 }
 
-function withWarning(result: RunResult, problem: string | null): RunResult {
-  if (problem === null || result.kind === 'refused') return result;
+function saysOfSession({ reached, sql }: RunRequest): readonly string[] {
+  return sessionWarnings(reached.connection.engine, sql);
+}
+
+function withWarnings(result: RunResult, more: readonly (string | null)[]): RunResult {
+  const said = more.filter(sentence => sentence !== null);
+  if (said.length === 0 || result.kind === 'refused') return result;
   const { resultSet } = result;
-  return { kind: 'done', resultSet: { ...resultSet, warnings: [...resultSet.warnings, problem] } };
+  return { kind: 'done', resultSet: { ...resultSet, warnings: [...resultSet.warnings, ...said] } };
 }
 
 export function recordedStatement(
@@ -290,6 +298,7 @@ function resultSetOf(
     cutCells,
     bytes,
     rowsAffected: outcome.rowsAffected,
+    insertId: outcome.insertId,
     milliseconds,
     truncatedBy: outcome.cutByWire && truncatedBy === null ? 'wire' : truncatedBy,
     warnings: outcome.warnings,
