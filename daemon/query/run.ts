@@ -11,7 +11,7 @@ import type { Facts, JudgedRun } from './classified.ts';
 import { classifyOn } from './classify-on.ts';
 import type { CallContext, Parameter, Session, StatementDone } from './database.ts';
 import { type Decision, decide, type Granted, type StatementTool } from './decide.ts';
-import { outdated, refusalOf, type TimeGiven } from './failure-refusals.ts';
+import { outdated, refusalOf, refusalOfWrite, type TimeGiven } from './failure-refusals.ts';
 import type { Judging } from './judging.ts';
 import { maxWireBytes, type QueryLimits } from './limits.ts';
 import { withNearestNames } from './nearest-names.ts';
@@ -232,7 +232,8 @@ async function runInSession(
       outcome.kind === 'query_failed'
         ? await withNearestNames(database, context, { sql: request.sql, tables }, outcome)
         : outcome;
-    const refusal = check?.refusalOf(failure) ?? refusalOf(failure, connection.name, timeOf(request, limits));
+    const worded = session === 'read' ? refusalOf : refusalOfWrite;
+    const refusal = check?.refusalOf(failure) ?? worded(failure, connection.name, timeOf(request, limits));
     const refused = { kind: 'refused', refusal } as const;
     return { result: refused, end: { ...refused, durationMilliseconds } };
   }

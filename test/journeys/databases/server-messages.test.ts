@@ -107,6 +107,30 @@ describeWithThreeEngines(
       expect(JSON.stringify(json)).toContain('Each call has a session of its own: INSERT … RETURNING');
     });
 
+    test('a role that only reads, or a standby, is what refuses a write that may be asked for', async () => {
+      await three.postgres.psql(
+        `create role reads_only login superuser password 'not-a-secret'; alter role reads_only set default_transaction_read_only = on`,
+      );
+      const url = `postgresql://reads_only@127.0.0.1:${three.postgres.port}/shop`;
+      await three.here(['connections', 'add', url, '--name', 'Standby', '--password-stdin'], 'not-a-secret');
+      await three.here(['connections', 'set', 'Standby', '--external-clients', 'read-write']);
+      const sql = "update item set v = 'd' where id = 1";
+      for (const tool of ['execute_query', 'preview_write']) {
+        const { json } = await three.call(token, tool, { connection: 'Standby', sql });
+        const text = JSON.stringify(json);
+        expect(text).toMatch(/denied: The database itself lets this connection only read: .*read-only transaction/);
+        expect(text).not.toContain('what was asked for only reads');
+      }
+    });
+
+    test('what the command-line client of MySQL reads by itself is told to be sent without', async () => {
+      const sql = 'DELIMITER $$\ncreate procedure demo_p() begin select 1; end$$\nDELIMITER ;';
+      const { json } = await three.call(token, 'execute_query', { connection: 'Maria', sql });
+      expect(JSON.stringify(json)).toContain(
+        'DELIMITER is a command of the command-line client: send each statement by itself',
+      );
+    });
+
     describe('at a terminal', () => {
       test('warnings stand beside the rows', async () => {
         const { stderr } = await three.here(['query', 'Pg', 'select * from many_rows()']);
