@@ -70,10 +70,8 @@ export interface StatementRequest extends CallContext {
   readonly parameters: readonly Parameter[];
   readonly session: Session;
   readonly limits: StatementLimits;
-  /** True for a text that we wrote: it comes again, and an engine may keep it prepared. */
+  /** True for a question of ours to the catalog: it comes again, so that an engine may keep it prepared, and is not worth compiling. */
   readonly isOurs?: boolean;
-  /** True for a question of ours that reads little and is taken for a large one: compiling it would take a hundred times as long. */
-  readonly isUncompiled?: boolean;
   /** True where a read is known to leave nothing in its session that the end of its transaction doesn't take back. */
   readonly leavesNothing?: boolean | undefined;
   /** True where a read is known to answer the same to a role that may read everything and do nothing else: it may run as such a one. */
@@ -144,9 +142,11 @@ export interface StatementDone {
   readonly kind: 'done';
   /** Rows inserted, updated or deleted; null for a statement that only reads. */
   readonly rowsAffected: number | null;
+  /** MySQL, MariaDB: what AUTO_INCREMENT gave to the first new row; a string beyond 2^53. */
+  readonly insertId?: number | string;
   /** True where `wireBytes` ended the result early; what arrived before was handed out. */
   readonly cutByWire: boolean;
-  /** Sentences for the reader: replaced invalid UTF-8, an inexact integer. */
+  /** For the reader: sentences (replaced invalid UTF-8), and what the database said beside the result, marked as it marks it. */
   readonly warnings: readonly string[];
 }
 

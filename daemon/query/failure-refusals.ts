@@ -64,6 +64,12 @@ export function refusalOf(failure: DatabaseFailure, connection: string, time: Ti
   }
 }
 
+/** Of what ran in a session that may write: the wall is not ours, but a role that only reads, a standby, or a file. */
+export function refusalOfWrite(failure: DatabaseFailure, connection: string, time?: TimeGiven): Refusal {
+  if (failure.kind !== 'read_only') return refusalOf(failure, connection, time);
+  return toolError('denied', `The database itself lets this connection only read: ${shortened(failure.message)}`);
+}
+
 type NoFreeSession = Extract<DatabaseFailure, { kind: 'no_free_session' }>;
 
 function noFreeSession({ seconds, sessions, own }: NoFreeSession, connection: string, time: TimeGiven): string {

@@ -1,6 +1,6 @@
 /** Asks a catalog a question of ours: a read session, every row, bounds of our own. Its text never comes from a client. */
 
-import type { Answer, CallContext, Database, Parameter, StatementRequest } from './database.ts';
+import type { Answer, CallContext, Database, Parameter } from './database.ts';
 import { type Cell, cellsOf } from './row-text.ts';
 
 const limits = { cellBytes: 4 * 1024 * 1024, wireBytes: 8 * 1024 * 1024 };
@@ -11,12 +11,11 @@ export async function lookUp(
   context: CallContext,
   sql: string,
   parameters: readonly Parameter[],
-  how: Pick<StatementRequest, 'isUncompiled'> = {},
 ): Promise<Answer<readonly (readonly Cell[])[]>> {
   const rows: (readonly Cell[])[] = [];
   let isCut = false;
   const outcome = await database.run(
-    { ...context, sql, parameters, session: 'read', limits, isOurs: true, leavesNothing: true, ...how },
+    { ...context, sql, parameters, session: 'read', limits, isOurs: true, leavesNothing: true },
     {
       columns: () => {},
       row(row) {

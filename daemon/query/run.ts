@@ -11,7 +11,7 @@ import type { Facts, JudgedRun } from './classified.ts';
 import { classifyOn } from './classify-on.ts';
 import type { CallContext, Parameter, Session, StatementDone } from './database.ts';
 import { type Decision, decide, type Granted, type StatementTool } from './decide.ts';
-import { outdated, refusalOf, type TimeGiven } from './failure-refusals.ts';
+import { outdated, refusalOf, refusalOfWrite, type TimeGiven } from './failure-refusals.ts';
 import type { Judging } from './judging.ts';
 import { maxWireBytes, type QueryLimits } from './limits.ts';
 import { withNearestNames } from './nearest-names.ts';
@@ -27,6 +27,7 @@ import {
   unrecordedWarning,
 } from './record.ts';
 import { type CollectedRows, collectRows, type Room, type Truncation } from './result-set.ts';
+import { sessionWarnings } from './session-state.ts';
 import type { RunGuard } from './taken/counting.ts';
 import { temporaryWarning } from './temporary-objects.ts';
 import { valueInFromWarning } from './values-in-from.ts';
@@ -69,6 +70,7 @@ export const asTheConnectionHasIt = {
 /** What was read. How much of it goes into one answer is for whoever asked. */
 export interface ResultSet extends Omit<CollectedRows, 'truncatedBy'> {
   readonly rowsAffected: number | null;
+  readonly insertId?: number | string | undefined;
   readonly milliseconds: number;
   /** Why rows are missing; null when all are here. */
   readonly truncatedBy: Truncation | null;
@@ -158,7 +160,7 @@ export async function runJudged(
     if (result.kind === 'refused') return result;
     const database = ports.databases.of(request.reached.connection);
     const misread = await valueInFromWarning(database, contextOf(request, ports.limits()), request.sql);
-    return withWarning(withWarning(result, misread), unrecordedWarning(ports.activity));
+    return withWarnings(result, [...saysOfSession(request), misread, unrecordedWarning(ports.activity)]);
   }
   const attempted = await attemptStatement(ports, statement);
   if (attempted.kind === 'refused') return attempted;
@@ -168,7 +170,8 @@ export async function runJudged(
       rows === 'counted' ? (session === 'write' ? writeCheck(ports, request, classification) : null) : confirmed(rows);
     const { result, end } = await runInSession(ports, request, session, classification.tables, run, check);
     await settleStatement(ports, statement, attempt, end);
-    return withWarning(withWarning(result, temporaryWarning(request.sql)), unrecordedWarning(ports.activity));
+    const ofSession = [...saysOfSession(request), temporaryWarning(request.sql)];
+    return withWarnings(result, [...ofSession, unrecordedWarning(ports.activity)]);
   } catch (error) {
     await settleStatement(ports, statement, attempt, { kind: 'refused', refusal: broken, durationMilliseconds: null });
     throw error;
@@ -221,7 +224,8 @@ async function runInSession(
       outcome.kind === 'query_failed'
         ? await withNearestNames(database, context, { sql: request.sql, tables }, outcome)
         : outcome;
-    const refusal = check?.refusalOf(failure) ?? refusalOf(failure, connection.name, timeOf(request, limits));
+    const worded = session === 'read' ? refusalOf : refusalOfWrite;
+    const refusal = check?.refusalOf(failure) ?? worded(failure, connection.name, timeOf(request, limits));
     const refused = { kind: 'refused', refusal } as const;
     return { result: refused, end: { ...refused, durationMilliseconds } };
   }
@@ -232,10 +236,15 @@ async function runInSession(
   return { result: { kind: 'done', resultSet }, end: { kind: 'done', rows, durationMilliseconds } };
 }
 
-function withWarning(result: RunResult, problem: string | null): RunResult {
-  if (problem === null || result.kind === 'refused') return result;
+function saysOfSession({ reached, sql }: RunRequest): readonly string[] {
+  return sessionWarnings(reached.connection.engine, sql);
+}
+
+function withWarnings(result: RunResult, more: readonly (string | null)[]): RunResult {
+  const said = more.filter(sentence => sentence !== null);
+  if (said.length === 0 || result.kind === 'refused') return result;
   const { resultSet } = result;
-  return { kind: 'done', resultSet: { ...resultSet, warnings: [...resultSet.warnings, problem] } };
+  return { kind: 'done', resultSet: { ...resultSet, warnings: [...resultSet.warnings, ...said] } };
 }
 
 export function recordedStatement(
@@ -282,6 +291,7 @@ function resultSetOf(
     cutCells,
     bytes,
     rowsAffected: outcome.rowsAffected,
+    insertId: outcome.insertId,
     milliseconds,
     truncatedBy: outcome.cutByWire && truncatedBy === null ? 'wire' : truncatedBy,
     warnings: outcome.warnings,

@@ -17,6 +17,8 @@ export interface ServerError {
 
 interface OkPacket {
   readonly affectedRows: number;
+  /** The first that it gave to new rows, or what LAST_INSERT_ID(…) was told; a string beyond 2^53, null for none. */
+  readonly insertId: number | string | null;
   readonly status: number;
   readonly warnings: number;
 }
@@ -62,6 +64,14 @@ class PacketReader {
     return this.integer(4) + this.integer(4) * 2 ** 32;
   }
 
+  /** As `lengthEncoded`, and exact. */
+  lengthEncodedExactly(): number | string {
+    if (this.packet[this.at] !== 0xfe) return this.lengthEncoded();
+    this.integer(1);
+    const value = this.bytes(8).readBigUInt64LE();
+    return value <= Number.MAX_SAFE_INTEGER ? Number(value) : `${value}`;
+  }
+
   bytes(length: number): Buffer {
     if (length > this.left) throw new ProtocolViolation('a length beyond the end of its packet');
     this.at += length;
@@ -77,8 +87,13 @@ export function readOk(packet: Buffer): OkPacket {
   const reader = new PacketReader(packet);
   reader.integer(1);
   const affectedRows = reader.lengthEncoded();
-  reader.lengthEncoded();
-  return { affectedRows, status: reader.integer(2), warnings: reader.integer(2) };
+  const insertId = reader.lengthEncodedExactly();
+  return {
+    affectedRows,
+    insertId: insertId === 0 ? null : insertId,
+    status: reader.integer(2),
+    warnings: reader.integer(2),
+  };
 }
 
 export function readEof(packet: Buffer): { readonly status: number; readonly warnings: number } {

@@ -38,6 +38,8 @@ export type ServerAnswer =
       readonly kind: 'ok';
       /** Null where the command gave a result set. */
       readonly affectedRows: number | null;
+      /** As an OK packet has it. */
+      readonly insertId: number | string | null;
       readonly status: number;
       readonly warnings: number;
       /** True where result sets followed the first, which were read and dropped. */
@@ -48,6 +50,8 @@ export type ServerAnswer =
   | { readonly kind: 'stopped'; readonly why: 'enough' | 'wire' }
   /** The connection broke or is not to be trusted any more. */
   | { readonly kind: 'lost'; readonly message: string };
+
+type Ended = Pick<Extract<ServerAnswer, { kind: 'ok' }>, 'affectedRows' | 'insertId' | 'status' | 'warnings'>;
 
 /** Longest packet that is gathered before it is read: OK, ERR and column definitions are far shorter. */
 const gatheredBytesMost = 1024 * 1024;
@@ -150,14 +154,13 @@ export class AnswerReader implements PayloadSink {
       this.#expecting = 'rows';
     } else {
       const { status, warnings } = readEof(packet);
-      this.#ended(null, status, warnings);
+      this.#ended({ affectedRows: null, insertId: null, status, warnings });
     }
   }
 
   #start(packet: Buffer, tag: number): void {
     if (tag === 0) {
-      const { affectedRows, status, warnings } = readOk(packet);
-      this.#ended(affectedRows, status, warnings);
+      this.#ended(readOk(packet));
     } else if (tag === 0xfb) {
       // LOAD DATA LOCAL INFILE turned round: a hostile server names a file of this machine. We never said we would.
       throw new ProtocolViolation('it asked for a file of this machine, which is never sent');
@@ -168,15 +171,15 @@ export class AnswerReader implements PayloadSink {
     }
   }
 
-  #ended(affectedRows: number | null, status: number, warnings: number): void {
+  #ended({ affectedRows, ...ended }: Ended): void {
     this.#rows = null;
     this.#expecting = 'start';
     // A CALL ends with an OK packet that is no result of its own.
-    if ((status & serverStatus.moreResults) !== 0) this.#resultSets += 1;
+    if ((ended.status & serverStatus.moreResults) !== 0) this.#resultSets += 1;
     else {
       const counted = this.#resultSets === 0 ? affectedRows : null;
       const furtherResults = this.#resultSets > (affectedRows === null ? 0 : 1);
-      this.#answer = { kind: 'ok', affectedRows: counted, status, warnings, furtherResults };
+      this.#answer = { kind: 'ok', affectedRows: counted, ...ended, furtherResults };
     }
   }
 

@@ -68,7 +68,7 @@ export class Link {
   /** What is being answered stands first. */
   #sent: Sent[] = [];
   readonly #ahead: { readonly packets: Packets; readonly mustSucceed: boolean }[] = [];
-  readonly #behind: { readonly packets: Packets; settle(reply: Reply): void }[] = [];
+  readonly #behind: { readonly packets: Packets; readonly sink: AnswerSink; settle(reply: Reply): void }[] = [];
   #dead = false;
   #whenDead: (() => void) | null = null;
 
@@ -118,7 +118,16 @@ export class Link {
   /** The same behind the next command and in its write, whatever the answer to that command is. */
   resetBehind(statements: readonly string[]): Promise<readonly ServerAnswer[]> {
     const behind = resetPackets(statements);
-    return answersOf(behind.map(packets => new Promise<Reply>(settle => void this.#behind.push({ packets, settle }))));
+    return answersOf(behind.map(packets => this.#replyBehind(packets, ignoreRows)));
+  }
+
+  /** Sends a question of ours so. */
+  queryBehind(sql: string, sink: AnswerSink): Promise<Reply> {
+    return this.#replyBehind(queryPackets(sql), sink);
+  }
+
+  #replyBehind(packets: Packets, sink: AnswerSink): Promise<Reply> {
+    return new Promise(settle => void this.#behind.push({ packets, sink, settle }));
   }
 
   /**
@@ -150,7 +159,7 @@ export class Link {
     }
     for (const { packets, mustSucceed } of ahead) void this.#replyTo(packets, ignoreRows, ownLimits, mustSucceed);
     const replies = commands.map(packets => this.#replyTo(packets, sink, limits));
-    for (const { packets, settle } of behind) void this.#replyTo(packets, ignoreRows, ownLimits).then(settle);
+    for (const { packets, sink: own, settle } of behind) void this.#replyTo(packets, own, ownLimits).then(settle);
     this.#splitter.expect(this.#sent[0]?.sequence ?? 0);
     const all = [...ahead.map(({ packets }) => packets), ...commands, ...behind.map(({ packets }) => packets)];
     this.#wire.stream.write(Buffer.concat(all.map(({ bytes }) => bytes)));

@@ -7,8 +7,14 @@ import { notConnected, serverFailure } from './failure.ts';
 import type { Reply } from './link.ts';
 import type { Watch } from './watch.ts';
 
-export function done(rowsAffected: number | null, cutByWire: boolean, warnings: readonly string[]): StatementOutcome {
-  return { kind: 'done', rowsAffected, cutByWire, warnings };
+export function done(
+  rowsAffected: number | null,
+  cutByWire: boolean,
+  warnings: readonly string[],
+  insertId: number | string | null = null,
+): StatementOutcome {
+  const counted = { kind: 'done', rowsAffected, cutByWire, warnings } as const;
+  return insertId === null ? counted : { ...counted, insertId };
 }
 
 export function notes(reply: Reply): string[] {

@@ -19,7 +19,9 @@ export interface Lease {
   readonly rested: boolean;
   /** Cleans the connection and keeps it, or throws it away where it can't be cleaned. */
   release(): void;
-  /** Has what cleans the connection travel behind the next command: a round trip less. After that command it can only be released or discarded. */
+  /** Whether what cleans the connection may travel behind the next command. */
+  readonly cleansBehind: boolean;
+  /** Has it travel so: a round trip less. After that command it can only be released or discarded. */
   cleanBehind(): void;
   /** Keeps it as it is, for what leaves nothing behind in a session. */
   keep(): void;
@@ -185,8 +187,9 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
           if (closed || link.dead) discard();
           else void clean(key, link, cleaned ?? makeReady(link, to.database, 'by a statement'));
         }),
+      cleansBehind: link.takesSeveral && !link.lacksXa,
       cleanBehind: () => {
-        if (link.takesSeveral && !link.lacksXa) cleaned = makeReady(link, to.database, 'by the next command');
+        cleaned = makeReady(link, to.database, 'by the next command');
       },
       discard: () => once(discard),
     };

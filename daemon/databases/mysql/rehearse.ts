@@ -18,9 +18,10 @@ import { refuseEmpty } from './emptiness.ts';
 import { done, failure, notes, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
 import { newXid } from './read-transaction.ts';
+import { askWarnings, endWarnings, warningsTold } from './server-warnings.ts';
 import { ending } from './session.ts';
 import { deadPooledConnection, onConnection, openSession, type Runner, type Stage } from './stage.ts';
-import { endWarnings, unlimitedWire, wholeWrite } from './statement.ts';
+import { unlimitedWire, wholeWrite } from './statement.ts';
 
 /** Of a trial, with the looks at what it changed: its locks are others' waits, and MySQL tells nobody without a privilege of who waits. */
 const trialMilliseconds = 200;
@@ -106,7 +107,10 @@ async function runStep(
   // Of a transaction that is no XA transaction the server only says afterwards that it is over.
   if (link.lacksXa && answer.kind === 'ok' && (answer.status & serverStatus.inTransaction) === 0)
     return { kind: 'outcome_unknown', reason: 'it ended the transaction that was to take it back' };
-  return answer.kind === 'ok' ? done(answer.affectedRows, false, notes(reply)) : failure(request, watched, answer);
+  if (answer.kind !== 'ok') return failure(request, watched, answer);
+  const isHeard = answer.warnings > 0 && !step.ours;
+  const said = isHeard ? warningsTold(await askWarnings(link), answer, false) : [];
+  return done(answer.affectedRows, false, [...notes(reply), ...said]);
 }
 
 /** @returns null once the server has said that all is taken back; only such a connection is used again. */

@@ -18,8 +18,10 @@ import { withoutLead } from './emptiness.ts';
 import type { Link } from './link.ts';
 import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
+import type { Lease } from './pool.ts';
 import { providing } from './provided.ts';
 import { newXid } from './read-transaction.ts';
+import { askWarnings, collectWarnings, endWarnings, warningsQuestion, warningsTold } from './server-warnings.ts';
 import { ending, isAsWeLeftIt } from './session.ts';
 import { type DeadPooledConnection, deadPooledConnection, openLookUps, openSession, type Stage } from './stage.ts';
 import { commitsByItself, countersRemain, keptByTables, takeBack, takesValues } from './take-back.ts';
@@ -77,7 +79,7 @@ export async function runStatement(
   }
   const sentAt = stage.now();
   const mayStay = session === 'write' || session === 'alone';
-  if (session === 'read' && !isLookUp) lease.cleanBehind();
+  const behind = session === 'read' && !isLookUp && lease.cleansBehind ? warningsBehind(lease) : null;
   const whole = wholeWrite(sink);
   const send = () =>
     link.query(provided.sql, mayStay ? whole : sink, mayStay ? unlimitedWire(request.limits) : request.limits);
@@ -107,10 +109,14 @@ export async function runStatement(
 
   const warnings = notes(reply);
   if (answer.furtherResults) warnings.push('The statement gave further results, which are left out.');
+  const isRead = session === 'read' || session === 'rollback';
   // From here on the truth is the server's: a client that leaves now can't undo a commit.
   stage.unstoppable();
   const guard = setTimeout(() => link.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
   try {
+    // Anything else that runs in the session takes them away.
+    if (answer.warnings > 0 && !isLookUp)
+      warnings.push(...warningsTold(await (behind?.() ?? askWarnings(link)), answer, isRead));
     const isAllowed =
       count === null || (await request.mayCommit?.(await count.changes(answer.affectedRows), ask)) === true;
     if (!isAllowed) {
@@ -131,7 +137,7 @@ export async function runStatement(
   if (isLookUp) lease.keep();
   else if (isAsWeLeftIt(session, answer) && session !== 'alone') lease.release();
   const affected = answer.affectedRows ?? (givesChangedRows(request.sql) ? whole.given() : null);
-  return done(session === 'read' ? null : affected, false, warnings);
+  return session === 'read' ? done(null, false, warnings) : done(affected, false, warnings, answer.insertId);
 }
 
 function askWithin(link: Link, request: StatementRequest, watched: Stage['watched']): AskWithin {
@@ -156,18 +162,15 @@ function keepsAfterError(session: Session): boolean {
   return session === 'read' || session === 'write';
 }
 
-/** What a rollback could not take back (warning 1196): tables of an engine without transactions. */
-export async function endWarnings(link: Link): Promise<string[]> {
-  const sentences: string[] = [];
-  await link.query('SHOW WARNINGS', {
-    columns: () => {},
-    row: row => {
-      const [, , message] = cellsOf(row);
-      if (typeof message === 'string') sentences.push(message);
-      return true;
-    },
-  });
-  return sentences;
+/** Has what cleans the connection travel behind the statement, and before it the question that it would leave without an answer. */
+function warningsBehind({ link, cleanBehind }: Lease): () => ReturnType<typeof askWarnings> {
+  const { sink, found } = collectWarnings();
+  const asked = link.queryBehind(warningsQuestion, sink);
+  cleanBehind();
+  return async () => {
+    await asked;
+    return found;
+  };
 }
 
 interface WholeWrite extends RowSink {

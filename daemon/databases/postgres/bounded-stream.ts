@@ -1,6 +1,6 @@
 /**
  * What `pg` has for its socket. It bounds what a server may send, a length before one byte of its message is kept, so that
- * neither a 200 MB cell nor a hostile server grows the daemon. Rows go past `pg` as bytes; the rest it gets message by message.
+ * neither a 200 MB cell nor a hostile server grows the daemon. Rows and notices go past `pg` as bytes; the rest it gets message by message.
  */
 
 import type { Socket } from 'node:net';
@@ -9,7 +9,16 @@ import { TLSSocket } from 'node:tls';
 import { Intake } from '../intake.ts';
 import { networkReason } from './failure.ts';
 import { limits } from './limits.ts';
-import { dataRow, endedError, errorResponse, headerBytes, makeSafe, readyForQuery, useOf } from './messages.ts';
+import {
+  dataRow,
+  endedError,
+  errorResponse,
+  headerBytes,
+  makeSafe,
+  noticeResponse,
+  readyForQuery,
+  useOf,
+} from './messages.ts';
 import { countBytes, LongRow, type RowShape, type RowState } from './rows.ts';
 import { DialRefused } from './tls.ts';
 
@@ -24,7 +33,7 @@ interface RowReader {
 interface Partial {
   readonly message: Buffer;
   filled: number;
-  /** Bytes behind it that are not read: 0 but for an error that is too long. */
+  /** Bytes behind it that are not read: 0 but for an error or a notice that is too long. */
   readonly unread: number;
 }
 
@@ -35,6 +44,8 @@ const nothing = Buffer.alloc(0);
 /** Emits `copy` where the statement is COPY from or to the client: nothing further is read. */
 export class BoundedStream extends Duplex {
   receivedBytes = 0;
+  /** Hears each notice once signed in; good until this returns. */
+  onNotice: (message: Buffer) => void = () => {};
   readonly #socket: Socket;
   readonly #intake: Intake;
   readonly #clearTextPasswordAllowed: boolean;
@@ -159,7 +170,8 @@ export class BoundedStream extends Duplex {
     if (length < least) throw new RangeError('a message has an impossible length');
     if (here < least) return incomplete;
     if (isRow) this.#rowBytesLeft -= length;
-    if (isRow ? this.#rows === null : !this.#isForDriver(bytes[at] ?? 0)) return this.#drop(length, here);
+    const isNotice = bytes[at] === noticeResponse && this.#signedIn;
+    if (isRow ? this.#rows === null : !isNotice && !this.#isForDriver(bytes[at] ?? 0)) return this.#drop(length, here);
     if (isRow && this.#rows !== null && (length > limits.wholeRowBytes || this.#rowBytesLeft < 0)) {
       this.#long = new LongRow(bytes.readUInt16BE(at + headerBytes), length - headerBytes, this.#rows.shape);
       return least;
@@ -167,6 +179,8 @@ export class BoundedStream extends Duplex {
     // It quotes a value as long as that is: the statement failed, and the connection is sound.
     if (bytes[at] === errorResponse && this.#signedIn && length > limits.errorBytes)
       return this.#begin(limits.errorBytes, length - limits.errorBytes, bytes, at);
+    if (isNotice && length > limits.noticeBytes)
+      return this.#begin(limits.noticeBytes, length - limits.noticeBytes, bytes, at);
     if (length > (this.#signedIn ? limits.messageBytes : limits.startupBytes))
       throw new RangeError('a message is longer than any PostgreSQL sends');
     if (here >= length) {
@@ -213,6 +227,10 @@ export class BoundedStream extends Duplex {
       return;
     }
     const message = bytes.subarray(start, end);
+    if (message[0] === noticeResponse && this.#signedIn) {
+      this.onNotice(message);
+      return;
+    }
     makeSafe(message, this.#clearTextPasswordAllowed);
     this.emit('data', message);
     if (message[0] === readyForQuery) this.#signedIn = true;

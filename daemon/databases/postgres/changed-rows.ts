@@ -59,6 +59,7 @@ export async function flightWithTexts(
   link: Link,
   statements: readonly Statement[],
   place: number,
+  notice: (message: Buffer) => void = () => {},
 ): Promise<{ readonly end: FlightEnd; readonly texts: readonly string[] }> {
   const texts: string[] = [];
   const row = (given: Parameters<typeof cellsOf>[0] & { readonly cuts: readonly unknown[] }) => {
@@ -69,7 +70,7 @@ export async function flightWithTexts(
   // Whoever read the flight before hears nothing of this one.
   link.stream.readRows(null, Number.POSITIVE_INFINITY);
   const reader = new ResultReader(link, { columns() {}, row }, answerLimits, noNames);
-  const end = await link.flight(statements, { place, columns: fields => reader.columns(fields) });
+  const end = await link.flight(statements, { place, columns: fields => reader.columns(fields), notice });
   reader.stop();
   return { end, texts };
 }
@@ -87,12 +88,17 @@ const mostRounds = 5;
 /**
  * After the statement; lets deferred constraints and triggers run first.
  *
- * @param before what was counted before the statement. @param tag the statement's own.
+ * @param before what was counted before the statement. @param tag the statement's own. @param notice hears what they say.
  */
-export async function lookAtChanges(link: Link, before: string, tag: string): Promise<Looked> {
+export async function lookAtChanges(
+  link: Link,
+  before: string,
+  tag: string,
+  notice?: (message: Buffer) => void,
+): Promise<Looked> {
   let rows: number | null = null;
   for (let round = 0; round < mostRounds; round++) {
-    const asked = await askWhatChanged(link, before, tag);
+    const asked = await askWhatChanged(link, before, tag, notice);
     if (asked.kind !== 'answered') return asked;
     const { answered } = asked;
     if (!answered.defers || (round > 0 && answered.rows === rows)) return lookCloser(link, answered, tag);
@@ -103,9 +109,14 @@ export async function lookAtChanges(link: Link, before: string, tag: string): Pr
 
 type Asked = { readonly kind: 'answered'; readonly answered: Answered } | Looked;
 
-async function askWhatChanged(link: Link, before: string, tag: string): Promise<Asked> {
+async function askWhatChanged(
+  link: Link,
+  before: string,
+  tag: string,
+  notice: ((message: Buffer) => void) | undefined,
+): Promise<Asked> {
   const asked = askCounts(before, changesRows.test(tag));
-  const { end, texts } = await flightWithTexts(link, [deferredNow, ...asked], 2);
+  const { end, texts } = await flightWithTexts(link, [deferredNow, ...asked], 2, notice);
   if (end.kind !== 'ready') return { kind: 'lost', end };
   if (end.error !== null && end.tags.length === 0) return { kind: 'fails', error: end.error };
   const [text] = texts;

@@ -15,11 +15,13 @@ export interface Statement {
   readonly isKept?: boolean | undefined;
 }
 
-/** Hears a statement's columns; the rows of the others in the flight are dropped. */
+/** Hears a statement's columns, and notices of the flight; the rows of the others in it are dropped. */
 export interface Told {
   /** Which of the flight's statements. */
   readonly place: number;
   columns(fields: readonly Field[]): void;
+  /** A NoticeResponse; good until this returns. */
+  notice?(message: Buffer): void;
 }
 
 const unnamed = { name: '', isThere: false };
@@ -62,6 +64,11 @@ export class Flight implements Submittable {
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
     this.#told?.columns(fields);
+  }
+
+  /** Called by `Link`: `pg` never sees one. */
+  notice(message: Buffer): void {
+    this.#told?.notice?.(message);
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {

@@ -22,6 +22,8 @@ export const limits = {
   messageBytes: 1024 * 1024,
   /** Of an error: it may quote a cell of any size, and a client is told 4,000 characters. What is longer is not read. */
   errorBytes: 64 * 1024,
+  /** Of a notice: a client is told 500 characters, and there may be a million of them. */
+  noticeBytes: 4 * 1024,
   /** A row up to here is read whole; a longer one cell by cell, keeping of each only what may be shown. */
   wholeRowBytes: 128 * 1024,
   /** After the reader has enough, what may still be read to keep the connection rather than cut it. */

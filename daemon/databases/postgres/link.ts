@@ -87,6 +87,7 @@ export class Link {
     client.on('error', error => this.broken(networkReason(error)));
     client.on('drain', () => this.#ready());
     stream.on('copy', () => this.#take()?.end(copies));
+    stream.onNotice = message => this.#underWay?.flight.notice(message);
   }
 
   get ended(): boolean {

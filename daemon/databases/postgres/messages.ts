@@ -6,12 +6,13 @@ import { DialRefused } from './tls.ts';
 export const headerBytes = 5;
 export const dataRow = 0x44; // 'D'
 export const errorResponse = 0x45; // 'E'
+export const noticeResponse = 0x4e; // 'N'
 export const readyForQuery = 0x5a; // 'Z'
 const clearTextPassword = 3;
 
 const forSigningIn = 'RSKEZ';
 const forStatements = 'TCEZ';
-/** Notices, notifications, parameters, COPY data, and that a step went well: a statement has no use for them. */
+/** Notices, which go past `pg`; notifications, parameters, COPY data, and that a step went well: a statement has no use for them. */
 const dropped = 'NASd123nItsc';
 /** COPY from the client, to the client, both ways. */
 const copies = 'GHW';

@@ -38,6 +38,6 @@ export function done(reader: ResultReader, tag: string | undefined): StatementOu
     kind: 'done',
     rowsAffected: tag === undefined ? null : rowsAffected(tag, reader.hasColumns),
     cutByWire: reader.wasCut,
-    warnings: reader.notes.invalidUtf8 ? [textReplaced] : [],
+    warnings: [...(reader.notes.invalidUtf8 ? [textReplaced] : []), ...reader.messages.sentences()],
   };
 }

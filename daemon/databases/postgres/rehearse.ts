@@ -161,7 +161,7 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
   const reader = new ResultReader(link, sink, step.limits, names);
   try {
     const statement = { sql: step.sql, parameters: step.parameters };
-    const flight = link.flight([statement], { place: 0, columns: fields => reader.columns(fields) });
+    const flight = link.flight([statement], reader.told(0));
     const end = await Promise.race([flight, watch.stopped]);
     if (reader.thrown !== null) throw reader.thrown.error;
     if (!isReady(end)) {

@@ -2,8 +2,10 @@
 
 import type { RowSink, StatementLimits } from '../../query/database.ts';
 import type { RowText } from '../../query/row-text.ts';
-import type { Field } from './flight.ts';
+import { ServerMessages } from '../../query/server-messages.ts';
+import type { Field, Told } from './flight.ts';
 import type { Link } from './link.ts';
+import { noticeText } from './notice.ts';
 import { type RowState, readRow } from './rows.ts';
 import type { TypeNames } from './type-names.ts';
 import { cellKind, type ReadingNotes } from './values.ts';
@@ -15,6 +17,7 @@ export class ResultReader {
   /** Settles only where the result ends before the server has sent it all. */
   readonly early: Promise<EarlyEnd>;
   readonly notes: ReadingNotes = { invalidUtf8: false };
+  readonly messages = new ServerMessages();
   hasColumns = false;
   wasCut = false;
   /** What the sink threw: a broken program, for the caller to throw on. */
@@ -34,6 +37,20 @@ export class ResultReader {
     this.early = new Promise(resolve => {
       this.#endEarly = resolve;
     });
+  }
+
+  /** @param place of the statement in its flight. */
+  told(place: number): Told {
+    return { place, columns: fields => this.columns(fields), notice: message => this.notice(message) };
+  }
+
+  notice(message: Buffer): void {
+    if (this.messages.isFull) {
+      this.messages.count(1);
+      return;
+    }
+    const text = noticeText(message);
+    if (text !== null) this.messages.add(text);
   }
 
   columns(fields: readonly Field[]): void {

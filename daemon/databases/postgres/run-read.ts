@@ -20,7 +20,7 @@ export async function runRead({
   // What leaves nothing but its transaction is over with it: nothing has to be sent afterwards.
   const statements = [...before.statements, statement, ...(request.leavesNothing ? [rollback] : [])];
   const read: Read = { place: before.statements.length, statements };
-  const flight = link.flight(statements, { place: read.place, columns: fields => reader.columns(fields) });
+  const flight = link.flight(statements, reader.told(read.place));
   const end = await Promise.race([flight, watch.stopped, reader.early]);
   if (end === 'enough') {
     pool.returning(drain(pool, link, flight, read));

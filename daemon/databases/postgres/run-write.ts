@@ -30,7 +30,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   const refusedBefore = (await request.mayRun?.(within.ask)) ?? null;
   if (refusedBefore !== null) return (await takenBack(attempt, within, false)) ?? refusedBefore;
   const statement = { sql: request.sql, parameters: request.parameters };
-  const flight = link.flight([statement], { place: 0, columns: fields => reader.columns(fields) });
+  const flight = link.flight([statement], reader.told(0));
   // The sink's having enough doesn't stop a write: what it would have shown is dropped, what it does is done.
   const end = await Promise.race([flight, watch.stopped]);
   if (!isReady(end)) return abandon(attempt, end, request.session === 'alone' ? 'may_stay' : 'taken_back');
@@ -65,8 +65,9 @@ async function refuseRows(
   tag: string,
   isKept: boolean,
 ): Promise<StatementOutcome | null> {
-  const { link, request, watch } = attempt;
-  const looked = await Promise.race([lookAtChanges(link, before, tag), watch.stopped]);
+  const { link, request, reader, watch } = attempt;
+  const hear = (message: Buffer) => reader.notice(message);
+  const looked = await Promise.race([lookAtChanges(link, before, tag, hear), watch.stopped]);
   if (looked.kind === 'fails') {
     link.close();
     return failed(looked.error, request, watch);
@@ -127,7 +128,8 @@ async function commit(
   tag: string | undefined,
 ): Promise<StatementOutcome> {
   const timer = setTimeout(() => link.broken('no answer'), limits.endMilliseconds);
-  const end = await link.flight([{ sql: 'COMMIT', parameters: [] }]);
+  // Deferred triggers run in it.
+  const end = await link.flight([{ sql: 'COMMIT', parameters: [] }], { ...reader.told(0), columns() {} });
   clearTimeout(timer);
   if (end.kind !== 'ready') {
     link.destroy();

@@ -24,8 +24,7 @@ export function settingsFor(
     extra_float_digits: '3',
     // What the classifier took for a literal must be one here too: with `off`, '\' would end it elsewhere.
     standard_conforming_strings: 'on',
-    // Nobody reads notices; a loop that raises them would fill the line.
-    client_min_messages: 'error',
+    client_min_messages: 'notice',
     ...(timeZone !== null && { TimeZone: timeZoneOnPostgres(timeZone) }),
   };
 }

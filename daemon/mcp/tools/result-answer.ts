@@ -44,7 +44,7 @@ export interface Answering {
   readonly bytesBy: string;
   readonly format: string;
   /** The statement itself; null where an earlier answer told of it. */
-  readonly statement: Pick<ResultSet, 'rowsAffected' | 'milliseconds'> | null;
+  readonly statement: Pick<ResultSet, 'rowsAffected' | 'insertId' | 'milliseconds'> | null;
   /** A cursor to the row of that index; null where the rows that follow can't be held. */
   readonly cursorTo: (index: number) => string | null;
 }
@@ -73,6 +73,7 @@ export function resultAnswer(answering: Answering): ToolSuccess {
   if (cursor !== null) content.next_cursor = cursor;
   if (statement !== null) {
     content.rows_affected = statement.rowsAffected;
+    if (statement.insertId !== undefined) content.insert_id = statement.insertId;
     content.execution_time_ms = Math.round(statement.milliseconds * 100) / 100;
   }
   const told = warningsOn(page.rows, warnings);

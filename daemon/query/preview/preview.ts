@@ -7,7 +7,7 @@ import { type Refusal, toolError } from '../../refusal.ts';
 import { answering } from '../answering.ts';
 import type { Classification } from '../classification/classification.ts';
 import type { DatabaseFailure, TableChange } from '../database.ts';
-import { refusalOf } from '../failure-refusals.ts';
+import { refusalOfWrite } from '../failure-refusals.ts';
 import { withNearestNames } from '../nearest-names.ts';
 import { recordStatement, unrecordedWarning } from '../record.ts';
 import {
@@ -165,8 +165,5 @@ function refusalOfPreview(failure: DatabaseFailure, connection: string): Refusal
     const sentence = `The preview was stopped after ${failure.seconds} s and nothing was changed; narrow the statement.`;
     return toolError('timeout', sentence);
   }
-  if (failure.kind === 'read_only') {
-    return toolError('denied', `The database itself lets this connection only read: ${failure.message}`);
-  }
-  return refusalOf(failure, connection);
+  return refusalOfWrite(failure, connection);
 }

@@ -82,8 +82,8 @@ export async function rehearsePlan(
     told = await perform(plan.sql, returnedShare);
   }
   if (told.kind !== 'done') return told;
-  const failing = plan.defersNothing === true ? null : await failingCommit(engine, ask, broken);
-  if (failing !== null) return failing;
+  const ending = plan.defersNothing === true ? null : await tryCommit(engine, ask, broken);
+  if (ending !== null && ending.kind !== 'done') return ending;
   const counted = await rehearsal.changes();
   if (counted.kind !== 'done') return counted;
   const triggers = plan.triggersOf === undefined ? null : await ask(plan.triggersOf);
@@ -107,6 +107,7 @@ export async function rehearsePlan(
     warnings: [
       ...new Set([
         ...warningsOn(returned?.rows ?? { json: '' }, told.warnings),
+        ...(ending?.warnings ?? []),
         ...triggerWarning(names),
         ...plan.warnings,
         ...(counted.value.remains ?? []),
@@ -137,14 +138,18 @@ function askOn(rehearsal: Rehearsal, limits: QueryLimits, whose: Pick<RehearsalS
   };
 }
 
-/** Brings forward what only a commit would show. @param before the rules that were broken before the statement. */
-async function failingCommit(engine: Engine, ask: Ask, before: CollectedRows | null): Promise<DatabaseFailure | null> {
+/** Brings forward what only a commit would show, and say. @param before the rules that were broken before the statement. */
+async function tryCommit(
+  engine: Engine,
+  ask: Ask,
+  before: CollectedRows | null,
+): Promise<Told | DatabaseFailure | null> {
   if (engine === 'mysql') return null;
   const now = await ask(engine === 'postgres' ? 'SET CONSTRAINTS ALL IMMEDIATE' : brokenKeysOfSqlite);
   if (engine === 'postgres' && now.kind === 'query_failed') return commitFails(now.message);
   if (now.kind !== 'done') return now;
   const grew = Number(now.rows.cells()[0]?.[0] ?? 0) > Number(before?.rows.cells()[0]?.[0] ?? 0);
-  return grew ? commitFails('FOREIGN KEY constraint failed') : null;
+  return grew ? commitFails('FOREIGN KEY constraint failed') : now;
 }
 
 function commitFails(why: string): DatabaseFailure {

@@ -2,7 +2,7 @@
 
 import type { Engine } from '../../access/connection.ts';
 import type { Column, Parameter, StatementDone } from '../database.ts';
-import { warningsOn } from '../replaced-text.ts';
+import { textReplaced, warningsOn } from '../replaced-text.ts';
 import type { CollectedRows } from '../result-set.ts';
 import { JsonRows } from '../row-text.ts';
 
@@ -71,11 +71,16 @@ export function sampleOf(before: readonly Found[], after: readonly Found[]): Sam
     before: rowsOf(were),
     after: rowsOf(are),
     warnings: [
-      ...[...were, ...are].flatMap(({ rows, warnings }) => warningsOn(rows, warnings)),
+      ...[...were, ...are].flatMap(({ rows, warnings }) => ofTexts(warningsOn(rows, warnings))),
       ...cutWarnings('before', were),
       ...cutWarnings('after', are),
     ],
   };
+}
+
+/** What a look of ours makes the database say, it says of no change. */
+function ofTexts(warnings: readonly string[]): readonly string[] {
+  return warnings.filter(warning => warning === textReplaced);
 }
 
 function rowsOf(found: readonly CollectedRows[]): Rows | null {

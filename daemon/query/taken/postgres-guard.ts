@@ -65,7 +65,7 @@ export function guardOnPostgres(
   };
 }
 
-/** As `isUncompiled`. */
+/** As for questions of ours in a session of their own (`isOurs`). */
 const withoutJit = `SELECT pg_catalog.set_config('jit', 'off', true)`;
 
 async function lock(ask: AskWithin, relations: readonly TakenRelation[]): Promise<DatabaseFailure | null> {

@@ -29,9 +29,7 @@ export async function takenOnPostgres(counting: Counting): Promise<Taken> {
     const falls = [`database ${shownName(taking.database)} (${size[0] ?? 'not there'}) with all that is in it`];
     return { ...nothing, falls, notes };
   }
-  const [row] = answered(
-    await lookUp(database, context, takenQuestion, [JSON.stringify(taking)], { isUncompiled: true }),
-  );
+  const [row] = answered(await lookUp(database, context, takenQuestion, [JSON.stringify(taking)]));
   const catalog: TakenCatalog = JSON.parse(String(row?.[0]));
   const counts = await countWhole(catalog.relations, elapsed, async ({ source }, timeoutSeconds) => {
     const answer = await lookUp(database, { ...context, timeoutSeconds }, countOf(source), []);

@@ -12,7 +12,7 @@ const constants =
 const current = (name: string) => `current_setting('${name}')`;
 /** What a statement runs under. */
 const conditions = `select ${[...constants, 'statement_timeout', 'application_name', 'transaction_read_only'].map(current).join(', ')}`;
-const expected = ['ISO, MDY', 'postgres', 'hex', '3', 'on', 'error', '7s', 'Sallyport: someone', 'on'];
+const expected = ['ISO, MDY', 'postgres', 'hex', '3', 'on', 'notice', '7s', 'Sallyport: someone', 'on'];
 
 const transaction = ['pool_mode = transaction', 'default_pool_size = 2'];
 /** What drivers that send settings at the start ask of those who run one: it then drops them without a word. */

@@ -1,6 +1,7 @@
 /** What a statement leaves behind: nothing, in its session or in the server, however it ended. */
 
 import { expect, test } from '@jest/globals';
+import type { StatementRequest } from '../../../daemon/query/database.ts';
 import { contextOf, describeWithPostgres, eventually, runOn } from './suite.ts';
 
 const ours = "from pg_stat_activity where application_name like 'Sallyport%' and backend_type = 'client backend'";
@@ -264,6 +265,15 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     for (const { columns, rows } of answers) {
       expect([columns, rows]).toEqual([[{ name: 'v', type: 'fresh' }], [['a']]]);
     }
+  });
+
+  test('questions of ours are not compiled, and statements are as the server has it', async () => {
+    const database = suite.open();
+    const jit = async (request: Partial<StatementRequest>) =>
+      (await runOn(database, "select current_setting('jit')", request)).rows[0]?.[0];
+    expect(await jit({})).toBe('on');
+    for (const leavesNothing of [true, false]) expect(await jit({ isOurs: true, leavesNothing })).toBe('off');
+    expect([await jit({}), await jit({ session: 'write' })]).toEqual(['on', 'on']);
   });
 
   test('a flood of notices and notifications does no harm', async () => {

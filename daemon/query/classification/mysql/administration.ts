@@ -40,7 +40,13 @@ export const administration: ReadonlyMap<string, Judge> = new Map([
   ...each('SHUTDOWN RESTART CLONE BACKUP CACHE BINLOG', never('Server control is not for clients.')),
   ...each('INSTALL UNINSTALL', never('Plugins and components are code the server loads.')),
   ...each(
-    'DELIMITER SOURCE EGO GO PAGER NOPAGER TEE NOTEE PROMPT REHASH CONNECT EDIT PRINT CHARSET CLEAR QUIT SYSTEM STATUS WARNINGS NOWARNING',
+    'DELIMITER',
+    never(
+      'DELIMITER is a command of the command-line client: send each statement by itself, without it and with nothing behind its END.',
+    ),
+  ),
+  ...each(
+    'SOURCE EGO GO PAGER NOPAGER TEE NOTEE PROMPT REHASH CONNECT EDIT PRINT CHARSET CLEAR QUIT SYSTEM STATUS WARNINGS NOWARNING',
     never('A command of the command-line client, not SQL; send SQL.'),
   ),
   ...each('GRANT REVOKE', () => destructive('Grants change who may do what.', alone)),

@@ -1,0 +1,47 @@
+/** How much of what a database says beside a result (notices, warnings) an answer carries: the first few, the rest counted. */
+
+import { beginning } from './shorten.ts';
+
+const mostMessages = 10;
+const mostBytes = 2 * 1024;
+/** Four bytes a character still leave the first one room. */
+const longestMessage = 500;
+
+export class ServerMessages {
+  /** How often each was said. */
+  readonly #said = new Map<string, number>();
+  #bytes = 0;
+  #others = 0;
+  #isFull = false;
+
+  /** From then on messages are only counted. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** @param message with the word by which the database marks it, so that none passes for a warning of ours. */
+  add(message: string): void {
+    const shown = beginning(message, longestMessage);
+    const before = this.#said.get(shown) ?? 0;
+    const bytes = before > 0 ? 0 : Buffer.byteLength(shown);
+    if (this.#isFull || this.#bytes + bytes > mostBytes) {
+      this.#isFull = true;
+      this.#others += 1;
+      return;
+    }
+    this.#said.set(shown, before + 1);
+    this.#bytes += bytes;
+    this.#isFull = this.#said.size === mostMessages;
+  }
+
+  /** Messages that nobody reads. */
+  count(messages: number): void {
+    this.#others += messages;
+  }
+
+  sentences(): readonly string[] {
+    const said = [...this.#said].map(([message, times]) => (times > 1 ? `${message} (${times} times)` : message));
+    if (this.#others === 0) return said;
+    return [...said, `The database said ${this.#others} more, which ${this.#others === 1 ? 'is' : 'are'} left out.`];
+  }
+}

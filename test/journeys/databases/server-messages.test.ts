@@ -1,0 +1,144 @@
+/** What a database says beside a result reaches whoever sent the statement, by every way, and never more than a few sentences of it. */
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describeWithThreeEngines, type ToolResult } from './three-engines.ts';
+
+describeWithThreeEngines(
+  'what databases say',
+  three => {
+    let token: string;
+    beforeAll(async () => {
+      ({ token } = await three.mint('--scope', 'read-write'));
+      await three.postgres.psql(
+        `
+        create table item (id int primary key, v text); insert into item values (1, 'a'), (2, 'b');
+        create function tell_row() returns trigger language plpgsql as $$ begin raise notice 'row %', new.id; return new; end $$;
+        create trigger telling before update on item for each row execute function tell_row();
+        create table late (id int primary key);
+        create constraint trigger telling after insert on late deferrable initially deferred for each row execute function tell_row();
+        create function many_rows() returns setof int language plpgsql as $$ begin
+          for i in 1..100000 loop raise notice 'turn %', i; end loop; return next 1; end $$;
+        create sequence counted`,
+        'shop',
+      );
+      await three.mariadb.client(`use shop;
+        create table narrow (id int auto_increment primary key, n tinyint); insert into narrow (n) values (1);
+        create table uniq (id int auto_increment primary key, email varchar(40) unique); insert into uniq (email) values ('a@x')`);
+      three.executeOnFile('create table item (id integer primary key, v text)');
+      for (const name of ['Pg', 'Maria', 'File'])
+        await three.here(['connections', 'set', name, '--external-clients', 'read-write']);
+    }, 60_000);
+
+    const answerOf = async (tool: string, args: Record<string, unknown>) => {
+      const { json, text } = await three.call(token, tool, args);
+      const { structuredContent } = (json.result ?? {}) as ToolResult;
+      if (structuredContent === undefined) throw new Error(text.slice(0, 500));
+      return structuredContent;
+    };
+    const queried = (connection: string, sql: string) => answerOf('execute_query', { connection, sql });
+
+    const tenAndMore = [
+      ...Array.from({ length: 10 }, (_, at) => `NOTICE: turn ${at + 1}`),
+      'The database said 99990 more, which are left out.',
+    ];
+
+    test('a read, a write and a file of PostgreSQL', async () => {
+      expect((await queried('Pg', 'create table if not exists item (zzz int)')).warnings).toEqual([
+        'NOTICE: relation "item" already exists, skipping',
+      ]);
+      expect((await queried('Pg', "update item set v = 'c' where id = 1")).warnings).toEqual(['NOTICE: row 1']);
+      expect((await queried('Pg', 'insert into late values (3)')).warnings).toEqual(['NOTICE: row 3']);
+      const began = performance.now();
+      expect((await queried('Pg', 'select * from many_rows()')).warnings).toEqual(tenAndMore);
+      const file = await answerOf('export_data', {
+        connection: 'Pg',
+        sql: 'select * from many_rows()',
+        format: 'csv',
+      });
+      expect(file.warnings).toEqual(tenAndMore);
+      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(await queried('Pg', 'select 1')).not.toHaveProperty('warnings');
+    });
+
+    test('a preview, of what would be said at the commit too', async () => {
+      const previewed = async (connection: string, sql: string) =>
+        (await answerOf('preview_write', { connection, sql })).warnings;
+      expect(await previewed('Pg', "update item set v = 'c' where id = 2")).toEqual([
+        'NOTICE: row 2',
+        'Triggers ran where they apply: "telling".',
+      ]);
+      expect(await previewed('Pg', 'insert into late values (4)')).toContain('NOTICE: row 4');
+      expect(await previewed('Maria', 'insert ignore into narrow (n) values (300)')).toContainEqual(
+        expect.stringMatching(/^Warning 1264: Out of range/),
+      );
+    });
+
+    test('a write and a read of MariaDB; EXPLAIN says nothing of its own', async () => {
+      const narrow = await queried('Maria', 'insert ignore into narrow (n) values (300)');
+      expect(narrow).toMatchObject({ rows_affected: 1, warnings: [expect.stringMatching(/^Warning 1264/)] });
+      for (const _ of [1, 2]) {
+        const { warnings } = await queried('Maria', "select cast('abc' as signed), 1/0, '12abc' + 1");
+        expect(warnings).toContainEqual(expect.stringMatching(/^Warning 1292/));
+        expect(await queried('Maria', 'explain select * from narrow where id = 1')).not.toHaveProperty('warnings');
+        expect(await queried('Maria', 'explain update narrow set n = 2 where id = 1')).not.toHaveProperty('warnings');
+      }
+    });
+
+    test('the id of a new row stands beside the count, and what died with the session is told', async () => {
+      expect(await queried('Maria', "insert into uniq (email) values ('e@x')")).toMatchObject({
+        rows_affected: 1,
+        insert_id: 2,
+      });
+      const next = await queried('Maria', 'select last_insert_id()');
+      expect(next).toMatchObject({ rows: [['0']], warnings: [expect.stringContaining('insert_id')] });
+      expect(next).not.toHaveProperty('insert_id');
+      await queried('Maria', 'insert ignore into narrow (n) values (300)');
+      expect(await queried('Maria', 'show warnings')).toMatchObject({
+        rows: [],
+        warnings: [expect.stringContaining('session of its own')],
+      });
+      expect(await queried('File', 'select last_insert_rowid()')).toMatchObject({
+        warnings: [expect.stringContaining('RETURNING')],
+      });
+    });
+
+    test.each(["select currval('counted')", 'select lastval()'])('%s', async sql => {
+      const { json } = await three.call(token, 'execute_query', { connection: 'Pg', sql });
+      expect(JSON.stringify(json)).toContain('Each call has a session of its own: INSERT … RETURNING');
+    });
+
+    test('a role that only reads, or a standby, is what refuses a write that may be asked for', async () => {
+      await three.postgres.psql(
+        `create role reads_only login superuser password 'not-a-secret'; alter role reads_only set default_transaction_read_only = on`,
+      );
+      const url = `postgresql://reads_only@127.0.0.1:${three.postgres.port}/shop`;
+      await three.here(['connections', 'add', url, '--name', 'Standby', '--password-stdin'], 'not-a-secret');
+      await three.here(['connections', 'set', 'Standby', '--external-clients', 'read-write']);
+      const sql = "update item set v = 'd' where id = 1";
+      for (const tool of ['execute_query', 'preview_write']) {
+        const { json } = await three.call(token, tool, { connection: 'Standby', sql });
+        const text = JSON.stringify(json);
+        expect(text).toMatch(/denied: The database itself lets this connection only read: .*read-only transaction/);
+        expect(text).not.toContain('what was asked for only reads');
+      }
+    });
+
+    test('what the command-line client of MySQL reads by itself is told to be sent without', async () => {
+      const sql = 'DELIMITER $$\ncreate procedure demo_p() begin select 1; end$$\nDELIMITER ;';
+      const { json } = await three.call(token, 'execute_query', { connection: 'Maria', sql });
+      expect(JSON.stringify(json)).toContain(
+        'DELIMITER is a command of the command-line client: send each statement by itself',
+      );
+    });
+
+    describe('at a terminal', () => {
+      test('warnings stand beside the rows', async () => {
+        const { stderr } = await three.here(['query', 'Pg', 'select * from many_rows()']);
+        expect(stderr).toContain('NOTICE: turn 10');
+        expect(stderr).toContain('99990 more');
+        expect(stderr).not.toContain('turn 11');
+      });
+    });
+  },
+  { exports: 'at home' },
+);
