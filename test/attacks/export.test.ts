@@ -204,7 +204,6 @@ describeWithThreeEngines(
       'nul\0',
       'line\nbreak',
       'é',
-      '',
       ' ',
       '~',
       'x'.repeat(101),

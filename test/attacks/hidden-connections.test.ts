@@ -199,6 +199,15 @@ test('a subscription to one is acknowledged as to one that never was, and hears 
   for (const name of hidden) expect(await heardOf(name)).toEqual(unknown);
 });
 
+test('a search of the list finds what may be used alone, and says of the rest what it says of nothing', async () => {
+  const found = async (search: unknown) => (await call('list_connections', { search })).json.result?.structuredContent;
+  expect(await found('open b')).toMatchObject({ connections: [{ name: 'Open-B' }] });
+  expect(await found('OPEN sqlite')).toMatchObject({ connections: [{ name: 'Open-A' }, { name: 'Open-B' }] });
+  expect(await found(null)).toMatchObject({ connections: [{ name: 'Open-A' }, { name: 'Open-B' }] });
+  const nothing = { connections: [], hint: expect.stringMatching(/^No connection that this client may use has all/) };
+  for (const search of [...hidden, neverWas]) expect(await found(search)).toEqual(nothing);
+});
+
 test('the list holds what may be used and nothing else', async () => {
   const { text } = await call('list_connections', {});
   expect(text).toContain('Open-A');
