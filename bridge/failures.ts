@@ -123,11 +123,12 @@ export function unknownLogLevel(levels: readonly string[]): Failure {
   return { code: errorCodes.invalidParams, message: `There is no such log level. Use one of ${levels.join(', ')}.` };
 }
 
-/** @param idText the request's id as it stood in its line, or `null`. */
-export function errorLine(idText: string, failure: Failure): string {
+/** @param idText the request's id as it stood in its line; null where it has none: clients refuse an id that is null. */
+export function errorLine(idText: string | null, failure: Failure): string {
   const { code, data } = failure;
   const message = oneLine(failure.message);
-  return `{"jsonrpc":"2.0","id":${idText},"error":${JSON.stringify({ code, message, data })}}`;
+  const id = idText === null ? '' : `"id":${idText},`;
+  return `{"jsonrpc":"2.0",${id}"error":${JSON.stringify({ code, message, data })}}`;
 }
 
 export const noUri: Failure = {

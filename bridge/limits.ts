@@ -3,6 +3,8 @@
 export const bridgeLimits = {
   /** Above the daemon's body cap, so that the daemon gives the answer (-33005); only what is far over it is dropped here. */
   maxLineBytes: 16 * 1024 * 1024,
+  /** Of a batch, which is refused with an error for each. */
+  maxBatchIds: 10_000,
   /** Reading stdin pauses while so much of it waits for an answer: memory stays bounded however fast a client writes. */
   maxUnansweredBytes: 24 * 1024 * 1024,
   maxUnansweredRequests: 256,

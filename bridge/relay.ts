@@ -6,7 +6,7 @@ import { exactNumbers } from './client/exact-numbers.ts';
 import { cancelledIdText, type Message, type Request, readLine } from './client/message.ts';
 import { OlderEraClient, type Upward } from './client/older-eras.ts';
 import { mirroredHeaders } from './daemon/wire-headers.ts';
-import { errorLine, notUtf8, tooLong, unforeseen, unknownMethod } from './failures.ts';
+import { errorLine, type Failure, notUtf8, tooLong, unforeseen, unknownMethod } from './failures.ts';
 import { bridgeLimits } from './limits.ts';
 import { Listening } from './listening.ts';
 
@@ -56,23 +56,29 @@ export class Relay {
         this.#notification(line.notification);
         break;
       case 'refused':
-        this.#ports.output.line(errorLine(line.idText, line.failure));
+        this.#refuse(line.idTexts, line.failure);
         break;
-      case 'response':
+      case 'nothing':
         break;
     }
   }
 
-  refuseTooLong(): void {
-    this.#ports.output.line(errorLine('null', tooLong(bridgeLimits.maxLineBytes)));
+  /** @param idText as far as it could be read. */
+  refuseTooLong(idText: string | null): void {
+    this.#refuse(idText === null ? [] : [idText], tooLong(bridgeLimits.maxLineBytes));
   }
 
   /** Run with what could be read of it, it would be another statement than the client's. @param repaired to find its id in. */
   refuseNotUtf8(repaired: string): void {
     const line = readLine(repaired);
-    if (line.kind === 'notification' || line.kind === 'response') return;
-    const idText = line.kind === 'request' ? line.request.idText : line.idText;
-    this.#ports.output.line(errorLine(idText, notUtf8));
+    if (line.kind === 'request') this.#refuse([line.request.idText], notUtf8);
+    else if (line.kind === 'refused') this.#refuse(line.idTexts, notUtf8);
+  }
+
+  #refuse(idTexts: readonly string[], failure: Failure): void {
+    const { output } = this.#ports;
+    if (idTexts.length === 0) output.line(errorLine(null, failure));
+    for (const idText of idTexts) output.line(errorLine(idText, failure));
   }
 
   #request(request: Request): void {

@@ -5,22 +5,28 @@ import { isUtf8 } from 'node:buffer';
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
+/** A line that is too long to be kept, as it passes. */
+interface DroppedLine {
+  more(part: Buffer): void;
+  end(): void;
+}
+
 /** Feed it chunks as they come: characters split between chunks, CRLF and empty lines are handled; empty lines are dropped. */
 export class LineSplitter {
   #maxLineBytes: number;
   #parts: Buffer[] = [];
   #partBytes = 0;
-  #dropping = false;
-  readonly #dropTooLong: (() => void) | null;
+  #dropped: DroppedLine | null = null;
+  readonly #dropTooLong: (() => DroppedLine) | null;
   readonly #dropNotUtf8: ((repaired: string) => void) | null;
 
   /**
-   * @param dropTooLong told once of each line over the limit, which is then dropped; without it such a line throws.
+   * @param dropTooLong hears each line over the limit, of which nothing is kept; without it such a line throws.
    * @param dropNotUtf8 told of each line that is no UTF-8, which is then dropped; without it what can't be read becomes U+FFFD.
    */
   constructor(
     maxLineBytes: number,
-    dropTooLong: (() => void) | null = null,
+    dropTooLong: (() => DroppedLine) | null = null,
     dropNotUtf8: ((repaired: string) => void) | null = null,
   ) {
     this.#maxLineBytes = maxLineBytes;
@@ -48,24 +54,29 @@ export class LineSplitter {
   }
 
   #take(part: Buffer): void {
-    if (this.#dropping) return;
     this.#partBytes += part.length;
-    if (this.#partBytes > this.#maxLineBytes) this.#tooLong();
+    if (this.#dropped !== null) this.#dropped.more(part);
+    else if (this.#partBytes > this.#maxLineBytes) this.#tooLong(part);
     else if (part.length > 0) this.#parts.push(part);
   }
 
-  #tooLong(): void {
+  #tooLong(last: Buffer): void {
     if (this.#dropTooLong === null) throw new LineTooLong(this.#maxLineBytes);
-    this.#dropping = true;
+    this.#dropped = this.#dropTooLong();
+    for (const part of [...this.#parts, last]) this.#dropped.more(part);
     this.#parts = [];
-    this.#dropTooLong();
   }
 
   #finish(): string {
-    const whole = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts, this.#partBytes);
+    const [parts, bytes, dropped] = [this.#parts, this.#partBytes, this.#dropped];
     this.#parts = [];
     this.#partBytes = 0;
-    this.#dropping = false;
+    this.#dropped = null;
+    if (dropped !== null) {
+      dropped.end();
+      return '';
+    }
+    const whole = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, bytes);
     const end = whole.length > 0 && whole[whole.length - 1] === carriageReturn ? whole.length - 1 : whole.length;
     const text = whole.toString('utf8', 0, end);
     if (this.#dropNotUtf8 === null || isUtf8(whole)) return text;

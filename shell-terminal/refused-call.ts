@@ -25,19 +25,28 @@ export function refusedSentence(refused: RefusedCall, connection: string): strin
 
 function errorSentence({ code, message, data }: Extract<RefusedCall, { kind: 'error' }>, connection: string): string {
   const reason = isObject(data) ? data.reason : null;
-  if (reason === 'connection_unavailable')
-    return `No connection ${JSON.stringify(connection)} is open to AI clients, nor to this command, which keeps their rules. \`sallyport connections list\` shows the connections and their levels.`;
-  if (reason === 'paused') return 'Sallyport is paused, and this command with it; `sallyport resume` ends that.';
+  if (reason === 'connection_unavailable') return unavailable(connection);
+  if (reason === 'paused') return paused;
   if (code === errorCodes.switchedOff && reason === 'switched_off')
     return "Sallyport's MCP server is switched off; `sallyport settings set enabled true` switches it on. Where it is on, `sallyport status` says what keeps it from serving.";
   return message;
 }
+
+function unavailable(connection: string): string {
+  return `No connection ${JSON.stringify(connection)} is open to AI clients, nor to this command, which keeps their rules. \`sallyport connections list\` shows the connections and their levels.`;
+}
+
+const paused = 'Sallyport is paused, and this command with it; `sallyport resume` ends that.';
 
 /** @returns null for a kind that this version doesn't know: the sentence for models does then. */
 function sentenceOf(facts: Readonly<Record<string, unknown>>, connection: string): string | null {
   switch (facts.kind) {
     case 'read_only':
       return facts.limited_by === 'connection' ? readOnly(facts, connection) : null;
+    case 'connection_unavailable':
+      return unavailable(connection);
+    case 'paused':
+      return paused;
     case 'needs_yes':
       return [facts.said, needsYes(facts, connection)].join(' ');
     case 'asked_already':

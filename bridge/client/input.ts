@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { LineSplitter } from '../../shared/lines.ts';
 import { bridgeLimits } from '../limits.ts';
 import type { Relay } from '../relay.ts';
+import { IdFinder } from './id-finder.ts';
 
 export class Input {
   readonly #stream: Readable;
@@ -17,7 +18,10 @@ export class Input {
     this.#relay = relay;
     this.#lines = new LineSplitter(
       bridgeLimits.maxLineBytes,
-      () => relay.refuseTooLong(),
+      () => {
+        const finder = new IdFinder();
+        return { more: part => finder.read(part), end: () => relay.refuseTooLong(finder.idText) };
+      },
       text => relay.refuseNotUtf8(text),
     );
     stream.on('data', (chunk: Buffer) => {

@@ -26,6 +26,17 @@ export function wholeObject(text: string): Span {
   return { start: text.indexOf('{'), end: text.lastIndexOf('}') + 1 };
 }
 
+/** Of an array that is the whole text. */
+export function* elementSpans(text: string): Generator<Span> {
+  let at = skipSpace(text, text.indexOf('[') + 1);
+  while (at < text.length && text[at] !== ']') {
+    const end = valueEnd(text, at);
+    yield { start: at, end };
+    at = skipSpace(text, end);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+}
+
 /** @param member `"name":value`, put last, so that it wins over one of the same name. */
 export function withMember(text: string, object: Span, member: string): string {
   const closing = object.end - 1;

@@ -2,7 +2,8 @@
 
 import { isObject, parsedJson } from '../../shared/json.ts';
 import { batch, type Failure, notARequest, notJson } from '../failures.ts';
-import { memberSpan, wholeObject } from './json-text.ts';
+import { bridgeLimits } from '../limits.ts';
+import { elementSpans, memberSpan, type Span, wholeObject } from './json-text.ts';
 
 export const metaKeys = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
@@ -30,26 +31,48 @@ export interface Request extends Message {
 type Line =
   | { readonly kind: 'request'; readonly request: Request }
   | { readonly kind: 'notification'; readonly notification: Message }
-  /** An answer: the bridge never asks, so it is nobody's. */
-  | { readonly kind: 'response' }
-  | { readonly kind: 'refused'; readonly idText: string; readonly failure: Failure };
+  /** A blank line; or an answer: the bridge never asks, so it is nobody's. */
+  | { readonly kind: 'nothing' }
+  /** An error for each id, or one without an id where there is none. */
+  | { readonly kind: 'refused'; readonly idTexts: readonly string[]; readonly failure: Failure };
 
-export function readLine(text: string): Line {
+export function readLine(line: string): Line {
+  // A byte order mark counts as space, which JSON doesn't allow for: Windows programs begin their stream with one.
+  const text = line.trim();
+  if (text === '') return { kind: 'nothing' };
   const value = parsedJson(text);
-  if (value === undefined) return { kind: 'refused', idText: 'null', failure: notJson };
-  if (Array.isArray(value)) return { kind: 'refused', idText: 'null', failure: batch };
-  if (!isObject(value)) return { kind: 'refused', idText: 'null', failure: notARequest };
-  const hasId = typeof value.id === 'number' || typeof value.id === 'string';
-  const idText = hasId ? idTextOf(text, value.id) : 'null';
+  if (value === undefined) return refused([], notJson);
+  if (Array.isArray(value)) return refused(idTextsOf(text, value), batch);
+  if (!isObject(value)) return refused([], notARequest);
+  const idText = idTextOf(text, wholeObject(text), value.id);
   if (typeof value.method !== 'string' || value.jsonrpc !== '2.0') {
-    if (value.method === undefined && ('result' in value || 'error' in value)) return { kind: 'response' };
-    return { kind: 'refused', idText, failure: notARequest };
+    return isAnswer(value) ? { kind: 'nothing' } : refused(idText === null ? [] : [idText], notARequest);
   }
   const params = isObject(value.params) ? value.params : null;
   const message: Message = { text, method: value.method, params, claimedVersion: claimedVersion(params) };
-  if (hasId) return { kind: 'request', request: { ...message, idText } };
-  if (value.id !== undefined) return { kind: 'refused', idText: 'null', failure: notARequest };
-  return { kind: 'notification', notification: message };
+  if (idText !== null) return { kind: 'request', request: { ...message, idText } };
+  return value.id === undefined ? { kind: 'notification', notification: message } : refused([], notARequest);
+}
+
+function refused(idTexts: readonly string[], failure: Failure): Line {
+  return { kind: 'refused', idTexts, failure };
+}
+
+function isAnswer(value: JsonObject): boolean {
+  return value.method === undefined && ('result' in value || 'error' in value);
+}
+
+/** Of what a batch asks: whoever sent it waits for each. */
+function idTextsOf(text: string, batched: readonly unknown[]): readonly string[] {
+  const found = new Set<string>();
+  let place = 0;
+  for (const span of elementSpans(text)) {
+    const value = batched[place++];
+    const idText = isObject(value) && !isAnswer(value) ? idTextOf(text, span, value.id) : null;
+    if (idText !== null) found.add(idText);
+    if (found.size === bridgeLimits.maxBatchIds) break;
+  }
+  return [...found];
 }
 
 /** The request a `notifications/cancelled` names, spelled as `idText` is; null where it names none. */
@@ -63,10 +86,10 @@ export function cancelledIdText(notification: Message): string | null {
   return span && text.slice(span.start, span.end);
 }
 
-function idTextOf(text: string, id: unknown): string {
+function idTextOf(text: string, object: Span, id: unknown): string | null {
   if (typeof id === 'string' || Number.isSafeInteger(id)) return JSON.stringify(id);
-  const span = memberSpan(text, wholeObject(text), 'id');
-  return span === null ? 'null' : text.slice(span.start, span.end);
+  const span = typeof id === 'number' ? memberSpan(text, object, 'id') : null;
+  return span && text.slice(span.start, span.end);
 }
 
 /** A claim of a wrong type is a claim too: upstream says what is wrong with it. */

@@ -75,7 +75,8 @@ export class OlderEraClient {
   #withEnvelope({ text, params }: Request): string {
     const message = wholeObject(text);
     const span = memberSpan(text, message, 'params');
-    if (span === null) return withMember(text, message, `"params":{"_meta":{${this.#envelope()}}}`);
+    if (span === null || text.slice(span.start, span.end) === 'null')
+      return withMember(text, message, `"params":{"_meta":{${this.#envelope()}}}`);
     // Params that are no object can carry nothing; upstream says what is wrong with them.
     if (params === null) return text;
     const meta = isObject(params._meta) ? memberSpan(text, span, '_meta') : null;

@@ -37,6 +37,7 @@ import { pauseAccepting } from './pause-accepting.ts';
 import { callEndpoint } from './plain-calls.ts';
 import { recordRefusal } from './record-refusal.ts';
 import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
+import { isPause, pausedCallIn } from './refused-call.ts';
 import { type CommonEnd, requestsInFlight } from './requests-in-flight.ts';
 import { within } from './within.ts';
 
@@ -191,7 +192,12 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     if (refusal !== null) {
       recordRefused(incoming, passage, refusal);
       refusalLog.refused(clientAddress(incoming.socket.remoteAddress), refusal);
-      write(incoming, outgoing, refuse(refusal));
+      if (principal !== null && isPause(refusal)) {
+        if (expectsContinue) outgoing.writeContinue();
+        void pausedCallIn(incoming, limits.bodySeconds).then(call =>
+          write(incoming, outgoing, call ?? refuse(refusal)),
+        );
+      } else write(incoming, outgoing, refuse(refusal));
       return;
     }
     if (expectsContinue) outgoing.writeContinue();

@@ -7,6 +7,8 @@ import { isObject } from '../../shared/json.ts';
 import type { PresentClients } from '../access/limits/present-clients.ts';
 import type { Principal } from '../access/tokens/token.ts';
 import { cleanClientName } from '../mcp/client-name.ts';
+import { extentOf } from '../mcp/json-extent.ts';
+import { inexactNumberIn } from '../mcp/json-numbers.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
 import type { Work } from '../work.ts';
 import { acceptsEvents } from './accept.ts';
@@ -14,15 +16,14 @@ import { dropRest, jsonIn, readBody } from './body.ts';
 import { eventLoopTurns } from './event-loop-turns.ts';
 import { tooLarge } from './gate.ts';
 import { headerOf } from './header.ts';
-import { extentOf } from './json-extent.ts';
-import { inexactNumberIn } from './json-numbers.ts';
 import { isClosed, type LegacyEndpoint } from './legacy.ts';
 import { httpLimits } from './limits.ts';
 import { costOf, type Load } from './load.ts';
 import type { AnswerMaker, McpExchange } from './mcp-exchange.ts';
 import { claimsModernEra, type ModernEndpoint, metaOf, plainModernCallOf } from './modern.ts';
 import type { CallEndpoint } from './plain-calls.ts';
-import { type HttpRefusal, type RequestId, refuse } from './refuse.ts';
+import { type HttpAnswer, type HttpRefusal, type RequestId, refuse } from './refuse.ts';
+import { pausedCallAnswer } from './refused-call.ts';
 import type { EndCause, RequestsInFlight } from './requests-in-flight.ts';
 
 interface McpEndpointPorts {
@@ -87,14 +88,14 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     const session = isModern ? null : ports.legacy.enter(exchange, id);
     const late = await load.settle(costOf(body, isModern), signal);
     if (isLong && late === null) await turn();
-    if (signal.aborted) return async () => ended(signal, id);
+    if (signal.aborted) return async () => ended(signal, id, '', exchange);
     if (late !== null) return tooMuch(late, id);
     try {
       const answer = await ports.work.during('beginning an answer', () =>
         isModern ? modern(exchange) : ports.legacy.answer(exchange, session),
       );
       if (answer === null) return null;
-      if (signal.aborted) return async () => ended(signal, id, underWay);
+      if (signal.aborted) return async () => ended(signal, id, underWay, exchange);
       return typeof answer === 'function' ? request => made(answer, request) : refusing(answer, id);
     } catch (error) {
       return async () => broken(error);
@@ -105,7 +106,7 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
       Object.defineProperty(request, 'signal', { value: signal });
       try {
         const response = await ports.work.during('beginning an answer', () => answer(request));
-        if (signal.aborted) return ended(signal, id, underWay);
+        if (signal.aborted) return ended(signal, id, underWay, exchange);
         return response instanceof Response ? response : respond(response, id);
       } catch (error) {
         return broken(error);
@@ -113,7 +114,7 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     }
 
     function broken(error: unknown): Response {
-      if (signal.aborted && isClosed(error)) return ended(signal, id, underWay);
+      if (signal.aborted && isClosed(error)) return ended(signal, id, underWay, exchange);
       const fault = { kind: 'internal', requestId: ports.newId() } as const;
       ports.log.error({ requestId: fault.requestId, ...factsOfError(error) }, 'a request failed');
       ports.refused(incoming, principal, fault);
@@ -167,6 +168,8 @@ function messageOf(bytes: Buffer): Message {
   if (body === undefined) return refused({ kind: 'not_json' });
   if (Array.isArray(body)) return refused({ kind: 'batch' });
   if (!isObject(body)) return refused({ kind: 'not_a_message' });
+  // Written by some for what isn't given.
+  if (body.params === null) delete body.params;
   const number = inexactNumberIn(bytes.toString('latin1'));
   return number === null ? { kind: 'message', body } : refused({ kind: 'inexact_number', number });
 }
@@ -188,8 +191,18 @@ function tooComplex(bytes: Buffer): HttpRefusal | null {
 const underWay = ' This request was under way, so it may have taken effect: look before you repeat it.';
 
 /** What a client is told whose request was ended from outside; nobody hears it where the client itself left. */
-function ended(signal: AbortSignal, id: RequestId | null, remark = ''): Response {
+function ended(
+  signal: AbortSignal,
+  id: RequestId | null,
+  remark = '',
+  exchange: Pick<McpExchange, 'incoming' | 'body'> | null = null,
+): Response {
   const cause: EndCause = signal.reason;
+  if (cause === 'paused' && exchange !== null) {
+    const { incoming, body } = exchange;
+    const call = pausedCallAnswer(body, headerOf(incoming, 'mcp-protocol-version'), remark);
+    if (call !== null) return responseOf(call);
+  }
   switch (cause) {
     case 'disconnected':
       return new Response(null, { status: 499 });
@@ -206,7 +219,10 @@ function ended(signal: AbortSignal, id: RequestId | null, remark = ''): Response
 }
 
 function respond(refusal: HttpRefusal, id: RequestId | null, remark = ''): Response {
-  const { status, headers, body } = refuse(refusal, id, remark);
+  return responseOf(refuse(refusal, id, remark));
+}
+
+function responseOf({ status, headers, body }: HttpAnswer): Response {
   return new Response(body, { status, headers });
 }
 

@@ -190,11 +190,13 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null, remark
   }
 }
 
+export const pausedSentence = 'Sallyport is paused: the user lets no client in for now, and only they can end that.';
+
 /** How a client hears that nobody is let in. `data.reason` is for a program that words it for somebody else, as `sallyport query` does. */
 const offSentences = {
   stopping: 'Sallyport is stopping.',
   switched_off: 'The user switched the MCP server off.',
-  paused: 'Sallyport is paused: the user lets no client in for now, and only they can end that.',
+  paused: pausedSentence,
   moved: 'Sallyport has moved to another port.',
 } as const;
 

@@ -47,7 +47,7 @@ export function boundedSentence(sentence: string): string {
 }
 
 /** @param facts as a program reads them in `_meta`: a kind, and what the sentence says too. */
-function toolErrorResult(
+export function toolErrorResult(
   word: string,
   sentence: string,
   facts: Readonly<Record<string, unknown>> | null,

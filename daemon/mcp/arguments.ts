@@ -7,18 +7,22 @@ import type * as z from 'zod';
 import { exponentsFrom } from '../../shared/json.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { CatalogEntry } from './catalog.ts';
+import { meantArguments } from './meant-arguments.ts';
 
 type ParsedArguments =
   | { readonly kind: 'accepted'; readonly value: unknown }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-export function parseArguments(
-  { tool, accepted }: CatalogEntry,
-  given: Readonly<Record<string, unknown>>,
-): ParsedArguments {
-  const unknown = Object.keys(given).find(name => !accepted.includes(name));
+export function parseArguments(entry: CatalogEntry, written: Readonly<Record<string, unknown>>): ParsedArguments {
+  const { tool, accepted } = entry;
+  const unknown = Object.keys(written).find(name => !accepted.includes(name));
   if (unknown !== undefined) {
     return { kind: 'refused', refusal: { kind: 'unknown_argument', tool: tool.name, argument: unknown, accepted } };
+  }
+  const { given, inexact } = meantArguments(entry, written);
+  if (inexact !== null) {
+    const sentence = `'${inexact.argument}' has the number ${shown(inexact.number)}, which would be rounded; send it as a string.`;
+    return { kind: 'refused', refusal: toolError('invalid_argument', sentence) };
   }
   const rounded = roundedInteger(given, []);
   if (rounded !== null) {
@@ -32,7 +36,7 @@ export function parseArguments(
   }
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return { kind: 'accepted', value: parsed.data };
-  const sentences = parsed.error.issues.slice(0, 3).map(issue => faultSentence(issue, given));
+  const sentences = parsed.error.issues.slice(0, 3).map(issue => faultSentence(issue, written, given));
   return { kind: 'refused', refusal: toolError('invalid_argument', sentences.join(' ')) };
 }
 
@@ -40,7 +44,7 @@ type Path = readonly PropertyKey[];
 
 /**
  * An integer beyond 2^53 was already rounded when the request was parsed, or before: running with it would be a silent lie. One that is
- * written with an exponent is a double; of the others so large those are refused that change as they are read (http/json-numbers.ts).
+ * written with an exponent is a double; of the others so large those are refused that change as they are read (json-numbers.ts).
  */
 function roundedInteger(value: unknown, path: Path): Path | null {
   if (typeof value === 'number') return isRoundedInteger(value) ? path : null;
@@ -66,8 +70,9 @@ function firstWithin(value: unknown, path: Path, find: (inner: unknown, at: Path
   return null;
 }
 
-function faultSentence(issue: z.core.$ZodIssue, given: unknown): string {
-  const value = valueAt(given, issue.path);
+/** @param written what is quoted, unless it was read as something that has parts. */
+function faultSentence(issue: z.core.$ZodIssue, written: unknown, given: unknown): string {
+  const value = valueAt(written, issue.path) ?? valueAt(given, issue.path);
   if (value === undefined) return `${nameOf(issue.path)} is required: ${expectation(issue)}.`;
   return `${nameOf(issue.path)} must be ${expectation(issue)}; it was ${shown(value)}.`;
 }

@@ -1,8 +1,8 @@
 /** The tools as they are published: their JSON Schemas made once, and the list that each scope sees, made once too. */
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
-import * as z from 'zod';
 import { type Scope, scopes } from '../access/tokens/token.ts';
+import { inputSchemaOf, outputSchemaOf } from './published-schema.ts';
 import type { Tool } from './tool.ts';
 
 type PublishedTool = ListToolsResult['tools'][number];
@@ -15,6 +15,8 @@ export interface Catalog {
 
 export interface CatalogEntry {
   readonly tool: Tool;
+  /** As published. */
+  readonly inputSchema: PublishedTool['inputSchema'];
   /** The names of its arguments, as published. */
   readonly accepted: readonly string[];
 }
@@ -23,13 +25,11 @@ export interface CatalogEntry {
 export function buildCatalog(tools: readonly Tool[]): Catalog {
   const entries = new Map<string, CatalogEntry>();
   const published = tools.map(tool => {
-    const inputSchema = objectSchema(tool, 'input');
+    const inputSchema = inputSchemaOf(tool);
     if (entries.has(tool.name)) throw new TypeError(`Two tools are named ${tool.name}`);
-    entries.set(tool.name, { tool, accepted: Object.keys(inputSchema.properties ?? {}) });
+    entries.set(tool.name, { tool, inputSchema, accepted: Object.keys(inputSchema.properties ?? {}) });
     const { name, title } = tool;
-    // What every answer has is what a client needs to know of it: the rest it sees, and a model would pay for in each conversation.
-    const { type, required } = objectSchema(tool, 'output');
-    const outputSchema = { type, ...(required !== undefined && { required }) };
+    const outputSchema = outputSchemaOf(tool);
     return {
       scope: tool.scope,
       entryFor(scope: Scope): PublishedTool {
@@ -56,22 +56,4 @@ function told({ readOnlyHint, destructiveHint, idempotentHint }: Tool['annotatio
 /** Scopes are a ladder: each gives what the ones before it give (spec §5). */
 export function covers(scope: Scope, needed: Scope): boolean {
   return scopes.indexOf(scope) >= scopes.indexOf(needed);
-}
-
-function objectSchema(tool: Tool, io: 'input' | 'output'): PublishedTool['inputSchema'] {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool[io], {
-    io,
-    override: ({ jsonSchema }) => {
-      // Bounds and lengths are checked, and told by the refusal: models pay for each word. A loose object is one by default.
-      for (const bound of ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const) {
-        delete jsonSchema[bound];
-      }
-      delete jsonSchema.propertyNames;
-      // An argument that a tool doesn't have is refused with those it has.
-      delete jsonSchema.additionalProperties;
-    },
-  });
-  // 2020-12 is what MCP assumes when nothing is said, and clients on the older SDK fail on the name of the dialect.
-  if (schema.type !== 'object') throw new TypeError(`The ${io} schema of ${tool.name} is not an object`);
-  return JSON.parse(JSON.stringify(schema));
 }

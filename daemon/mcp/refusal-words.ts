@@ -6,6 +6,7 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../shared/codes.ts';
 import { type Scope, scopeLabels } from '../access/tokens/token.ts';
+import { nearest } from '../query/nearest-names.ts';
 import { beginning } from '../query/shorten.ts';
 import type { Refusal, ToolErrorWord } from '../refusal.ts';
 import { covers } from './catalog.ts';
@@ -51,13 +52,16 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
     }
     case 'connection_unavailable': {
       const { kind, asked, usable } = refusal;
-      return new ProtocolError(errorCodes.forbidden, unavailableSentence(asked, usable), { reason: kind });
+      const sentence = unavailableSentence(asked, usable);
+      // A model can name another one. Where there is none, whoever set the client up must hear of it.
+      if (usable.length === 0) return new ProtocolError(errorCodes.forbidden, sentence, { reason: kind });
+      return { word: 'denied', sentence, facts: { kind, code: errorCodes.forbidden } };
     }
-    case 'tool_out_of_scope':
-      return new ProtocolError(
-        errorCodes.forbidden,
-        `This token's permission, ${scopeLabels[refusal.has]}, doesn't include ${refusal.tool}. ${usersToAllow}`,
-      );
+    case 'tool_out_of_scope': {
+      const { kind, tool, has } = refusal;
+      const sentence = `This token's permission, ${scopeLabels[has]}, doesn't include ${tool}. ${usersToAllow}`;
+      return { word: 'denied', sentence, facts: { kind, code: errorCodes.forbidden } };
+    }
     case 'unknown_tool':
       return new ProtocolError(
         errorCodes.invalidParams,
@@ -154,7 +158,9 @@ export function unknownArgumentSentence({
   accepted,
 }: Extract<Refusal, { kind: 'unknown_argument' }>): string {
   const takes = accepted.length === 0 ? 'no arguments' : accepted.join(', ');
-  return `${tool} has no argument ${shownText(argument)}; it takes ${takes}.`;
+  const [near] = nearest(accepted, argument);
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+  return `${tool} has no argument ${shownText(argument)}; it takes ${takes}.${meant}`;
 }
 
 /**

@@ -126,7 +126,8 @@ class OneRequestServer extends Server {
       needed === undefined ? handler : sayingWhatIsNeeded(handler, `${method} needs ${needed}.`),
     );
     if (method === 'server/discover') return namingEveryVersion(wrapped);
-    return method === 'tools/call' ? sayingWhatACallNeeds(wrapped) : wrapped;
+    const judged = method === 'tools/call' ? sayingWhatACallNeeds(wrapped) : wrapped;
+    return (request, context) => judged(withoutNotGiven(request), context);
   }
 }
 
@@ -136,6 +137,36 @@ function namingEveryVersion(handler: Handler): Handler {
     ...(await handler(request, context)),
     supportedVersions: [...protocolVersions],
   });
+}
+
+/** What a request may leave out, some clients write as null, and a cursor as an empty text. */
+const leftOut = ['arguments', 'cursor', 'context'];
+const isLeftOut = (name: string, value: unknown): boolean =>
+  leftOut.includes(name) && (value === null || (name === 'cursor' && value === ''));
+
+/** What a tool is called with is for its schema to say (meant-arguments.ts); a prompt's arguments, and those beside a completion, are texts. */
+function withoutNotGiven({ params, ...request }: JSONRPCRequest): JSONRPCRequest {
+  if (params === undefined) return request;
+  const given = withoutMembers(params, isLeftOut);
+  if (request.method === 'prompts/get') dropNulls(given);
+  if (isObject(given.context)) {
+    given.context = { ...given.context };
+    dropNulls(given.context as Record<string, unknown>);
+  }
+  return { ...request, params: given };
+}
+
+function dropNulls(beside: Record<string, unknown>): void {
+  const { arguments: texts } = beside;
+  if (texts === null) delete beside.arguments;
+  else if (isObject(texts)) beside.arguments = withoutMembers(texts, (_, value) => value === null);
+}
+
+function withoutMembers(
+  object: Readonly<Record<string, unknown>>,
+  isDropped: (name: string, value: unknown) => boolean,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([name, value]) => !isDropped(name, value)));
 }
 
 /** The SDK would answer with its validator's whole report. */

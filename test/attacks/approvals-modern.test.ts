@@ -210,7 +210,7 @@ describe('nothing runs', () => {
   test('for the bridge, that has no such tool', async () => {
     const by = gate.tokens.mintBridgeToken(3_600).plaintext;
     const { json } = await call({ by, requestState: await stateOf(), inputResponses: yes });
-    expect(json.error?.code).toBe(-33007);
+    expect(json.result?._meta?.['app.sallyport/refusal']).toEqual({ kind: 'tool_out_of_scope', code: -33007 });
     expect(gate.orders(connection)).toBe(3);
   });
 

@@ -182,7 +182,7 @@ describeWithThreeEngines(
           [{ connection, sql: 'select 1; select 2' }, /^unsupported: /],
           [{ connection, sql: 'select * from absent' }, /^query_failed: /],
           [{ connection, table: 'x"; drop table first; --' }, /^query_failed: /],
-          [{ connection: 'hidden', sql: 'select 1' }, /^-33007/],
+          [{ connection: 'hidden', sql: 'select 1' }, /^denied: No connection "hidden" is available/],
           [{ connection }, /^invalid_argument: /],
           [{ connection, sql: 'select 1', table: 'first' }, /^invalid_argument: /],
         ];
@@ -204,7 +204,6 @@ describeWithThreeEngines(
       'nul\0',
       'line\nbreak',
       'é',
-      '',
       ' ',
       '~',
       'x'.repeat(101),

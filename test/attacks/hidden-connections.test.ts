@@ -65,6 +65,8 @@ const tools: readonly (readonly [string, Record<string, unknown>])[] = [
 const call = (name: string, args: Record<string, unknown>, asker = token) =>
   send(url, wireModern(asker, 'tools/call', { name, arguments: args }));
 
+const textOf = ({ json }: Answer): string => json.result?.content?.[0]?.text ?? '';
+
 /** All that a client can compare, the name it asked for itself taken out. */
 function shape({ status, headers, text }: Answer, asked: string): unknown {
   const { date: _, ...rest } = headers;
@@ -74,8 +76,8 @@ function shape({ status, headers, text }: Answer, asked: string): unknown {
 describe.each(tools)('%s %j', (tool, args) => {
   test('the same bytes for each connection it may not use, by name, by id and in any case', async () => {
     const unknown = await call(tool, { ...args, connection: neverWas });
-    expect(unknown).toMatchObject({ status: 200, json: { error: { code: -33007 } } });
-    expect(unknown.json.error?.message).toContain('"Open-A", "Open-B"');
+    expect(unknown).toMatchObject({ status: 200, json: { result: { isError: true } } });
+    expect(textOf(unknown)).toMatch(/^denied: No connection "Vault-9" is available .*"Open-A", "Open-B"/);
     expect(unknown.text).not.toMatch(/Vault-[123]/);
     for (const name of hidden) {
       const answer = await call(tool, { ...args, connection: name });
@@ -88,9 +90,9 @@ describe.each(tools)('%s %j', (tool, args) => {
       const id = ids.get(name) ?? '';
       const byId = await call(tool, { ...args, connection: id });
       const noId = await call(tool, { ...args, connection: '00000000-0000-4000-8000-000000000000' });
-      const told = ({ json }: Answer, asked: string) => [
-        json.error?.code,
-        ...[...(json.error?.message ?? '').replaceAll(asked, 'ASKED')].toSorted(),
+      const told = (answer: Answer, asked: string) => [
+        answer.json.result?._meta,
+        ...[...textOf(answer).replaceAll(asked, 'ASKED')].toSorted(),
       ];
       expect(told(byId, id)).toEqual(told(noId, '00000000-0000-4000-8000-000000000000'));
     }
@@ -117,6 +119,16 @@ const completions: readonly Asking[] = ['schema', 'table', 'database'].map(name 
     context: { arguments: { connection } },
   }),
 ]);
+
+test('what is read is refused in the words of a call, with the code of an error', async () => {
+  const { json } = await send(url, wireModern(token, 'resources/read', { uri: `${root}/${neverWas}/schema` }));
+  const called = await call('list_tables', { connection: neverWas });
+  expect(json.error).toEqual({ code: -33007, message: textOf(called), data: { reason: 'connection_unavailable' } });
+  expect(called.json.result?._meta?.['app.sallyport/refusal']).toEqual({
+    kind: 'connection_unavailable',
+    code: -33007,
+  });
+});
 
 test.each([...reads, ...completions])('%s (%#): the same bytes too', async (method, paramsFor) => {
   const ask = async (name: string) => {
@@ -187,6 +199,15 @@ test('a subscription to one is acknowledged as to one that never was, and hears 
   for (const name of hidden) expect(await heardOf(name)).toEqual(unknown);
 });
 
+test('a search of the list finds what may be used alone, and says of the rest what it says of nothing', async () => {
+  const found = async (search: unknown) => (await call('list_connections', { search })).json.result?.structuredContent;
+  expect(await found('open b')).toMatchObject({ connections: [{ name: 'Open-B' }] });
+  expect(await found('OPEN sqlite')).toMatchObject({ connections: [{ name: 'Open-A' }, { name: 'Open-B' }] });
+  expect(await found(null)).toMatchObject({ connections: [{ name: 'Open-A' }, { name: 'Open-B' }] });
+  const nothing = { connections: [], hint: expect.stringMatching(/^No connection that this client may use has all/) };
+  for (const search of [...hidden, neverWas]) expect(await found(search)).toEqual(nothing);
+});
+
 test('the list holds what may be used and nothing else', async () => {
   const { text } = await call('list_connections', {});
   expect(text).toContain('Open-A');
@@ -198,7 +219,7 @@ test('the bridge, which may use what no list restricts, is kept from the other t
   const bridge = home.bridge();
   const ask = async (id: number, connection: string) => {
     const params = { name: 'execute_query', arguments: { connection, sql: 'select 1' } };
-    return JSON.stringify((await bridge.ask(modern(id, 'tools/call', params))).error).replaceAll(connection, 'ASKED');
+    return JSON.stringify((await bridge.ask(modern(id, 'tools/call', params))).result).replaceAll(connection, 'ASKED');
   };
   const unknown = await ask(1, neverWas);
   expect(unknown).toContain('-33007');

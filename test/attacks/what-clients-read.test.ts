@@ -185,7 +185,7 @@ async function expectNothing(ask: Ask): Promise<void> {
   expect(refusals).toBeGreaterThan(20);
   for (const tool of lacks) {
     const answer = await ask('tools/call', { name: tool, arguments: { ...shop, sql: 'drop table orders' } });
-    expect([waysIn(answer), answer]).toEqual([[], expect.objectContaining({ error: expect.anything() })]);
+    expect([waysIn(answer), answer]).toMatchObject([[], { result: { isError: true } }]);
   }
 }
 

@@ -15,24 +15,61 @@ beforeEach(async () => {
 afterEach(() => scratch.clean());
 
 test.each([
-  ['not JSON', '{"jsonrpc":', null, -32700],
-  ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', null, -32600],
-  ['an empty batch', '[]', null, -32600],
-  ['a number', '42', null, -32600],
-  ['no method', '{"jsonrpc":"2.0","id":9007199254740993}', 9007199254740993n, -32600],
-  ['another JSON-RPC', '{"id":5,"method":"ping"}', 5, -32600],
-  ['an id that is null', '{"jsonrpc":"2.0","id":null,"method":"ping"}', null, -32600],
-  ['an id that is an object', '{"jsonrpc":"2.0","id":{},"method":"ping"}', null, -32600],
-  ['a method no header can carry', '{"jsonrpc":"2.0","id":5,"method":"tools/\\nlist"}', 5, -32601],
-])('%s is an error of its own, and the bridge goes on', async (_, line, id, code) => {
+  ['not JSON', '{"jsonrpc":', '', -32700],
+  ['an empty batch', '[]', '', -32600],
+  ['a batch of notifications', '[{"jsonrpc":"2.0","method":"notifications/initialized"}]', '', -32600],
+  ['a number', '42', '', -32600],
+  ['no method', '{"jsonrpc":"2.0","id":9007199254740993}', '"id":9007199254740993,', -32600],
+  ['another JSON-RPC', '{"id":5,"method":"ping"}', '"id":5,', -32600],
+  ['an id that is null', '{"jsonrpc":"2.0","id":null,"method":"ping"}', '', -32600],
+  ['an id that is an object', '{"jsonrpc":"2.0","id":{},"method":"ping"}', '', -32600],
+  ['a method no header can carry', '{"jsonrpc":"2.0","id":5,"method":"tools/\\nlist"}', '"id":5,', -32601],
+])('%s is an error of its own, without an id that it lacks, and the bridge goes on', async (_, line, id, code) => {
   const bridge = scratch.bridge();
   bridge.send(line);
   const answer = await bridge.line(() => true);
-  expect(answer).toContain(`"id":${id},`);
+  expect(answer.startsWith(`{"jsonrpc":"2.0",${id}"error":`)).toBe(true);
   expect(JSON.parse(answer).error.code).toBe(code);
   bridge.send(legacy('after', 'ping'));
   expect((await bridge.answer('after')).result).toEqual({});
+  expect(bridge.lines).toHaveLength(2);
   expect(peer.received).toEqual([]);
+});
+
+test('a batch gets one error for each id in it, as it was written', async () => {
+  const bridge = scratch.bridge();
+  const parts = [
+    '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    ' {"id" : 9007199254740993, "method":"tools/call","params":{"id":7,"x":["]",{"id":8}]}} ',
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    '{"jsonrpc":"2.0","id":"a\\"b","method":"ping"}',
+    '{"jsonrpc":"2.0","id":4,"result":{}}',
+    '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    '[{"id":5}]',
+    '6',
+  ];
+  bridge.send(` [${parts.join(',')}] `);
+  bridge.send(legacy('after', 'ping'));
+  await bridge.answer('after');
+  const ids = bridge.lines.map(line => /^\{"jsonrpc":"2.0","id":("(?:[^"\\]|\\.)*"|\d+),"error":/.exec(line)?.[1]);
+  expect(ids).toEqual(['1', '9007199254740993', '"a\\"b"', undefined]);
+  expect(bridge.lines.slice(0, 3).map(line => JSON.parse(line).error.code)).toEqual([-32600, -32600, -32600]);
+});
+
+const mark = '\ufeff';
+
+test.each([
+  ['an older era', legacy('first', 'initialize', { protocolVersion: '2025-06-18', capabilities: {} })],
+  ['the newer era', modern('first', 'tools/list')],
+])('a byte order mark before the first line, of %s, is no part of it', async (_, message) => {
+  const bridge = scratch.bridge();
+  // In pieces, as a stream may bring it.
+  const bytes = Buffer.from(`${mark}${JSON.stringify(message)}\r\n`);
+  bridge.write(bytes.subarray(0, 2));
+  await pause(20);
+  bridge.write(bytes.subarray(2));
+  expect(await bridge.answer('first')).toHaveProperty('result');
+  expect(peer.received.every(({ body }) => body.startsWith('{'))).toBe(true);
 });
 
 test('bytes that are no UTF-8 reach nobody: the request is answered, and the bridge goes on', async () => {
@@ -51,13 +88,13 @@ test('bytes that are no UTF-8 reach nobody: the request is answered, and the bri
 
 test('empty lines, answers nobody asked for and notifications get no answer', async () => {
   const bridge = scratch.bridge();
-  bridge.write('\n\r\n   \n');
+  bridge.write(`${mark}\n\n\r\n   \n\t\r\n`);
   bridge.send('{"jsonrpc":"2.0","id":1,"result":{}}');
   bridge.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
   bridge.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}');
   bridge.send(legacy('last', 'ping'));
   await bridge.answer('last');
-  expect(bridge.lines.map(line => JSON.parse(line).id)).toEqual([null, 'last']);
+  expect(bridge.lines.map(line => JSON.parse(line).id)).toEqual(['last']);
 });
 
 test('CRLF and characters split between two writes', async () => {
@@ -88,13 +125,31 @@ test('ten megabytes there and back, as JSON and as an event', async () => {
   expect(older.result?.large === large).toBe(true);
 }, 60_000);
 
-test('a line far over the cap is dropped with an error, and the next one is read', async () => {
-  const bridge = scratch.bridge();
-  bridge.send(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${'x'.repeat(17 * 1024 * 1024)}"}}`);
-  bridge.send(legacy('after', 'ping'));
-  await bridge.answer('after', 30_000);
-  expect(JSON.parse(bridge.lines[0] ?? '')).toMatchObject({ id: null, error: { code: -33005 } });
-}, 60_000);
+const filler = 'x"{[,:\\'.repeat(3 * 1024 * 1024);
+
+test.each([
+  ['at its beginning', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { filler, id: 2 } }, '1'],
+  [
+    'at its end',
+    { method: 'tools/call', params: { arguments: [{ id: 2 }, filler] }, jsonrpc: '2.0', id: 'z"\n' },
+    '"z\\"\\n"',
+  ],
+  ['nowhere', { jsonrpc: '2.0', method: 'notifications/progress', params: { id: 2, filler } }, null],
+  ['only within a list', [{ id: 1, filler }], null],
+])(
+  'a line far over the cap is answered by the id that stands %s, and the next one is read',
+  async (_, message, id) => {
+    const bridge = scratch.bridge();
+    bridge.send(message);
+    bridge.send(legacy('after', 'ping'));
+    await bridge.answer('after', 30_000);
+    const [answer = ''] = bridge.lines;
+    expect(JSON.parse(answer).error.code).toBe(-33005);
+    expect(answer.startsWith(`{"jsonrpc":"2.0",${id === null ? '' : `"id":${id},`}"error":`)).toBe(true);
+    expect(bridge.lines).toHaveLength(2);
+  },
+  60_000,
+);
 
 test('a client that stops reading stops the daemon, not the memory of the bridge', async () => {
   const event = `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"${'x'.repeat(60_000)}"}}`;

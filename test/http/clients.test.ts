@@ -83,14 +83,7 @@ describe.each(Object.keys(connect))('%s', kind => {
 
   test.each<[string, string, Record<string, unknown>, number, RegExp]>([
     ['an unknown tool', 'nope', {}, -32602, /There is no tool "nope"/],
-    [
-      'a tool outside its scope',
-      'stop_everything',
-      {},
-      -33007,
-      /This token's permission, Read & Write, doesn't include stop_everything\. Only the user can allow it\.$/,
-    ],
-    ['a connection it may not use', 'refusing', { how: 'connection' }, -33007, /"shp".*It may use: "shop", "ledger"\./],
+    ['a connection where it may use none', 'refusing', { how: 'no connection' }, -33007, /"shp".*It may use none yet/],
     ['a malformed cursor', 'refusing', { how: 'cursor' }, -32602, /cursor/],
   ])('%s is a JSON-RPC error', async (_what, name, args, code, message) => {
     const called = client.call(name, args);
@@ -98,9 +91,37 @@ describe.each(Object.keys(connect))('%s', kind => {
     await expect(called).rejects.toThrow(message);
   });
 
+  test.each<[string, string, Record<string, unknown>, RegExp]>([
+    [
+      'a tool outside its scope',
+      'stop_everything',
+      {},
+      /^denied: This token's permission, Read & Write, doesn't include stop_everything\. Only the user can allow it\.$/,
+    ],
+    [
+      'a connection it may not use',
+      'refusing',
+      { how: 'connection' },
+      /^denied: .*"shp".*It may use: "shop", "ledger"\.$/,
+    ],
+  ])('%s is a tool error, which the model reads', async (_what, name, args, message) => {
+    const { content, isError, _meta } = await client.call(name, args);
+    expect([isError, content]).toEqual([true, [{ type: 'text', text: expect.stringMatching(message) }]]);
+    expect(_meta?.['app.sallyport/refusal']).toMatchObject({ code: -33007 });
+  });
+
+  test('may write null, or what is empty, for what it leaves out', async () => {
+    const result = await client.call('echo', { text: 'a', times: '2', values: null, kind: '' });
+    expect(result.structuredContent).toMatchObject({ text: 'aa' });
+    const none = null as unknown as Record<string, unknown>;
+    expect((await client.call('echo', none)).content).toEqual([
+      { type: 'text', text: expect.stringMatching(/^invalid_argument: 'text' is required/) },
+    ]);
+  });
+
   test('hears of an argument that the tool does not have as its revision says', async () => {
     const called = client.call('echo', { txt: '' });
-    const sentence = 'echo has no argument "txt"; it takes text, times, kind, values.';
+    const sentence = 'echo has no argument "txt"; it takes text, times, kind, values. Did you mean text?';
     if (kind === 'SDK v2, modern' || kind === 'SDK v2, auto') {
       await expect(called).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(sentence) });
       return;

@@ -249,24 +249,37 @@ describe('methods', () => {
     expect(await list(await server.token('fullAccess'))).toContain('stop_everything');
   });
 
+  test.each([
+    ['tools/list', { cursor: null }],
+    ['tools/list', { cursor: '' }],
+    ['tools/list', null],
+    ['tools/call', { name: 'failing', arguments: null }],
+  ])('%s with %j says what is not given, in both eras', async (method, params) => {
+    const session = await openSession(server.url, token);
+    const older = legacy(token, { jsonrpc: '2.0', id: 2, method, params }, session);
+    expect((await send(server.url, older)).json.error).toBeUndefined();
+    if (params === null) return;
+    expect((await send(server.url, modern(token, method, params))).json.error).toBeUndefined();
+  });
+
   test('tools/list has one page, so a cursor for another is -32602', async () => {
     const { status, json } = await send(server.url, modern(token, 'tools/list', { cursor: 'x' }));
     expect([status, json.error?.code]).toEqual([200, -32602]);
   });
 
-  test.each([
-    {},
-    { name: 7 },
-    { name: 'echo', arguments: [] },
-    { name: 'echo', arguments: 'x' },
-    { name: 'echo', arguments: null },
-  ])('a call with %j is told what it needs', async params => {
-    const message = 'tools/call needs the name of a tool, and its arguments as an object.';
-    expect((await send(server.url, modern(token, 'tools/call', params))).json.error).toEqual({ code: -32602, message });
-    const session = await openSession(server.url, token);
-    const call = legacy(token, { jsonrpc: '2.0', id: 2, method: 'tools/call', params }, session);
-    expect((await send(server.url, call)).json.error).toEqual({ code: -32602, message });
-  });
+  test.each([{}, { name: 7 }, { name: 'echo', arguments: [] }, { name: 'echo', arguments: 'x' }, { arguments: null }])(
+    'a call with %j is told what it needs',
+    async params => {
+      const message = 'tools/call needs the name of a tool, and its arguments as an object.';
+      expect((await send(server.url, modern(token, 'tools/call', params))).json.error).toEqual({
+        code: -32602,
+        message,
+      });
+      const session = await openSession(server.url, token);
+      const call = legacy(token, { jsonrpc: '2.0', id: 2, method: 'tools/call', params }, session);
+      expect((await send(server.url, call)).json.error).toEqual({ code: -32602, message });
+    },
+  );
 
   test('subscriptions/listen acknowledges nothing and ends, for nothing is sent yet', async () => {
     const { status, text } = await send(

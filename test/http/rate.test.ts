@@ -227,7 +227,7 @@ describe('at once', () => {
     server = await runServer({}, [], doors);
     for (const [end, status, code] of [
       [(of: string) => server.tokens.revoke(server.idOf(of)), 401, -33009],
-      [async () => server.http.endRequests('paused'), 503, -33006],
+      [async () => server.http.endRequests('paused'), 200, undefined],
     ] as const) {
       const own = await server.token();
       const before = server.slowTool.length;
@@ -391,6 +391,23 @@ describe('pause', () => {
     expect((await list()).status).toBe(503);
   });
 
+  test('tells a call by a tool error, in the same words, in both eras', async () => {
+    const session = await openSession(server.url, token);
+    doors.paused = true;
+    const said = (await list()).json.error?.message;
+    const call = { jsonrpc: '2.0', id: 'c', method: 'tools/call', params: { name: 'slow', arguments: { name: 'x' } } };
+    const facts = { 'app.sallyport/refusal': { kind: 'paused', code: -33006 } };
+    const result = { content: [{ type: 'text', text: `denied: ${said}` }], isError: true, _meta: facts };
+    const answered = await Promise.all([slow('y'), send(server.url, legacy(token, call, session))]);
+    expect(answered.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answered[0]?.json.result).toEqual({ ...result, resultType: 'complete' });
+    expect(answered[1]?.json).toEqual({ jsonrpc: '2.0', id: 'c', result });
+    expect(server.slowTool).toEqual([]);
+    // What is no call, and what is too long to be looked at by whoever refuses, is an error.
+    const large = modern(token, 'tools/call', { name: 'slow', arguments: { name: 'x'.repeat(70_000) } });
+    expect((await send(server.url, large)).status).toBe(503);
+  });
+
   test('an exchange still answers', async () => {
     doors.paused = true;
     const answer = await send(server.url, {
@@ -408,9 +425,11 @@ describe('pause', () => {
     await began(2);
     const open = await subscribe();
     server.http.endRequests('paused');
-    for (const answer of await Promise.all(running)) {
-      expect([answer.status, answer.json.error?.code]).toEqual([503, -33006]);
-      expect(answer.json.error?.message).toContain('paused');
+    for (const { status, json } of await Promise.all(running)) {
+      expect([status, json.result?.isError]).toEqual([200, true]);
+      expect(json.result?.content?.[0]?.text).toMatch(
+        /^outcome_unknown: Sallyport is paused: .*look before you repeat it/,
+      );
     }
     expect(server.slowTool).toEqual(expect.arrayContaining(['aborted new', 'aborted old']));
     open.end();

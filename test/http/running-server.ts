@@ -166,13 +166,14 @@ export function simpleTools(slowTool: string[]): readonly Tool[] {
       description: 'Refuses in the way it is told to.',
       scope: 'readOnly',
       annotations: harmless,
-      input: z.strictObject({ how: z.enum(['denied', 'connection', 'cursor']) }),
+      input: z.strictObject({ how: z.enum(['denied', 'connection', 'no connection', 'cursor']) }),
       output: z.object({}),
       async run(_call, args) {
         const { how } = args as { how: string };
         if (how === 'denied') return refused(toolError('denied', 'This connection is read only for external clients.'));
         if (how === 'cursor') return refused({ kind: 'malformed_cursor' });
-        return refused({ kind: 'connection_unavailable', asked: 'shp', usable: ['shop', 'ledger'] });
+        const usable = how === 'connection' ? ['shop', 'ledger'] : [];
+        return refused({ kind: 'connection_unavailable', asked: 'shp', usable });
       },
     },
     {

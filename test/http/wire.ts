@@ -18,6 +18,7 @@ export interface Reply {
     readonly content?: readonly { readonly text: string }[];
     readonly isError?: boolean;
     readonly structuredContent?: Record<string, unknown>;
+    readonly _meta?: Record<string, unknown>;
     readonly [member: string]: unknown;
   };
   readonly error?: {

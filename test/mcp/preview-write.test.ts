@@ -73,7 +73,7 @@ describe.each(clientKinds)('preview_write for a client of %s', kind => {
   test('is out of scope for a token that only reads, and denied where the connection only reads', async () => {
     const reader = await client(kind, 'readOnly');
     expect((await reader.call('preview_write', { connection: shop, sql: 'delete from orders' })).text).toMatch(
-      /-33007/,
+      /^denied: This token's permission, Read Only, doesn't include preview_write/,
     );
     const closed = await gate.connection({ externalClients: { level: 'readOnly', writeUntil: null } });
     const writer = await client(kind, 'readWrite');

@@ -54,6 +54,42 @@ async function read(uri: string): Promise<{ readonly text: string; readonly json
 
 const uris = (listed: unknown) => (listed as readonly { readonly uri: string }[]).map(({ uri }) => uri);
 
+describe('what is not given, and written as null', () => {
+  const page = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'];
+
+  test.each(page.flatMap(method => [null, ''].map(cursor => [method, cursor] as const)))(
+    '%s with the cursor %j is the first page, in both eras and over the bridge',
+    async (method, cursor) => {
+      const first = await ask(method);
+      expect(first.result).toBeDefined();
+      expect((await ask(method, { cursor })).result).toEqual(first.result);
+      const session = await openSession(url, token);
+      const older = { jsonrpc: '2.0', id: 2, method, params: { cursor } };
+      expect((await send(url, legacy(token, older, session))).json.error).toBeUndefined();
+    },
+  );
+
+  test('a prompt, a completion and a resource', async () => {
+    const prompt = { name: 'explain_schema', arguments: { connection: 'Shop', schema: null } };
+    expect((await ask('prompts/get', prompt)).result?.messages).toHaveLength(1);
+    const lacking = await ask('prompts/get', { name: 'explain_schema', arguments: { connection: null } });
+    expect(lacking.error?.message).toBe('explain_schema needs connection.');
+    expect((await ask('prompts/get', { name: 'explain_schema', arguments: null })).error?.message).toBe(
+      'explain_schema needs connection.',
+    );
+    const argument = { ref: { type: 'ref/prompt', name: 'explain_table' }, argument: { name: 'table', value: 'ord' } };
+    const beside = { context: { arguments: { connection: 'Shop', schema: null } } };
+    expect((await ask('completion/complete', { ...argument, ...beside })).result?.completion).toMatchObject({
+      values: ['orders'],
+    });
+    for (const context of [null, { arguments: null }])
+      expect((await ask('completion/complete', { ...argument, context })).result?.completion).toMatchObject({
+        values: [],
+      });
+    expect((await read(`${root}/Shop/tables?schema=`)).json).toHaveProperty('total');
+  });
+});
+
 describe('resources', () => {
   test('the list names what may be read, with hints for caches, and nothing of a connection that waits for a yes', async () => {
     const { result } = await ask('resources/list');

@@ -9,6 +9,8 @@ export const errorResponse = 0x45; // 'E'
 export const noticeResponse = 0x4e; // 'N'
 export const readyForQuery = 0x5a; // 'Z'
 const clearTextPassword = 3;
+const severity = 0x53; // 'S'
+const untranslatedSeverity = 0x56; // 'V'
 
 const forSigningIn = 'RSKEZ';
 const forStatements = 'TCEZ';
@@ -36,17 +38,27 @@ export function useOf(code: number, isSignedIn: boolean): 'driver' | 'dropped' |
 /** @param message whole, for `pg`; changed in place. Throws where it must not have it. */
 export function makeSafe(message: Buffer, clearTextPasswordAllowed: boolean): void {
   const letter = String.fromCharCode(message[0] ?? 0);
-  // The parser of `pg` loops for ever over an error whose list of fields has no end, and makes a tag end anywhere.
-  const ends = letter === 'E' ? message.readUInt16BE(message.length - 2) === 0 : message.at(-1) === 0;
-  if ((letter === 'E' || letter === 'C') && !ends) throw new RangeError('a text has no end');
-  if (letter === 'E') {
-    // `pg` reads the severity from S, which the server translates: V, which follows, has the word that it never does.
-    const untranslated = message.indexOf('\0V');
-    if (untranslated >= 0) message.write('S', untranslated + 1);
-  }
+  // The parser of `pg` makes a tag end anywhere.
+  if (letter === 'C' && message.subarray(headerBytes).at(-1) !== 0) throw endless();
+  if (letter === 'E') nameSeverity(message);
   if (letter === 'R' && message.readInt32BE(headerBytes) === clearTextPassword && !clearTextPasswordAllowed) {
     throw new DialRefused(
       'the server asks for the password in clear text, which is sent over TLS with a verified certificate or on this machine only',
     );
+  }
+}
+
+const endless = (): RangeError => new RangeError('a text has no end');
+
+/**
+ * `pg` reads the severity from the field S, which the server translates: V, which follows, has the word that it never does.
+ * Throws where the list of fields has no end, over which the parser of `pg` loops for ever.
+ */
+function nameSeverity(error: Buffer): void {
+  for (let at = headerBytes; error[at] !== 0; ) {
+    const end = at < error.length ? error.indexOf(0, at + 1) : -1;
+    if (end === -1) throw endless();
+    if (error[at] === untranslatedSeverity) error[at] = severity;
+    at = end + 1;
   }
 }

@@ -54,14 +54,15 @@ export function lookUps(ports: DispatchPorts, toolPorts: ToolPorts, tools: reado
       if (outcome.kind === 'input_required') throw new TypeError('A read was asked back through its client');
       const worded = wordsOf(outcome.refusal, call.principal.scope);
       if (worded instanceof ProtocolError) throw worded;
-      const { word } = worded;
+      const { word, facts } = worded;
       const sentence = boundedSentence(worded.sentence);
       if (word === 'query_failed' && uri !== null) throw new ResourceNotFoundError(uri, sentence);
       if (word === 'query_failed' || word === 'invalid_argument') {
         throw new ProtocolError(errorCodes.invalidParams, sentence);
       }
       const isNo = word === 'denied' || word === 'user_cancelled' || word === 'unsupported';
-      throw new ProtocolError(isNo ? errorCodes.forbidden : errorCodes.internal, `${word}: ${sentence}`);
+      const data = facts === null ? undefined : { reason: facts.kind };
+      throw new ProtocolError(isNo ? errorCodes.forbidden : errorCodes.internal, `${word}: ${sentence}`, data);
     },
   };
 }

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type { Engine } from '../../access/connection.ts';
 import { maxParameters } from '../../query/limits.ts';
+import { isScalar, jsonAdvice, postgresParameters } from '../../query/postgres-parameters.ts';
 import { type ResultSet, type RunRequest, type RunResult, runStatement } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import { answeredAlready, askedFor, circumstancesOf, runAllowed, withRequest } from '../request-access.ts';
@@ -13,16 +14,15 @@ import { cursorOf } from './fetch-rows.ts';
 import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
 import { askerOf, reachFor, type ToolPorts } from './tool-ports.ts';
 
-const cell = z.union([z.string(), z.number(), z.boolean(), z.null()], {
-  error: "text, a number, true, false or null (JSON as text, an array of PostgreSQL as text such as '{1,2}')",
-});
+/** PostgreSQL takes lists and objects too, which is more than the schemas of all clients can say. */
+const parameter = z.unknown().meta({ type: ['string', 'number', 'boolean'] });
 
 const input = z.strictObject({
   connection: connectionArgument.describe('id or name'),
   sql: z.string().min(1).describe('One statement'),
-  parameters: z.array(cell).max(maxParameters).optional().describe('$1 on PostgreSQL, ? elsewhere'),
+  parameters: z.array(parameter).max(maxParameters).optional().describe('$1 on PostgreSQL, ? elsewhere'),
   max_rows: z.number().int().min(1).max(10_000).optional().describe('Default 500'),
-  max_bytes: maxBytesArgument,
+  max_bytes: maxBytesArgument.describe('Default 24 KiB'),
   timeout_seconds: z.number().min(0.1).max(300).optional().describe('Default 30'),
   schema: schemaArgument,
   database: databaseArgument,
@@ -49,6 +49,10 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
       const { reached } = found;
+      const { engine } = reached.connection;
+      const given = args.parameters ?? [];
+      const odd = engine === 'postgres' ? -1 : given.findIndex(value => !isScalar(value));
+      if (odd !== -1) return refused(toolError('invalid_argument', noParameter(odd)));
       const format = args.format ?? 'rows';
       const reading = ports.held.begin(call.principal);
       let rows = 0;
@@ -58,7 +62,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
           asker: askerOf(call, 'execute_query'),
           client: call.client,
           sql: args.sql,
-          parameters: args.parameters ?? [],
+          parameters: postgresParameters(args.sql, given),
           maxRows: args.max_rows ?? null,
           timeoutSeconds: args.timeout_seconds ?? null,
           schema: args.schema ?? null,
@@ -74,8 +78,8 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
           () => runAsAllowed(ports, call, request),
           seconds => `running for ${seconds} s${rows === 0 ? '' : `, ${rows} rows read`}`,
         );
-        if (ran.kind === 'refused') return withSignOf(reached.connection.engine, request, ran.refusal);
-        const result = withBinaryWarning(reached.connection.engine, request, ran.resultSet);
+        if (ran.kind === 'refused') return withAdvice(engine, request, given, ran.refusal);
+        const result = withBinaryWarning(engine, request, ran.resultSet);
         const limits = ports.limits();
         return resultAnswer({
           reached,
@@ -122,12 +126,22 @@ const signs: Readonly<Record<Exclude<Engine, 'sqlite'>, { readonly sign: RegExp;
 };
 
 /** A statement with another engine's signs fails in words that say nothing of them; SQLite's adapter says it itself. */
-function withSignOf(engine: Engine, { sql, parameters }: RunRequest, refusal: Refusal): ToolOutcome {
+function withAdvice(
+  engine: Engine,
+  { sql, parameters }: RunRequest,
+  given: readonly unknown[],
+  refusal: Refusal,
+): ToolOutcome {
   if (engine === 'sqlite' || parameters.length === 0 || refusal.kind !== 'tool_error') return refused(refusal);
   const { sign, sentence } = signs[engine];
   const isSyntax = refusal.word === 'query_failed' || refusal.word === 'unsupported';
-  if (!isSyntax || sign.test(sql)) return refused(refusal);
-  return refused(toolError(refusal.word, `${refusal.sentence} ${sentence}`));
+  if (!isSyntax) return refused(refusal);
+  const advice = sign.test(sql) ? jsonAdvice(given, refusal.sentence) : sentence;
+  return refused(advice === null ? refusal : toolError(refusal.word, `${refusal.sentence} ${advice}`));
+}
+
+function noParameter(index: number): string {
+  return `'parameters.${index}' must be text, a number, true, false or null, and JSON as text: only PostgreSQL takes lists and objects.`;
 }
 
 const shownBinary = /^\\x(?:[0-9a-f]{2})+$/i;

@@ -12,7 +12,9 @@ const aiPolicyWords = { always: 'always', askEachTime: 'ask_each_time', never: '
   string
 >;
 
-const input = z.strictObject({});
+const input = z.strictObject({
+  search: z.string().max(256).optional(),
+});
 
 const output = z.object({
   connections: z.array(
@@ -25,6 +27,8 @@ const output = z.object({
   ),
   hint: z.string().optional(),
 });
+
+const noneFound = 'No connection that this client may use has all these words. Leave search out to see all.';
 
 /** The same whether there are none or all are hidden from this client. */
 const noneYet = 'This client may use no connection yet. Tell the user: only they can allow it one, in Sallyport.';
@@ -39,14 +43,21 @@ export function listConnections(ports: ToolPorts): Tool<z.infer<typeof input>> {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     input,
     output,
-    async run(call) {
+    async run(call, { search = '' }) {
       const visible = visibleConnections(ports.connections, call.principal, ports.now());
+      const words = search.toLowerCase().split(/\s+/);
+      const found = visible.filter(({ connection }) => hasAll(words, connection));
       return success({
-        connections: new JsonRows(visible.map(textOf)),
-        ...(visible.length === 0 && { hint: noneYet }),
+        connections: new JsonRows(found.map(textOf)),
+        ...(found.length === 0 && { hint: visible.length === 0 ? noneYet : noneFound }),
       });
     },
   };
+}
+
+function hasAll(words: readonly string[], { name, engine, group, tags }: Connection): boolean {
+  const said = [name, engine, group ?? '', ...tags].join('\n').toLowerCase();
+  return words.every(word => said.includes(word));
 }
 
 /** Each is printed once for as long as it stays as it is: a list of hundreds is asked for at the start of each conversation. */

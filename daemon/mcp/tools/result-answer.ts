@@ -22,8 +22,7 @@ export const maxBytesArgument = z
   .number()
   .int()
   .refine(bytes => bytes >= 1024 && bytes <= 8 * 1024 * 1024, 'from 1024 to 8388608')
-  .optional()
-  .describe('Default 24 KiB');
+  .optional();
 
 /** What a client needs of it; `truncated_because`, `cut_cells`, `warnings` and the rest come where there is something to say. */
 export const resultSetOutput = z.looseObject({

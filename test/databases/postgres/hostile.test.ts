@@ -152,6 +152,10 @@ const statementMessages: readonly (readonly [what: string, bytes: Buffer])[] = [
   ['an unknown message', message('!', 'x')],
   ['a result of minus two columns', message('T', Buffer.from([255, 254]))],
   ['an error without an end', message('E', 'SERROR\0Mwhat')],
+  ['an error whose last field has no end', message('E', 'SERROR\0M')],
+  ['an error without its last byte', message('E', 'SERROR\0Mwhat\0')],
+  ['an error of nothing', message('E', '')],
+  ['a tag of nothing', message('C', '')],
   [
     'a long row with more values than columns',
     Buffer.concat([oneColumn, message('D', Buffer.concat([Buffer.from([0, 1]), Buffer.alloc(40_000_000, 255)]))]),
@@ -201,6 +205,36 @@ test('a farewell is known for one in every language of the server', async () => 
     kind: 'not_connected',
     message: `The connection to PostgreSQL at 127.0.0.1:${port} was lost: terminating connection.`,
   });
+});
+
+/** The first byte of its fields and the last of its length stand beside each other: no length may be taken for a field. */
+const lengths = Array.from({ length: 256 }, (_, low) => 86 * 256 + low);
+
+test.each([86, 342, ...lengths.filter((_, at) => at % 51 === 0), lengths.at(-1) ?? 0])(
+  'an error of %d bytes is read as it is',
+  async length => {
+    const rest = Buffer.from('SFEHLER\0VERROR\0C22P02\0\0');
+    const text = 'x'.repeat(length - 4 - rest.length - 'M\0'.length);
+    const port = await fakeServer((socket, turn) => {
+      if (turn === 0) socket.write(signedIn);
+      if (turn === 1) {
+        const fields = Buffer.concat([rest.subarray(0, -1), Buffer.from(`M${text}\0\0`)]);
+        socket.write(Buffer.concat([message('E', fields), message('Z', 'I')]));
+      }
+    });
+    const { outcome } = await runOn(openAt(port), 'select 1', { timeoutSeconds: 2 });
+    expect(outcome).toEqual({ kind: 'query_failed', message: text, code: '22P02' });
+  },
+);
+
+test('a text with the sign of a field in it is not taken for the field', async () => {
+  const fields = 'SERROR\0VERROR\0C57P01\0MVFATAL\0DV\0\0';
+  const port = await fakeServer((socket, turn) => {
+    if (turn === 0) socket.write(signedIn);
+    if (turn === 1) socket.write(Buffer.concat([message('E', fields), message('Z', 'I')]));
+  });
+  const { outcome } = await runOn(openAt(port), 'select 1', { timeoutSeconds: 2 });
+  expect(outcome).toEqual({ kind: 'query_failed', message: 'VFATAL\nDetail: V', code: '57P01' });
 });
 
 test('rows wait in the network while the type of a column is being named', async () => {

@@ -24,6 +24,23 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     expect(await suite.server.psql(`select count(*) ${ours} and backend_xid is null and state = 'idle'`)).toBe('1');
   });
 
+  test('an error of any length ends its statement at once', async () => {
+    const database = suite.open();
+    for (const length of [...Array(8).keys()].map(at => 21_900 + at * 50)) {
+      const { outcome } = await runOn(database, `select cast(repeat('x', ${length}) as int)`, { timeoutSeconds: 5 });
+      expect(outcome).toMatchObject({ kind: 'query_failed', code: '22P02' });
+    }
+    await suite.server.psql(
+      "create table abc (id int); create role nobody_much login password 'x'; grant usage on schema public to nobody_much",
+    );
+    const other = suite.open({ user: 'nobody_much' }, 'x');
+    const { outcome } = await runOn(other, 'alter table abc add column x int', { session: 'write', timeoutSeconds: 5 });
+    expect(outcome).toMatchObject({
+      kind: 'query_failed',
+      message: expect.stringContaining('must be owner of table abc'),
+    });
+  });
+
   test.each([
     'select pg_advisory_lock(42)',
     "select set_config('work_mem', '123kB', false)",

@@ -194,6 +194,31 @@ describeWithThreeEngines('three engines, every client', three => {
     expect(textOf(await three.query(token, engine, own, { parameters: [nasty] }))).not.toContain('parameters');
   });
 
+  test('lists and objects are parameters of PostgreSQL', async () => {
+    const sql =
+      "select $1::int[] = '{1,2}', $2::jsonb->>'a', $3::jsonb->>1, 'b' = any($4), $5::text is null, $6::text = '', $7 + 1";
+    const parameters = [[1, 2], { a: 'x' }, [1, 'y'], ['a', 'b'], null, '', '5'];
+    const asked = (given: unknown) => three.query(token, 'postgres', sql, { parameters: given });
+    const rows = [[true, 'x', 'y', true, true, true, 6]];
+    expect((await asked(parameters)).structuredContent).toMatchObject({ rows });
+    expect((await asked(JSON.stringify(parameters))).structuredContent).toMatchObject({ rows });
+    const untold = await three.query(token, 'postgres', 'select jsonb_array_length($1)', { parameters: [[1, 2]] });
+    expect(textOf(untold)).toMatch(/^query_failed: .*json[\s\S]*write \$1::jsonb/);
+  });
+
+  test.each(['mysql', 'sqlite'] as const)('lists and objects are no parameters of %s', async engine => {
+    for (const [value, at] of [
+      [[1], 0],
+      [{ a: 1 }, 1],
+    ] as const) {
+      const parameters = at === 0 ? [value] : ['x', value];
+      const sql = `select ${parameters.map(() => '?').join(', ')}`;
+      expect(textOf(await three.query(token, engine, sql, { parameters }))).toMatch(
+        new RegExp(`^invalid_argument: 'parameters\\.${at}' must be text, a number`),
+      );
+    }
+  });
+
   test.each(engineNames)('binary as it is shown, given as a parameter: %s', async engine => {
     const look = async (value: string, bound: string) => {
       const sql = `select count(*) from exact where raw = ${bound}`;

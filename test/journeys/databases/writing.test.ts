@@ -189,6 +189,6 @@ describeWithThreeEngines('writing', three => {
       connection: 'File',
       sql: 'drop table kept',
     });
-    expect(json.error?.code).toBe(-33007);
+    expect(json.result?._meta?.['app.sallyport/refusal']).toEqual({ kind: 'tool_out_of_scope', code: -33007 });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inexactNumberIn } from '../../daemon/http/json-numbers.ts';
+import { inexactNumberIn } from '../../daemon/mcp/json-numbers.ts';
 
 test.each([
   ['[0.12345678901234567890123]', '0.12345678901234567890123'],

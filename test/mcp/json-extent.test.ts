@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { extentOf } from '../../daemon/http/json-extent.ts';
+import { extentOf } from '../../daemon/mcp/json-extent.ts';
 
 const unbounded = { members: Number.POSITIVE_INFINITY, levels: Number.POSITIVE_INFINITY };
 const of = (text: string) => extentOf(Buffer.from(text), unbounded);
