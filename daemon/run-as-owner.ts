@@ -26,6 +26,7 @@ export function runAsOwner(ports: RunPorts, connections: Pick<ConnectionRegister
         },
         asker: {
           ...{ tool: 'execute_query', principal: owner, account: owner, tokenName: owner, requestId },
+          access: null,
           took: () => ports.elapsed() - began,
           recorded: () => {},
         },

@@ -2,7 +2,7 @@
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { type Scope, scopes } from '../access/tokens/token.ts';
+import { covers, type Scope, scopes } from '../access/tokens/token.ts';
 import type { Tool } from './tool.ts';
 
 type PublishedTool = ListToolsResult['tools'][number];
@@ -51,11 +51,6 @@ export function buildCatalog(tools: readonly Tool[]): Catalog {
 function told({ readOnlyHint, destructiveHint, idempotentHint }: Tool['annotations']): PublishedTool['annotations'] {
   if (readOnlyHint) return { readOnlyHint };
   return { readOnlyHint, destructiveHint, ...(idempotentHint && { idempotentHint }) };
-}
-
-/** Scopes are a ladder: each gives what the ones before it give (spec §5). */
-export function covers(scope: Scope, needed: Scope): boolean {
-  return scopes.indexOf(scope) >= scopes.indexOf(needed);
 }
 
 function objectSchema(tool: Tool, io: 'input' | 'output'): PublishedTool['inputSchema'] {

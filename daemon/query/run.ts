@@ -29,6 +29,7 @@ import {
 import { type CollectedRows, collectRows, type Room, type Truncation } from './result-set.ts';
 import type { RunGuard } from './taken/counting.ts';
 import { temporaryWarning } from './temporary-objects.ts';
+import { orWithdrawn } from './withdrawn.ts';
 import { confirmed, type WriteCheck, writeCheck } from './write-check.ts';
 
 export interface RunPorts extends RecordPorts {
@@ -139,6 +140,7 @@ export async function judgeStatement(
   const { classification, run = {} } = classified;
   const decision: Decision = decide(tool, classification, access);
   if (decision.kind === 'refused') return { ...refuse(classification.class, decision.refusal), classification };
+  if (tool !== 'granted' && classification.class !== 'read') request.asker.access?.writes();
   // Nothing that a user wrote runs in such a plan: then it would be a write.
   const isPlan = database.engine === 'mysql' && classification.plansDml && classification.class === 'read';
   const session = isPlan ? 'rollback' : decision.session;
@@ -201,6 +203,8 @@ async function runInSession(
   const start = ports.elapsed();
   const database = ports.databases.of(connection);
   const context = contextOf(request, limits);
+  const { access } = request.asker;
+  const mayCommit = check?.mayCommit;
   const outcome = await database.run(
     {
       principal: context.principal,
@@ -217,7 +221,7 @@ async function runInSession(
       provided: run.provided,
       written: run.written,
       mayRun: check?.mayRun,
-      mayCommit: check?.mayCommit,
+      mayCommit: mayCommit && (async (changes, ask) => (await mayCommit(changes, ask)) && access?.withdrawn() == null),
       limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes },
     },
     collector,
@@ -229,7 +233,8 @@ async function runInSession(
       outcome.kind === 'query_failed'
         ? await withNearestNames(database, context, { sql: request.sql, tables }, outcome)
         : outcome;
-    const refusal = check?.refusalOf(failure) ?? refusalOf(failure, connection.name, timeOf(request, limits));
+    const told = check?.refusalOf(failure) ?? refusalOf(failure, connection.name, timeOf(request, limits));
+    const refusal = orWithdrawn(access, told, session === 'write' || session === 'alone');
     const refused = { kind: 'refused', refusal } as const;
     return { result: refused, end: { ...refused, durationMilliseconds } };
   }
