@@ -168,6 +168,8 @@ export function outcomeOf(refusal: Refusal): Extract<ActivityOutcome, 'denied' |
       return deniedWords.has(refusal.word) ? 'denied' : 'error';
     case 'no_yes':
       return refusal.why === 'timeout' ? 'error' : 'denied';
+    case 'withdrawn':
+      return refusal.mayHaveRun === true ? 'unknown' : 'denied';
     case 'read_only':
     case 'needs_yes':
     case 'asked_already':
@@ -212,6 +214,8 @@ export function reasonOf(refusal: Refusal): string {
       return `denied: ${refusal.told.map(withoutQuote).join(' ')} It runs only after a yes.`;
     case 'no_yes':
       return noYesReasons[refusal.why];
+    case 'withdrawn':
+      return `denied: ${withdrawnReasons[refusal.why.kind]} while it ran`;
     case 'asked_already':
       return `denied: asked before, ${refusal.state}`;
     case 'unrecordable':
@@ -230,6 +234,13 @@ export function reasonOf(refusal: Refusal): string {
       return refusal.kind;
   }
 }
+
+const withdrawnReasons: Readonly<Record<Extract<Refusal, { kind: 'withdrawn' }>['why']['kind'], string>> = {
+  tool: 'the tool was taken from the token',
+  connection: 'the connection was taken away',
+  yes_first: "the connection's policy was changed to ask first",
+  writing: 'writing was no longer allowed',
+};
 
 const noYesReasons: Readonly<Record<Extract<Refusal, { kind: 'no_yes' }>['why'], string>> = {
   no: 'user_cancelled: the answer was no',

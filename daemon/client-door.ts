@@ -17,7 +17,7 @@ import type { Run } from './run.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
 import { openExports } from './storage/exports/exports.ts';
 import { removeHandshake, writeHandshake } from './storage/handshake-file.ts';
-import type { PauseStore } from './storage/store/settings.ts';
+import { lastPortIn, type PauseStore } from './storage/store/settings.ts';
 import type { Undo } from './undo.ts';
 
 const drainMilliseconds = 3_000;
@@ -30,7 +30,7 @@ export async function openClientDoor(
   undo: Undo,
 ): Promise<Serving> {
   const { locations, log, now, elapsed, report, stalls, activity, connections } = kept;
-  const { tokens, settings, issued, onSchemaChanged } = kept;
+  const { tokens, settings, issued, accessInUse, onSchemaChanged } = kept;
   const { instance } = run;
   const held = holdRows(elapsed);
   connections.onChanged(held.forgetConnection);
@@ -38,6 +38,7 @@ export async function openClientDoor(
   const changes = changesOf({ connections, now, firstUses: confirmation.firstUses });
   undo.later(changes.close);
   onSchemaChanged(changes.schemaChanged);
+  undo.later(tokens.onEdited(changes.tokenEdited));
   const exports = openExports(kept.home);
   undo.later(exports.settled);
   const toolPorts = {
@@ -48,14 +49,35 @@ export async function openClientDoor(
   const tools = allTools(toolPorts);
   /** Of all file descriptors half; bridges and shells have a quarter, and databases and files share the rest. */
   const connectionsAtMost = Math.min(httpLimits.connections, Math.floor(descriptors.limit / 2));
+  const lastPorts = lastPortIn(kept.store);
+  let lastPort = await lastPorts.load();
   const serving = await startServing(
     {
-      listen: (port, fallback) =>
-        startHttpServer({
-          ...{ port, fallback, tokens, admission, tools, toolPorts, changes, version, log, newId: randomUUID },
+      async listen(port, fallback) {
+        const http = await startHttpServer({
+          ...{
+            port,
+            fallback,
+            tokens,
+            admission,
+            tools,
+            toolPorts,
+            accessInUse,
+            changes,
+            version,
+            log,
+            newId: randomUUID,
+          },
           ...{ pairings, activity, now, descriptors: descriptors.state, limits: { connections: connectionsAtMost } },
           work: stalls.work,
-        }),
+          lastPort,
+        });
+        if (http.portTaken && http.port !== lastPort) {
+          lastPort = http.port;
+          await lastPorts.save(http.port).catch(report);
+        }
+        return http;
+      },
       publish(port, { plaintext: token, expiresAt }) {
         issued.issued(token);
         const { pid } = process;

@@ -2,19 +2,24 @@
 
 import { homeFolder, type LocationEnvironment, locationsIn } from '../shared/locations.ts';
 import { takeSpareDescriptors, tooFewDescriptors } from '../shared/spare-descriptors.ts';
+import { lockHeldExitCode } from '../shared/start-failure.ts';
 import { diskFault } from './disk-fault.ts';
 import { openDoors } from './doors.ts';
 import { openKept } from './kept.ts';
 import { acquireLock } from './lock-or-holder.ts';
 import { stopSignals } from './stop-signals.ts';
 import { prepareHome } from './storage/home.ts';
+import { forgetStartFailure, keepStartFailure } from './storage/start-failure.ts';
 import { undoInReverse } from './undo.ts';
+
+/** As sentences have it. */
+const noHome = 'its home';
 
 /** @returns the exit code, once the daemon has stopped. */
 export async function startDaemon(environment: LocationEnvironment): Promise<number> {
   const stopped = stopSignals();
   const undo = undoInReverse();
-  let home = 'its home';
+  let home = noHome;
   try {
     refuseTooFewDescriptors();
     home = homeFolder(environment);
@@ -22,14 +27,17 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
     const lock = await acquireLock(locationsIn(home));
     if (lock.kind === 'held_by_other') {
       process.stderr.write(`${lock.sentence}\n`);
-      return lock.isLive ? 0 : 1;
+      return lock.isLive ? 0 : lockHeldExitCode;
     }
     undo.later(() => lock.held.release());
     await openDoors(await openKept(home, stopped.cause, undo), stopped.request, undo);
+    forgetStartFailure(home);
     await stopped.requested;
     return 0;
   } catch (error) {
-    process.stderr.write(`sallyportd could not start: ${startFault(error, home)}\n`);
+    const sentence = startFault(error, home);
+    process.stderr.write(`sallyportd could not start: ${sentence}\n`);
+    if (home !== noHome) keepStartFailure(home, sentence);
     return 1;
   } finally {
     await undo.all();

@@ -7,6 +7,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../shared/version.ts';
+import { accessInUse, principalOfToken } from './access/access-in-use.ts';
 import { loadConnectionRegister } from './access/connection-register.ts';
 import { loadOwnerApp } from './access/privilege-increases/owner-app.ts';
 import { loadOwnerPassphrase } from './access/privilege-increases/passphrase.ts';
@@ -138,7 +139,7 @@ async function openUses({ store, locations, tokens, settings, clock, now, report
   return { history, uses, issued, changedRows: account };
 }
 
-function openDatabases({ home, secrets, connections, elapsed }: Registered, undo: Undo) {
+function openDatabases({ home, secrets, connections, tokens, now, elapsed }: Registered, undo: Undo) {
   const passwords = passwordsIn(secrets);
   undo.later(() => passwords.close());
   const schemaListeners: ((connectionId: string) => void)[] = [];
@@ -154,10 +155,17 @@ function openDatabases({ home, secrets, connections, elapsed }: Registered, undo
     });
   });
   undo.later(() => databases.close());
+  const inUse = accessInUse({
+    ...{ connections, now },
+    principalNow: principal => principalOfToken(principal, tokens.find(principal.tokenId)),
+  });
+  undo.later(tokens.onEdited(inUse.lookAgain));
+  // Before its sessions are closed: a statement that is cancelled tells more exactly how it ended.
+  connections.onChanged(inUse.lookAgain);
   connections.onChanged(id => {
     if (connections.find(id) === null) void databases.forget(id);
   });
   /** Told the connection's id. */
   const onSchemaChanged = (listener: (connectionId: string) => void) => void schemaListeners.push(listener);
-  return { databases, passwordOf: passwords.of, onSchemaChanged };
+  return { databases, accessInUse: inUse, passwordOf: passwords.of, onSchemaChanged };
 }

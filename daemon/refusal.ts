@@ -5,6 +5,7 @@
  */
 
 import type { Scope } from './access/tokens/token.ts';
+import type { Withdrawal } from './access/withdrawal.ts';
 
 /** The word that the text of a tool error starts with. */
 const toolErrorWords = [
@@ -26,6 +27,7 @@ export type Refusal =
   | ReadOnly
   | NeedsYes
   | NoYes
+  | Withdrawn
   /** It was refused before, and this is what became of it (spec §12). */
   | { readonly kind: 'asked_already'; readonly state: 'granted' | 'still waiting' | 'refused' }
   /** A write must be recorded before it runs, and can't be. `problem` is a sentence. */
@@ -45,6 +47,14 @@ export type Refusal =
   | { readonly kind: 'invalid_request_state' }
   /** The client left or cancelled: nothing, or -33002 where the transport wants an answer. */
   | { readonly kind: 'cancelled' };
+
+/** The call was stopped, because the user withdrew the access that it used (spec §6). */
+interface Withdrawn {
+  readonly kind: 'withdrawn';
+  readonly why: Withdrawal;
+  /** Null where nothing that it did could stay; else whether it may have. */
+  readonly mayHaveRun: boolean | null;
+}
 
 /** The statement writes, and the connection's level or else the token only reads. */
 interface ReadOnly {

@@ -60,6 +60,7 @@ export function asOwner(
       },
       asker: {
         ...{ tool: 'execute_query', principal: owner, account: owner, tokenName: owner, requestId },
+        access: null,
         took: () => ports.elapsed() - began,
         recorded: () => {},
       },

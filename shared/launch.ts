@@ -22,6 +22,7 @@ import { isSea } from 'node:sea';
 import { homeFolder, type LocationEnvironment } from './locations.ts';
 import { noDebugger } from './no-debugger.ts';
 import { folderProblem } from './private-files.ts';
+import { lockHeldExitCode, readStartFailure } from './start-failure.ts';
 
 interface LaunchOptions {
   /** The real path of `sallyportd`; null where this install has none, then only the app or the service unit can start it. */
@@ -30,9 +31,16 @@ interface LaunchOptions {
   readonly namedHome: string | null;
 }
 
+export interface LaunchEnding {
+  /** Without its final stop. */
+  readonly sentence: string;
+  /** False where it gave way to one that runs, or is about to. */
+  readonly isFailure: boolean;
+}
+
 export type Launch =
-  /** `ending` says how the started process ended so soon, or null while it runs (or once it is someone else's child). */
-  | { readonly kind: 'started'; readonly ending: () => string | null }
+  /** `ending` says how the started process ended so soon, or null while it runs. */
+  | { readonly kind: 'started'; readonly ending: () => LaunchEnding | null }
   | { readonly kind: 'failed'; readonly problem: string };
 
 /**
@@ -88,7 +96,9 @@ export async function launchDaemon(options: LaunchOptions): Promise<Launch> {
   const environment = freshEnvironment(options.namedHome);
   if (options.namedHome === null) {
     const starter = starterCommand();
-    if (starter !== null && (await run(starter, environment))) return { kind: 'started', ending: () => null };
+    const began = Date.now();
+    // Someone else's child: what it leaves in its home is all that is heard of it.
+    if (starter !== null && (await run(starter, environment))) return { kind: 'started', ending: failureSince(began) };
   }
   const { daemonExecutable } = options;
   if (daemonExecutable === null)
@@ -159,12 +169,20 @@ function startDirectly(executable: string, environment: Record<string, string>):
   });
 }
 
-function endingOf(child: ChildProcess, said: number | null): () => string | null {
-  let ending: string | null = null;
+function failureSince(began: number): () => LaunchEnding | null {
+  const home = homeFolder({ HOME: account().home });
+  return () => {
+    const failure = readStartFailure(home);
+    return failure === null || failure.at < began ? null : { sentence: failure.sentence, isFailure: true };
+  };
+}
+
+function endingOf(child: ChildProcess, said: number | null): () => LaunchEnding | null {
+  let ending: LaunchEnding | null = null;
   child.once('exit', (code, signal) => {
-    const sentence = code === 0 ? null : sentenceIn(said);
-    ending =
-      sentence ?? (signal === null ? `sallyportd ended with exit code ${code}` : `sallyportd was ended by ${signal}`);
+    const isFailure = code !== 0 && code !== lockHeldExitCode;
+    const how = signal === null ? `sallyportd ended with exit code ${code}` : `sallyportd was ended by ${signal}`;
+    ending = { sentence: (code === 0 ? null : sentenceIn(said)) ?? how, isFailure };
   });
   return () => ending;
 }

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { httpConfigs, stdioConfigs, tokenWords } from '../shared/client-configs.ts';
 import type { StatusResult } from '../shared/control-commands.ts';
 import { bridgeBeside } from '../shared/install.ts';
-import { daemonBeside } from '../shared/launch.ts';
+import { daemonBeside, type LaunchEnding } from '../shared/launch.ts';
 import { namedHome } from '../shared/locations.ts';
 import { Ending, exitCodes, failed } from './ending.ts';
 import { unserved } from './starting.ts';
@@ -15,7 +15,7 @@ const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 /** Unlike a launched daemon this one keeps the caller's environment (spec §2 Launch). */
 export async function runInForeground(
   terminal: Terminal,
-  untilReady: (ending: () => string | null) => Promise<StatusResult>,
+  untilReady: (ending: () => LaunchEnding | null) => Promise<StatusResult>,
 ): Promise<void> {
   const executable = daemonBeside(terminal.script);
   if (executable === null)
@@ -35,7 +35,7 @@ export async function runInForeground(
     running = false;
     for (const signal of passedOn) process.off(signal, passOn);
   });
-  void untilReady(() => (running ? null : 'it ended')).then(
+  void untilReady(() => (running ? null : { sentence: 'it ended', isFailure: true })).then(
     status => {
       if (!running) return;
       const problem = unserved(status);

@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StatusResult } from '../shared/control-commands.ts';
-import { daemonBeside, homeToName, launchDaemon } from '../shared/launch.ts';
+import { daemonBeside, homeToName, type LaunchEnding, launchDaemon } from '../shared/launch.ts';
 import { mayStart } from '../shared/stopped-until-login.ts';
 import { ConnectionLost } from './control-client.ts';
 import { tryDaemon } from './daemon.ts';
@@ -36,16 +36,17 @@ export async function running(terminal: Terminal): Promise<StatusResult> {
 }
 
 /** @throws Ending when it isn't ready in time. */
-export async function untilReady(terminal: Terminal, ending: () => string | null): Promise<StatusResult> {
+export async function untilReady(terminal: Terminal, ending: () => LaunchEnding | null): Promise<StatusResult> {
   const giveUpAt = performance.now() + patienceMilliseconds;
   for (;;) {
     const status = await readyStatus(terminal);
     if (status !== null) return status;
     const ended = ending();
-    // One that ended well gave way to another, which is about to be ready.
-    if (ended !== null && !ended.endsWith('exit code 0'))
-      throw failed(`Sallyport did not start: ${ended}. ${whatToDo(terminal)}`);
-    if (performance.now() > giveUpAt) throw failed(`Sallyport was not ready within 10 s. ${whatToDo(terminal)}`);
+    if (ended?.isFailure === true) throw failed(`Sallyport did not start: ${ended.sentence}. ${whatToDo(terminal)}`);
+    if (performance.now() > giveUpAt) {
+      const because = ended === null ? '' : ` (${ended.sentence})`;
+      throw failed(`Sallyport was not ready within 10 s${because}. ${whatToDo(terminal)}`);
+    }
     await wait(pollMilliseconds);
   }
 }

@@ -73,8 +73,10 @@ export class Finder {
     for (;;) {
       const settled = this.#settled(standing);
       if (settled !== null) return settled;
-      // Nobody is left to wait for once the launch itself failed; two looks, because somebody else may be starting it too.
-      if (launch?.kind === 'failed' || remaining() <= bridgeLimits.launchPollMilliseconds) break;
+      // Nobody is left to wait for once the launch failed; two looks, because somebody else may be starting it too.
+      const isOver =
+        launch?.kind === 'failed' || (standing.kind !== 'starting' && launch?.ending()?.isFailure === true);
+      if (isOver || remaining() <= bridgeLimits.launchPollMilliseconds) break;
       if (launch === null && standing.kind !== 'starting') launch = await this.#launch();
       await new Promise(resolve => setTimeout(resolve, bridgeLimits.launchPollMilliseconds));
       standing = await this.#look(Math.min(bridgeLimits.identifyMilliseconds, Math.max(remaining(), 1)));
@@ -114,6 +116,6 @@ export class Finder {
     if (standing.kind === 'starting')
       return notRunning('it answers, but its handshake file is missing: run `sallyport stop` first');
     if (launch === null) return notRunning(null);
-    return notRunning(launch.kind === 'failed' ? launch.problem : launch.ending());
+    return notRunning(launch.kind === 'failed' ? launch.problem : (launch.ending()?.sentence ?? null));
   }
 }

@@ -34,10 +34,7 @@ export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: B
   switch (verified.kind) {
     case 'valid': {
       const { record, isBridge } = verified;
-      // Spared where it has proved itself before: one broken client must not stop the working ones. A token that was never
-      // used waits, or a lock would be no hindrance to whoever guesses right.
-      const secondsLeft = lockout.secondsLeft(address);
-      if (secondsLeft > 0 && !isBridge && !uses.hasBeenUsed(record.id)) return locked(secondsLeft);
+      // Whatever lock stands: one broken client must not stop another. Nobody guesses 256 bits.
       if (!isBridge) uses.used(record.id);
       return { kind: 'believed', principal: principalOf(record, isBridge, headers['sallyport-bridge']) };
     }
@@ -48,7 +45,8 @@ export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: B
     case 'clock_behind':
       return refused({ kind: 'clock_behind', tokenMadeAt: verified.record.createdAt }, verified.record);
     case 'revoked':
-      return guessed('revoked', verified.record);
+      // Nor one of those: a client that wasn't told goes on sending it.
+      return refused({ kind: 'unauthenticated', reason: 'revoked' }, verified.record);
     case 'unknown':
       // Never -33010: only -33009 makes a bridge read the handshake again.
       return deadTokens.isDead(plaintext)
@@ -56,11 +54,11 @@ export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: B
         : guessed('unknown');
   }
 
-  function guessed(reason: 'malformed' | 'revoked' | 'unknown', token: RefusedToken | null = null): Bearer {
+  function guessed(reason: 'malformed' | 'unknown'): Bearer {
     const secondsLeft = lockout.secondsLeft(address);
     if (secondsLeft > 0) return locked(secondsLeft);
     lockout.failed(address);
-    return refused({ kind: 'unauthenticated', reason }, token);
+    return refused({ kind: 'unauthenticated', reason });
   }
 }
 

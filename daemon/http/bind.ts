@@ -6,10 +6,11 @@ import { httpLimits } from './limits.ts';
 
 /**
  * @param port 0 for any free one.
+ * @param others tried in turn where it is taken.
  * @returns whether the port was taken.
- * @throws Error with code EADDRINUSE where it is and `fallback` is false.
+ * @throws Error with code EADDRINUSE where it is, and so are the others.
  */
-export async function bind(server: Server, port: number, fallback: boolean): Promise<boolean> {
+export async function bind(server: Server, port: number, others: readonly number[]): Promise<boolean> {
   const listening = (at: number): Promise<void> =>
     new Promise((resolve, reject) => {
       server.once('error', reject);
@@ -18,13 +19,17 @@ export async function bind(server: Server, port: number, fallback: boolean): Pro
         resolve();
       });
     });
-  try {
-    await listening(port);
-    return false;
-  } catch (error) {
-    const taken = isNativeError(error) && 'code' in error && error.code === 'EADDRINUSE';
-    if (!taken || !fallback) throw error;
-    await listening(0);
-    return true;
+  let left = others;
+  for (let at = port; ; ) {
+    try {
+      await listening(at);
+      return at !== port;
+    } catch (error) {
+      const [next, ...rest] = left;
+      const taken = isNativeError(error) && 'code' in error && error.code === 'EADDRINUSE';
+      if (!taken || next === undefined) throw error;
+      at = next;
+      left = rest;
+    }
   }
 }

@@ -11,6 +11,7 @@ import { clientAddress } from '../access/limits/client-address.ts';
 import type { Pairings, Redeemed } from '../access/pairing/pairing.ts';
 import type { ActivityEntry, ActivityLog, ActivitySubject } from '../activity.ts';
 import { jsonIn, readBody } from './body.ts';
+import { longestPartOf } from './json-parts.ts';
 import { httpLimits } from './limits.ts';
 import { answerJson, type HttpAnswer, type HttpRefusal, noStore, refuse } from './refuse.ts';
 
@@ -121,18 +122,13 @@ async function readCredential(incoming: IncomingMessage, bodySeconds: number): P
     ['code_verifier', verifier],
   ] as const) {
     if (typeof value !== 'string' || value === '') return invalid(`${name} must be a string.`);
-    if (isTooLong(value)) return invalid(`${name} is longer than ${longestField} bytes.`);
+    if (Buffer.byteLength(value) > longestField) return invalid(`${name} is longer than ${longestField} bytes.`);
   }
-  if (Object.values(fields).some(isTooLong)) return invalid(`A field is longer than ${longestField} bytes.`);
+  if (longestPartOf(body.bytes) > longestField) return invalid(`A field is longer than ${longestField} bytes.`);
   // A code that isn't a UUID is well-formed all the same: it is unknown, as a wrong one is (spec §10).
   return verifierPattern.test(String(verifier))
     ? { code: String(code), verifier: String(verifier) }
     : invalid('code_verifier must be 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.');
-}
-
-/** Fields that nobody reads have their measure too (spec §10). */
-function isTooLong(value: unknown): boolean {
-  return Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value)) > longestField;
 }
 
 function invalid(sentence: string): HttpRefusal {

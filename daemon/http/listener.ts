@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import type { AccessInUse } from '../access/access-in-use.ts';
 import type { Admission } from '../access/limits/admission.ts';
 import { clientAddress } from '../access/limits/client-address.ts';
 import type { Principal } from '../access/tokens/token.ts';
@@ -46,8 +47,11 @@ export interface HttpServerPorts extends ExchangePorts {
   readonly port: number;
   /** When the port is taken: another one, or an error. */
   readonly fallback: boolean;
+  /** Of other ports the first: HTTP clients may have it in their configuration. Null where none was taken before. */
+  readonly lastPort?: number | null;
   readonly tokens: Pick<TokenRegister, 'verify' | 'find' | 'hasExpired' | 'onEnded'>;
   readonly admission: Admission;
+  readonly accessInUse: AccessInUse;
   /** In the order they are listed in. */
   readonly tools: readonly Tool[];
   /** What resources, prompts and completion look up with; absent where only tools are served. */
@@ -118,6 +122,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     catalog: buildCatalog(ports.tools),
     log,
     activity,
+    accessInUse: ports.accessInUse,
     elapsed: () => performance.now(),
   };
   const mcpPorts = {
@@ -131,7 +136,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const modern = modernEndpoint({ makeServer, log, changes: ports.changes, identity: identityOf(ports.version) });
   const mcp = mcpEndpoint({
     ...{ calls, modern, legacy: legacyEndpoint({ makeServer, calls, sessions, newId }) },
-    ...{ inFlight, log, newId, bodySeconds: limits.bodySeconds },
+    ...{ inFlight, accessInUse: ports.accessInUse, log, newId, bodySeconds: limits.bodySeconds },
     work: ports.work ?? { during: (_kind, work) => work() },
     clients: ports.admission.clients,
     refused: (incoming, principal, refusal) => recordRefused(incoming, { principal, refusedToken: null }, refusal),
@@ -219,7 +224,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   server.on('connection', socket => connections.opened(socket));
   server.on('clientError', (error, socket) => answerMalformed(error, socket, connections));
 
-  const portTaken = await bind(server, ports.port, ports.fallback).catch(error => {
+  const portTaken = await bind(server, ports.port, othersOf(ports)).catch(error => {
     forgetTokens();
     throw error;
   });
@@ -230,6 +235,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const upkeep = setInterval(() => {
     pauseWhereNone();
     inFlight.endExpired(tokens.hasExpired);
+    ports.accessInUse.lookAgain();
     sessions.forgetIdle();
   }, httpLimits.upkeepSeconds * 1000).unref();
   return {
@@ -254,6 +260,11 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
       forgetTokens();
     },
   };
+}
+
+function othersOf({ fallback, lastPort = null }: Pick<HttpServerPorts, 'fallback' | 'lastPort'>): readonly number[] {
+  if (!fallback) return [];
+  return lastPort === null ? [0] : [lastPort, 0];
 }
 
 /** Answers at once; where the connection ends with the answer, its end waits for the rest of the request. */

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CLIENT_INFO_META_KEY, isJsonContentType } from '@modelcontextprotocol/server';
 import { modernProtocolVersion } from '../../shared/codes.ts';
 import { isObject } from '../../shared/json.ts';
+import type { AccessInUse } from '../access/access-in-use.ts';
 import type { PresentClients } from '../access/limits/present-clients.ts';
 import type { Principal } from '../access/tokens/token.ts';
 import { cleanClientName } from '../mcp/client-name.ts';
@@ -31,6 +32,7 @@ interface McpEndpointPorts {
   readonly modern: ModernEndpoint;
   readonly legacy: LegacyEndpoint;
   readonly inFlight: RequestsInFlight;
+  readonly accessInUse: Pick<AccessInUse, 'principalNow'>;
   readonly clients: Pick<PresentClients, 'begin'>;
   readonly log: Log;
   readonly work: Work;
@@ -92,7 +94,7 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
     if (late !== null) return tooMuch(late, id);
     try {
       const answer = await ports.work.during('beginning an answer', () =>
-        isModern ? modern(exchange) : ports.legacy.answer(exchange, session),
+        isModern ? modern(current(exchange)) : ports.legacy.answer(current(exchange), session),
       );
       if (answer === null) return null;
       if (signal.aborted) return async () => ended(signal, id, underWay, exchange);
@@ -121,6 +123,11 @@ export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
       return respond(fault, id);
     }
   };
+
+  /** Its token may have been edited while the request arrived, or waited. */
+  function current(exchange: McpExchange): McpExchange {
+    return { ...exchange, principal: ports.accessInUse.principalNow(exchange.principal) };
+  }
 
   function modern({ incoming, outgoing, principal, body, inFlight, saw }: McpExchange): Promise<AnswerMaker | null> {
     const claimed = metaOf(body)?.[CLIENT_INFO_META_KEY];

@@ -16,7 +16,7 @@ export function pauseAccepting(server: Server, port: number, isStopped: () => bo
   async function comeBack(): Promise<void> {
     isReturning = true;
     try {
-      await bind(server, port, false);
+      await bind(server, port, []);
       isPaused = false;
     } catch (error) {
       log.error(factsOfError(error), 'the port cannot be listened on again yet');

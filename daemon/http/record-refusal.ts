@@ -1,6 +1,6 @@
 /**
  * Refusals at the gate as the activity log keeps them (spec §14). What a lockout stops counting at five has a row each; what costs
- * its sender nothing (no bearer, an expired token, a foreign Host, a rate) is counted in one row a minute, a lockout in one every
+ * its sender nothing (no bearer, a revoked or expired token, a foreign Host, a rate) is counted in one row a minute, a lockout in one every
  * few seconds.
  */
 
@@ -38,6 +38,8 @@ export function recordRefusal(
     case 'unauthenticated':
       if (refusal.reason === 'missing' || refusal.reason === 'dead_bridge_token') {
         counted(denied(reasons[refusal.reason]), address);
+      } else if (refusal.reason === 'revoked') {
+        counted(denied(reasons.revoked), refusedToken?.id ?? address);
       } else {
         activity.record(denied(reasons[refusal.reason]));
       }

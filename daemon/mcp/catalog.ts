@@ -1,7 +1,7 @@
 /** The tools as they are published: their JSON Schemas made once, and the list that each scope sees, made once too. */
 
 import type { ListToolsResult } from '@modelcontextprotocol/server';
-import { type Scope, scopes } from '../access/tokens/token.ts';
+import { covers, type Scope, scopes } from '../access/tokens/token.ts';
 import { inputSchemaOf, outputSchemaOf } from './published-schema.ts';
 import type { Tool } from './tool.ts';
 
@@ -51,9 +51,4 @@ export function buildCatalog(tools: readonly Tool[]): Catalog {
 function told({ readOnlyHint, destructiveHint, idempotentHint }: Tool['annotations']): PublishedTool['annotations'] {
   if (readOnlyHint) return { readOnlyHint };
   return { readOnlyHint, destructiveHint, ...(idempotentHint && { idempotentHint }) };
-}
-
-/** Scopes are a ladder: each gives what the ones before it give (spec §5). */
-export function covers(scope: Scope, needed: Scope): boolean {
-  return scopes.indexOf(scope) >= scopes.indexOf(needed);
 }

@@ -3,11 +3,12 @@
  * principal before and after its change is as if it did not exist.
  */
 
+import { principalOfToken } from '../access/access-in-use.ts';
 import type { Connection } from '../access/connection.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import { effectiveAccess } from '../access/effective-access.ts';
 import type { FirstUses } from '../access/questions/first-use.ts';
-import type { Principal } from '../access/tokens/token.ts';
+import type { Principal, TokenRecord } from '../access/tokens/token.ts';
 import { readAddress } from './resources/address.ts';
 
 export interface Wanted {
@@ -26,6 +27,7 @@ export interface Changes {
   /** @returns how to stop. */
   listen(principal: Principal, wanted: Wanted, tell: (notice: Notice) => void): () => void;
   schemaChanged(connectionId: string): void;
+  tokenEdited(token: Pick<TokenRecord, 'id' | 'scope' | 'connections'>): void;
   close(): void;
 }
 
@@ -41,7 +43,7 @@ interface ChangesPorts {
 const mostWaitMilliseconds = 60_000;
 
 interface Subscriber {
-  readonly principal: Principal;
+  principal: Principal;
   readonly wantsList: boolean;
   readonly ofList: readonly string[];
   /** By the connection that they name, folded. */
@@ -105,6 +107,15 @@ export function changesOf({ connections, firstUses, now }: ChangesPorts): Change
     return JSON.stringify([connection.name, connection.engine]);
   }
 
+  function tellOfToken(to: Subscriber, principal: Principal): void {
+    const former = { ...to };
+    to.principal = principal;
+    const changed = [...known.values()].filter(each => shownTo(former.principal, each) !== shownTo(principal, each));
+    if (changed.length === 0) return;
+    const updated = changed.flatMap(each => [...urisOf(former, each), ...urisOf(to, each)]);
+    to.tell({ list: to.wantsList, updated: [...to.ofList, ...updated] });
+  }
+
   function urisOf({ principal, byConnection }: Subscriber, connection: Connection | null): readonly string[] {
     if (connection === null || byConnection.size === 0) return [];
     const access = effectiveAccess(principal, connection, now());
@@ -130,6 +141,11 @@ export function changesOf({ connections, firstUses, now }: ChangesPorts): Change
         const updated = urisOf(subscriber, connection);
         if (updated.length > 0) subscriber.tell({ list: false, updated });
       }
+    },
+    tokenEdited(token) {
+      for (const subscriber of subscribers)
+        if (subscriber.principal.tokenId === token.id)
+          tellOfToken(subscriber, principalOfToken(subscriber.principal, token));
     },
     close: () => clearTimeout(end),
   };

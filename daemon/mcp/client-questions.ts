@@ -8,7 +8,7 @@ import { sameSecret } from '../../shared/proofs.ts';
 import type { Verdict } from '../access/questions/approvals.ts';
 import type { Principal } from '../access/tokens/token.ts';
 import type { Taken } from '../query/taken/taken.ts';
-import { saysYes } from './question-text.ts';
+import { answerIn } from './question-text.ts';
 import type { Elicit, QuestionForm } from './tool.ts';
 
 interface ClientQuestionPorts {
@@ -38,6 +38,8 @@ export interface ClientQuestions {
   issue(binding: QuestionBinding, shown: Taken): string;
   /** What was shown, once, for a state that was issued for this very binding and is not too old; null for any other. */
   redeem(state: string, binding: QuestionBinding): Taken | null;
+  /** A state that came back to a call of its principal's, which is over: it is worth nothing any more. */
+  discard(state: string, principal: Principal): void;
   /** Asks on the call's stream and waits. Never rejects. */
   ask(principal: Principal, form: QuestionForm, elicit: Elicit, signal: AbortSignal): Promise<Verdict>;
 }
@@ -90,6 +92,11 @@ export function openClientQuestions(ports: ClientQuestionPorts): ClientQuestions
       return question !== undefined && isAlive(question) ? question.shown : null;
     },
 
+    discard(state, { id: principalId }) {
+      const [id = ''] = state.split('.', 1);
+      if (issued.get(id)?.principalId === principalId) issued.delete(id);
+    },
+
     async ask({ id: principalId }, form, elicit, signal) {
       const open = asking.get(principalId) ?? 0;
       if (open >= ports.limits.openPerPrincipal) return { kind: 'too_many_open' };
@@ -104,7 +111,7 @@ export function openClientQuestions(ports: ClientQuestionPorts): ClientQuestions
         if (elicited.kind === 'ended') return { kind: late.signal.aborted ? 'timeout' : 'cancelled' };
         // A timer may be late after a laptop slept: the wall clock has the last word.
         if (!isAlive({ expiresAt })) return { kind: 'timeout' };
-        return { kind: saysYes(elicited.result) ? 'yes' : 'no' };
+        return { kind: answerIn(elicited.result) };
       } finally {
         cancelTimer();
         const left = (asking.get(principalId) ?? 1) - 1;

@@ -13,7 +13,7 @@ import type { Refusal } from '../refusal.ts';
 import type { ClientQuestions, QuestionBinding } from './client-questions.ts';
 import type { Log } from './log.ts';
 import { factsOfQuestion } from './question-log.ts';
-import { isTooLongForClient, questionForm, questionKey, saysYes } from './question-text.ts';
+import { answerIn, isTooLongForClient, questionForm, questionKey } from './question-text.ts';
 import { recordAnswered, recordAsked } from './record-question.ts';
 import { type InputRequired, refused, type ToolCall } from './tool.ts';
 import { refusalOfVerdict, tooLongForClient } from './verdict-refusals.ts';
@@ -96,7 +96,7 @@ function broughtAnswer(
     return refused({ kind: 'invalid_request_state' });
   }
   if (!Object.hasOwn(brought.responses, questionKey)) return null;
-  const verdict: Verdict = { kind: saysYes(brought.responses[questionKey]) ? 'yes' : 'no' };
+  const verdict: Verdict = { kind: answerIn(brought.responses[questionKey]) };
   return withShown(heardInClient(ports, verdict, content, binding), shown);
 }
 

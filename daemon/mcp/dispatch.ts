@@ -1,9 +1,12 @@
 /** One tool call from name to outcome (spec §4): is there such a tool, may this token, do the arguments fit, run it, record it. */
 
+import type { AccessInUse } from '../access/access-in-use.ts';
+import { covers } from '../access/tokens/token.ts';
 import type { ActivityLog, ActivityResult } from '../activity.ts';
+import { orWithdrawn } from '../query/withdrawn.ts';
 import { toolError } from '../refusal.ts';
 import { parseArguments } from './arguments.ts';
-import { type Catalog, covers } from './catalog.ts';
+import type { Catalog, CatalogEntry } from './catalog.ts';
 import { factsOfError, type Log } from './log.ts';
 import { callIntent, resultOf, saysTheSame } from './record-call.ts';
 import { refused, type ToolCall, type ToolOutcome } from './tool.ts';
@@ -12,12 +15,13 @@ export interface DispatchPorts {
   readonly catalog: Catalog;
   readonly log: Log;
   readonly activity: Pick<ActivityLog, 'record'>;
+  readonly accessInUse: Pick<AccessInUse, 'begin'>;
   /** Monotonic milliseconds. */
   readonly elapsed: () => number;
 }
 
 /** A call as it comes in: what becomes of its statement is told to this room. */
-export type CallComeIn = Omit<ToolCall, 'took' | 'recorded'>;
+export type CallComeIn = Omit<ToolCall, 'access' | 'took' | 'recorded'>;
 
 /** Never throws: what a tool throws is logged with the request's id and answered without its details. */
 export async function dispatch(
@@ -30,11 +34,16 @@ export async function dispatch(
 ): Promise<ToolOutcome> {
   const start = ports.elapsed();
   let statement: ActivityResult | null = null;
-  const { principal, client, signal, requestId, channel, brought } = comeIn;
+  const { client, requestId, channel, brought } = comeIn;
+  const entry = ports.catalog.find(name);
+  const access = ports.accessInUse.begin(comeIn.principal, entry?.tool.scope ?? 'readOnly', comeIn.signal);
   const call: ToolCall = {
-    principal,
+    get principal() {
+      return access.principal();
+    },
+    access,
     client,
-    signal,
+    signal: access.signal,
     requestId,
     channel,
     brought,
@@ -44,10 +53,11 @@ export async function dispatch(
       statement = result;
     },
   };
-  const outcome = await outcomeOf(ports, call, name, given);
+  const outcome = await outcomeOf(ports.log, call, entry, name, given).finally(access.end);
+  if (brought !== null) entry?.tool.discardAnswer?.(brought.state, call.principal);
   const result = resultOf(outcome);
   if (readAs === null && saysTheSame(statement, result)) return outcome;
-  const tool = ports.catalog.find(name)?.tool.name ?? null;
+  const tool = entry?.tool.name ?? null;
   const durationMilliseconds = call.took();
   ports.activity.record(Object.assign(callIntent(call, tool, outcome), result, { durationMilliseconds }, readAs));
   return outcome;
@@ -63,12 +73,12 @@ function growing(progress: NonNullable<ToolCall['progress']>): NonNullable<ToolC
 }
 
 async function outcomeOf(
-  { catalog, log }: DispatchPorts,
+  log: Log,
   call: ToolCall,
+  entry: CatalogEntry | null,
   name: string,
   given: Readonly<Record<string, unknown>>,
 ): Promise<ToolOutcome> {
-  const entry = catalog.find(name);
   if (entry === null) return refused({ kind: 'unknown_tool', tool: name });
   const { tool } = entry;
   if (!covers(call.principal.scope, tool.scope)) {
@@ -77,9 +87,10 @@ async function outcomeOf(
   const args = parseArguments(entry, given);
   if (args.kind === 'refused') return args;
   try {
-    return await tool.run(call, args.value);
+    const outcome = await tool.run(call, args.value);
+    return outcome.kind === 'refused' ? refused(orWithdrawn(call.access, outcome.refusal, false)) : outcome;
   } catch (error) {
-    if (call.signal.aborted) return refused({ kind: 'cancelled' });
+    if (call.signal.aborted) return refused(orWithdrawn(call.access, { kind: 'cancelled' }, false));
     const { requestId, principal } = call;
     log.error({ requestId, tool: tool.name, principal: principal.id, ...factsOfError(error) }, 'a tool failed');
     const sentence = `Something went wrong inside Sallyport; its log has the details under request ${requestId}.`;

@@ -4,6 +4,7 @@
  */
 
 import { blankRowsCounted, longBlanksCounted } from '../../shared/blank-rows.ts';
+import { isObject } from '../../shared/json.ts';
 import { shownName, shownTables, shownText } from '../../shared/shown-text.ts';
 import { textSize, textSizeWords } from '../../shared/text-size.ts';
 import type { QuestionContent } from '../access/questions/approvals.ts';
@@ -40,12 +41,13 @@ export function questionForm(content: QuestionContent, tokenName: string): Quest
   };
 }
 
-/** Only a clear yes is one: a form sent without its field set, dismissed or malformed is a no. */
-export function saysYes(response: unknown): boolean {
-  if (typeof response !== 'object' || response === null) return false;
-  if (!('action' in response) || response.action !== 'accept') return false;
-  if (!('content' in response) || typeof response.content !== 'object' || response.content === null) return false;
-  return Object.hasOwn(response.content, field) && Reflect.get(response.content, field) === true;
+/** Only a clear yes is one. What comes back without the field, or malformed, is nobody's answer: some clients accept by themselves. */
+export function answerIn(response: unknown): 'yes' | 'no' | 'nobody' {
+  if (!isObject(response)) return 'nobody';
+  const { action, content } = response;
+  if (action === 'decline' || action === 'cancel') return 'no';
+  const said = action === 'accept' && isObject(content) && Object.hasOwn(content, field) ? content[field] : null;
+  return said === true ? 'yes' : said === false ? 'no' : 'nobody';
 }
 
 function takesLines(takes: NonNullable<QuestionContent['statement']>['takes']): readonly string[] {

@@ -5,11 +5,10 @@
 
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../shared/codes.ts';
-import { type Scope, scopeLabels } from '../access/tokens/token.ts';
+import { covers, type Scope, scopeLabels } from '../access/tokens/token.ts';
 import { nearest } from '../query/nearest-names.ts';
 import { beginning } from '../query/shorten.ts';
 import type { Refusal, ToolErrorWord } from '../refusal.ts';
-import { covers } from './catalog.ts';
 
 interface Worded {
   /** Also what became of a request, which stands there alone: `still waiting`. */
@@ -42,6 +41,11 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
       const { kind, why, connection, secondsLeft } = refusal;
       const facts = { kind, why, ...(why === 'quiet' && { seconds_left: secondsLeft }) };
       return { word: noYesWords[why], sentence: noYesSentence(why, connection, secondsLeft), facts };
+    }
+    case 'withdrawn': {
+      const { kind, why, mayHaveRun } = refusal;
+      const sentence = [withdrawnSentence(why), ...mayHaveRunSentence(mayHaveRun)].join(' ');
+      return { word: mayHaveRun === true ? 'outcome_unknown' : 'denied', sentence, facts: { kind, because: why.kind } };
     }
     case 'asked_already':
       return { word: refusal.state, sentence: '', facts: { kind: refusal.kind, state: refusal.state } };
@@ -105,6 +109,38 @@ export function confirmAdvice(scope: Scope): string {
 
 function previewAdvice(scope: Scope, canBePreviewed: boolean): readonly string[] {
   return canBePreviewed && covers(scope, 'readWrite') ? ['preview_write tells what it would change.'] : [];
+}
+
+function withdrawnSentence(why: Extract<Refusal, { kind: 'withdrawn' }>['why']): string {
+  switch (why.kind) {
+    case 'tool':
+      return "The user took this tool from this client's token while the call ran, so the call was stopped.";
+    case 'connection':
+      return `The user took ${shownText(why.connection)} away from this client while the call ran, so the call was stopped.`;
+    case 'yes_first':
+      return `The user wants to be asked before ${shownText(why.connection)} is used, since this call began, so the call was stopped.`;
+    case 'writing':
+      return `${noLongerWritable(why)} while the call ran, so the call was stopped.`;
+  }
+}
+
+function noLongerWritable({
+  by,
+  connection,
+}: Extract<Extract<Refusal, { kind: 'withdrawn' }>['why'], { kind: 'writing' }>): string {
+  switch (by) {
+    case 'connection':
+      return `The user made ${shownText(connection)} read only`;
+    case 'time':
+      return `The time for which the user allowed writing to ${shownText(connection)} ended`;
+    case 'token':
+      return "The user made this client's token read only";
+  }
+}
+
+function mayHaveRunSentence(mayHaveRun: boolean | null): readonly string[] {
+  if (mayHaveRun === null) return [];
+  return [mayHaveRun ? 'It may have taken effect: look before you repeat it.' : 'Nothing was changed.'];
 }
 
 type NoYes = Extract<Refusal, { kind: 'no_yes' }>['why'];

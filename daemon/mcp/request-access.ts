@@ -5,12 +5,12 @@
 
 import type { Reached } from '../access/reach.ts';
 import type { AccessRequest, AccessRequests, AskedFor, AskedStatement } from '../access/requests/access-requests.ts';
+import { covers } from '../access/tokens/token.ts';
 import type { Classification, QualifiedName } from '../query/classification/classification.ts';
 import type { RunPorts, RunRequest, RunResult } from '../query/run.ts';
 import { runGranted } from '../query/run-granted.ts';
 import type { Taken } from '../query/taken/taken.ts';
 import type { Refusal, ToolErrorWord } from '../refusal.ts';
-import { covers } from './catalog.ts';
 import type { ToolCall } from './tool.ts';
 
 /** @param statement null for the first use of the connection. */

@@ -1,15 +1,18 @@
 /** What a tool is to the MCP surface: its published schemas, the scope it needs, and how it is run. Knows no tool. */
 
 import type * as z from 'zod';
+import type { UsedAccess } from '../access/access-in-use.ts';
 import type { Principal, Scope } from '../access/tokens/token.ts';
 import type { ActivityResult } from '../activity.ts';
 import type { Refusal } from '../refusal.ts';
 
 export interface ToolCall {
+  /** As its token gives it at this moment. */
   readonly principal: Principal;
+  readonly access: UsedAccess;
   /** The client's name as it gives it, cleaned: what the database shows. */
   readonly client: string;
-  /** Aborted at disconnect, cancellation, revocation and shutdown. */
+  /** Aborted at disconnect, cancellation, revocation, shutdown, and when what the call uses is withdrawn. */
   readonly signal: AbortSignal;
   /** Null when the client asked for no progress. */
   readonly progress: ((progress: number, total: number | null, message: string) => void) | null;
@@ -99,6 +102,8 @@ export interface Tool<Arguments = unknown> {
   readonly input: z.ZodType<Arguments>;
   readonly output: z.ZodType;
   run(call: ToolCall, args: Arguments): Promise<ToolOutcome>;
+  /** Of one that asks the user: the answer that a call brought is used up, whatever came of the call. */
+  discardAnswer?(state: string, principal: Principal): void;
 }
 
 export function success(

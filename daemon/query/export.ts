@@ -6,6 +6,7 @@ import { refusalOf } from './failure-refusals.ts';
 import { withNearestNames } from './nearest-names.ts';
 import { recordStatement } from './record.ts';
 import { contextOf, judgeStatement, mostSeconds, type RunPorts, type RunRequest, recordedStatement } from './run.ts';
+import { orWithdrawn } from './withdrawn.ts';
 
 /** Takes rows to where they go. */
 export interface RowsAway extends RowSink {
@@ -52,8 +53,9 @@ export async function exportRows(
     failure.kind === 'done' ? problem : refusalOf(failure, request.reached.connection.name, 'has the most');
   const statement = recordedStatement(request, classification.class);
   if (failed !== null) {
-    recordStatement(ports, statement, { kind: 'refused', refusal: failed, durationMilliseconds });
-    return { kind: 'refused', refusal: failed };
+    const refusal = orWithdrawn(request.asker.access, failed, false);
+    recordStatement(ports, statement, { kind: 'refused', refusal, durationMilliseconds });
+    return { kind: 'refused', refusal };
   }
   recordStatement(ports, statement, { kind: 'done', rows: away.rows(), durationMilliseconds });
   return { kind: 'done' };

@@ -4,6 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import type { UsedAccess } from '../access/access-in-use.ts';
 import type { Connection } from '../access/connection.ts';
 import {
   type ActivityIntent,
@@ -32,6 +33,8 @@ export interface Asker {
   readonly account: string;
   readonly tokenName: string;
   readonly requestId: string;
+  /** Null where it is the owner. */
+  readonly access: UsedAccess | null;
   /** Milliseconds since the call came. */
   readonly took: () => number;
   /** Told what the statement's row says, so that the call needs no row beside it that says the same. */

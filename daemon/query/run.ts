@@ -31,6 +31,7 @@ import { sessionWarnings } from './session-state.ts';
 import type { RunGuard } from './taken/counting.ts';
 import { temporaryWarning } from './temporary-objects.ts';
 import { valueInFromWarning } from './values-in-from.ts';
+import { orWithdrawn } from './withdrawn.ts';
 import { confirmed, type WriteCheck, writeCheck } from './write-check.ts';
 
 export interface RunPorts extends RecordPorts {
@@ -124,6 +125,7 @@ export async function judgeStatement(
   const decision: Decision = decide(tool, classification, access);
   if (decision.kind === 'refused')
     return { ...refusedUnrun(ports, request, classification.class, decision.refusal), classification };
+  if (tool !== 'granted' && classification.class !== 'read') request.asker.access?.writes();
   // Nothing that a user wrote runs in such a plan: then it would be a write.
   const isPlan = database.engine === 'mysql' && classification.plansDml && classification.class === 'read';
   const session = isPlan ? 'rollback' : decision.session;
@@ -196,6 +198,8 @@ async function runInSession(
   const start = ports.elapsed();
   const database = ports.databases.of(connection);
   const context = contextOf(request, limits);
+  const { access } = request.asker;
+  const mayCommit = check?.mayCommit;
   const outcome = await database.run(
     {
       principal: context.principal,
@@ -212,7 +216,7 @@ async function runInSession(
       provided: run.provided,
       written: run.written,
       mayRun: check?.mayRun,
-      mayCommit: check?.mayCommit,
+      mayCommit: mayCommit && (async (changes, ask) => (await mayCommit(changes, ask)) && access?.withdrawn() == null),
       limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes },
     },
     collector,
@@ -225,7 +229,8 @@ async function runInSession(
         ? await withNearestNames(database, context, { sql: request.sql, tables }, outcome)
         : outcome;
     const worded = session === 'read' ? refusalOf : refusalOfWrite;
-    const refusal = check?.refusalOf(failure) ?? worded(failure, connection.name, timeOf(request, limits));
+    const told = check?.refusalOf(failure) ?? worded(failure, connection.name, timeOf(request, limits));
+    const refusal = orWithdrawn(access, told, session === 'write' || session === 'alone');
     const refused = { kind: 'refused', refusal } as const;
     return { result: refused, end: { ...refused, durationMilliseconds } };
   }

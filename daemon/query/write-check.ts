@@ -94,6 +94,8 @@ function holderOf({ reached, asker }: Asking): Holder {
   return { account: asker.account, connectionId: reached.connection.id };
 }
 
-function mostOf({ limits }: WriteCheckPorts, { reached }: Asking): number {
-  return reached.connection.writeRowLimit ?? limits().writeRows;
+/** As the connection has it at the commit: it may have been lowered while the statement ran. */
+function mostOf({ limits }: WriteCheckPorts, { reached: { connection }, asker }: Asking): number {
+  const now = asker.access?.connectionNow(connection.id) ?? connection;
+  return now.writeRowLimit ?? limits().writeRows;
 }

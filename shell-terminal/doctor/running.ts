@@ -5,6 +5,7 @@ import type { ActivityPageView, StatusResult } from '../../shared/control-comman
 import { readHandshake } from '../../shared/handshake.ts';
 import type { Locations } from '../../shared/locations.ts';
 import { portHolder } from '../../shared/port-holder.ts';
+import { readStartFailure } from '../../shared/start-failure.ts';
 import { version } from '../../shared/version.ts';
 import type { Connecting } from '../control-client.ts';
 import { shownTime } from '../words.ts';
@@ -41,8 +42,7 @@ export function checkDaemon(
       ...lock,
     ];
   }
-  if (status === null)
-    return [ok('daemon', 'Not running; a client that asks starts it, or `sallyport start`.'), ...lock];
+  if (status === null) return [notRunning(locations), ...lock];
   const runs = `Process ${status.pid} runs, ${stateWords[status.state]}.`;
   const daemon =
     status.version === version
@@ -53,6 +53,13 @@ export function checkDaemon(
           '`sallyport stop`, then `sallyport start`',
         );
   return [daemon, ...lock];
+}
+
+function notRunning({ home }: Locations): Check {
+  const failure = readStartFailure(home);
+  if (failure === null) return ok('daemon', 'Not running; a client that asks starts it, or `sallyport start`.');
+  const when = shownTime(new Date(failure.at).toISOString());
+  return advice('daemon', `Not running. It could not start at ${when}: ${failure.sentence}.`);
 }
 
 /** What a person chose is no problem; it may be what they forgot. */

@@ -8,6 +8,7 @@ import { dispatch } from '../../daemon/mcp/dispatch.ts';
 import { refused, success, type ToolCall, type ToolOutcome } from '../../daemon/mcp/tool.ts';
 import { toolError } from '../../daemon/refusal.ts';
 import { principalWith } from '../access/principals.ts';
+import { nothingInUse } from '../http/doors.ts';
 
 const denied = refused(toolError('denied', 'It may only read.'));
 const deniedRow: ActivityResult = { outcome: 'denied', reason: 'denied: It may only read.', durationMilliseconds: 1 };
@@ -24,6 +25,7 @@ async function rowsOf(run: (call: ToolCall) => Promise<ToolOutcome>): Promise<Ac
     catalog: buildCatalog([tool]),
     log: { debug() {}, info() {}, warn() {}, error() {} },
     activity: { record: (entry: ActivityEntry) => void rows.push(entry) },
+    accessInUse: nothingInUse,
     elapsed: () => ++now,
   };
   const call = {

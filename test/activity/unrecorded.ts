@@ -1,5 +1,6 @@
 /** Logs and a list of access requests that keep nothing, and an account of changed rows that begins anew with each file, for tests that look at something else. */
 
+import type { UsedAccess } from '../../daemon/access/access-in-use.ts';
 import { accessRequestLimits, openAccessRequests } from '../../daemon/access/requests/access-requests.ts';
 import type { Attempt } from '../../daemon/activity.ts';
 import type { ToolPorts } from '../../daemon/mcp/tools/tool-ports.ts';
@@ -33,7 +34,20 @@ export const unrecorded: RecordPorts & Pick<ToolPorts, 'changedRows' | 'accessRe
   history: { record: () => {} },
 };
 
-export const unheard = { took: () => 0, recorded: () => {} } as const;
+/** For a call that came by no door: nobody withdraws what it uses. */
+const unwatched: UsedAccess = {
+  principal: () => {
+    throw new Error('Nobody asks for it without a door.');
+  },
+  signal: new AbortController().signal,
+  reached: () => {},
+  writes: () => {},
+  connectionNow: () => null,
+  withdrawn: () => null,
+  end: () => {},
+};
+
+export const unheard = { took: () => 0, recorded: () => {}, access: unwatched } as const;
 
 export const someAsker: Asker = {
   tool: 'a tool',

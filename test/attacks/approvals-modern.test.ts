@@ -214,20 +214,25 @@ describe('nothing runs', () => {
     expect(gate.orders(connection)).toBe(3);
   });
 
-  const noes: Record<string, unknown> = {
+  const nobodys: Record<string, unknown> = {
     'a field that is text': { action: 'accept', content: { approve: 'true' } },
     'a field that is 1': { action: 'accept', content: { approve: 1 } },
     'no field': { action: 'accept', content: {} },
     'no content': { action: 'accept' },
     'another field': { action: 'accept', content: { approved: true, yes: true } },
     'a list': { action: 'accept', content: [true] },
-    'a declined form that is ticked': { action: 'decline', content: { approve: true } },
     'another word': { action: 'ACCEPT', content: { approve: true } },
     'no action': { content: { approve: true } },
   };
-  test.each(Object.keys(noes))('for an answer with %s', async what => {
-    const answer = await call({ requestState: await stateOf(), inputResponses: { approval: noes[what] } });
+  test('for a declined form that is ticked', async () => {
+    const approval = { action: 'decline', content: { approve: true } };
+    const answer = await call({ requestState: await stateOf(), inputResponses: { approval } });
     expect(textOf(answer)).toMatch(/^user_cancelled: /);
+    expect(gate.orders(connection)).toBe(3);
+  });
+  test.each(Object.keys(nobodys))('for an answer with %s, which is none of the user’s', async what => {
+    const answer = await call({ requestState: await stateOf(), inputResponses: { approval: nobodys[what] } });
+    expect(textOf(answer)).toMatch(/^denied: This needs the user's yes/);
     expect(gate.orders(connection)).toBe(3);
   });
 
@@ -282,4 +287,31 @@ test('a statement too long for a dialog is not asked about in one', async () => 
 test('no statement stands in the log', () => {
   expect(gate.logged.length).toBeGreaterThan(0);
   expect(gate.logged.join('\n')).not.toContain('from orders');
+});
+
+describe('a yes that policy refused is used up', () => {
+  const levels = {
+    open: { level: 'readWrite', writeUntil: null },
+    shut: { level: 'blocked', writeUntil: null },
+  } as const;
+
+  test('a blocked connection that is opened again', async () => {
+    const requestState = await stateOf();
+    await gate.save(connection, { externalClients: levels.shut });
+    expect((await call({ requestState, inputResponses: yes })).json.result?.structuredContent).toBeUndefined();
+    await gate.save(connection, { externalClients: levels.open });
+    await isRefused(call({ requestState, inputResponses: yes }));
+    expect(gate.orders(connection)).toBe(3);
+  });
+
+  test('a token that lacked the tool for a while', async () => {
+    const requestState = await stateOf();
+    const edit = (scope: 'readOnly' | 'fullAccess') =>
+      gate.tokens.edit(gate.idOf(token), { scope, connections: undefined, expires: undefined });
+    await edit('readOnly');
+    expect((await call({ requestState, inputResponses: yes })).json.result?.structuredContent).toBeUndefined();
+    await edit('fullAccess');
+    await isRefused(call({ requestState, inputResponses: yes }));
+    expect(gate.orders(connection)).toBe(3);
+  });
 });

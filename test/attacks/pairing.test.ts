@@ -13,7 +13,7 @@ import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { shellOf } from '../control/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
 import { provedPeer, rawPeer, request } from '../control/raw-peer.ts';
-import { noChanges, openDoors } from '../http/doors.ts';
+import { noChanges, nothingInUse, openDoors } from '../http/doors.ts';
 import { send } from '../http/wire.ts';
 
 const verifier = 'w'.repeat(43);
@@ -33,6 +33,7 @@ beforeAll(async () => {
       tokens: daemon.tokens,
       admission: openDoors(),
       changes: noChanges,
+      accessInUse: nothingInUse,
       tools: [],
       version: '0',
       log,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { startHttpServer } from '../../daemon/http/listener.ts';
-import { noChanges, noPairings, openDoors } from './doors.ts';
+import { noChanges, noPairings, nothingInUse, openDoors } from './doors.ts';
 import { runServer } from './running-server.ts';
 import { eventually, modern, openRaw, type RawConnection, send, statusOf } from './wire.ts';
 
@@ -103,7 +103,7 @@ describe('a taken port', () => {
     const silent = { info: () => {}, warn: () => {}, error: () => {} };
     const verify = () => ({ kind: 'unknown' }) as const;
     const tokens = { verify, find: () => null, hasExpired: () => false, onEnded: () => () => {} };
-    const doors = { admission: openDoors(), changes: noChanges, ...noPairings() };
+    const doors = { admission: openDoors(), changes: noChanges, accessInUse: nothingInUse, ...noPairings() };
     const more = { tools: [], version: '0', log: silent, newId: () => 'x', descriptors: () => 'enough' as const };
     const ports = { port, tokens, ...doors, ...more };
     try {

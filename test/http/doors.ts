@@ -1,5 +1,6 @@
 /** What the HTTP door holds callers to, for tests: nothing at all, or everything at a clock of the test's own. */
 
+import { accessInUse } from '../../daemon/access/access-in-use.ts';
 import { type Admission, makeAdmission } from '../../daemon/access/limits/admission.ts';
 import { defaultRequestLimits, type RequestLimits } from '../../daemon/access/limits/request-limits.ts';
 import { deadTokens } from '../../daemon/access/tokens/dead-tokens.ts';
@@ -11,6 +12,13 @@ export function noPairings(): ExchangePorts {
   const activity = { record: () => {}, tally: () => {}, flush: async () => {} };
   return { pairings: { redeem: () => ({ kind: 'code_not_found' }) }, activity, now: Date.now };
 }
+
+/** No connection is there to be used. */
+export const nothingInUse = accessInUse({
+  connections: { find: () => null },
+  principalNow: principal => principal,
+  now: Date.now,
+});
 
 /** Nothing ever changes. */
 export const noChanges = { listen: () => () => {} };

@@ -117,6 +117,8 @@ test('a cancelled call has no question any more', async () => {
     gate.url,
     legacy(token, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } }, session),
   );
+  // So that the client takes its dialog away.
+  expect(await next()).toMatchObject({ method: 'notifications/cancelled', params: { requestId: id } });
   expect(await next()).toBeNull();
   expect((await answer(id)).status).toBe(202);
   expect(gate.orders(connection)).toBe(3);

@@ -52,6 +52,20 @@ describe('a malformed body is 400 invalid_request', () => {
     ['a verifier over 1,024 bytes', { code, code_verifier: 'a'.repeat(1_025) }],
     ['an extra field over 1,024 bytes', { code, code_verifier: verifier, more: 'x'.repeat(1_025) }],
     ['an extra list over 1,024 bytes', { code, code_verifier: verifier, more: Array(600).fill(1) }],
+    ['an extra name over 1,024 bytes', { code, code_verifier: verifier, ['n'.repeat(1_025)]: 1 }],
+    [
+      'an extra number over 1,024 bytes',
+      `{"code":"${code}","code_verifier":"${verifier}","more":1${'0'.repeat(1_024)}}`,
+    ],
+    [
+      'a fraction over 1,024 bytes',
+      `{"code":"${code}","code_verifier":"${verifier}","more": 0.${'0'.repeat(1_024)}1 }`,
+    ],
+    [
+      'a long field that comes again',
+      `{"more":"${'x'.repeat(1_025)}","code":"${code}","code_verifier":"${verifier}","more":1}`,
+    ],
+    ['a field within a field over 1,024 bytes', { code, code_verifier: verifier, more: { a: 'x'.repeat(1_025) } }],
     ['a verifier of 42', { code, code_verifier: 'a'.repeat(42) }],
     ['a verifier of 129', { code, code_verifier: 'a'.repeat(129) }],
     ['a reserved character in the verifier', { code, code_verifier: `${'a'.repeat(43)}+` }],

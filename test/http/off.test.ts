@@ -16,7 +16,7 @@ import { removeHandshake, writeHandshake } from '../../daemon/storage/handshake-
 import type { Handshake } from '../../shared/handshake.ts';
 import { portHolder } from '../../shared/port-holder.ts';
 import { freePort } from '../servers/free-port.ts';
-import { heldDoors, noChanges, noPairings } from './doors.ts';
+import { heldDoors, noChanges, noPairings, nothingInUse } from './doors.ts';
 import { simpleTools } from './running-server.ts';
 import { type Answer, eventually, modern, send } from './wire.ts';
 
@@ -54,6 +54,7 @@ async function start(wanted: Partial<WantedServer> = {}, change: Partial<Serving
     {
       listen: (port, fallback) =>
         startHttpServer({
+          accessInUse: nothingInUse,
           ...{ port, fallback, tokens, admission, tools, changes: noChanges, version: '0', log, newId: randomUUID },
           descriptors: () => 'enough',
           ...noPairings(),

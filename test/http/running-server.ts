@@ -12,7 +12,7 @@ import { type HttpServerPorts, type RunningHttpServer, startHttpServer } from '.
 import type { Log } from '../../daemon/mcp/log.ts';
 import { refused, success, type Tool } from '../../daemon/mcp/tool.ts';
 import { toolError } from '../../daemon/refusal.ts';
-import { noChanges, noPairings, openDoors } from './doors.ts';
+import { noChanges, noPairings, nothingInUse, openDoors } from './doors.ts';
 
 export interface RunningServer {
   readonly http: RunningHttpServer;
@@ -58,6 +58,7 @@ export async function runServer(
     admission,
     ...exchangeOf(tokens),
     tools: [...simpleTools(slowTool), ...moreTools],
+    accessInUse: nothingInUse,
     changes,
     version: '0.0.0-test',
     log,

@@ -7,6 +7,7 @@ import type { ToolPorts } from '../../daemon/mcp/tools/tool-ports.ts';
 import type { CatalogText, Database, TableDescription } from '../../daemon/query/database.ts';
 import { defaultQueryLimits } from '../../daemon/query/limits.ts';
 import { connectionWith, principalWith } from '../access/principals.ts';
+import { unheard } from '../activity/unrecorded.ts';
 
 const names = Array.from({ length: 1_000 }, (_, at) => `orders_${at}`);
 
@@ -39,7 +40,8 @@ async function ask(question: string) {
     limits: () => defaultQueryLimits,
     confirmation: {},
   } as unknown as ToolPorts;
-  const call = { principal: principalWith(), client: 'test', signal: new AbortController().signal } as ToolCall;
+  const { signal } = new AbortController();
+  const call = { ...unheard, principal: principalWith(), client: 'test', signal } as unknown as ToolCall;
   const outcome = await describeSchema(ports).run(call, { connection: 'Shop', question });
   if (outcome.kind !== 'success') throw new Error(JSON.stringify(outcome));
   const { tables } = outcome.structuredContent as { tables: readonly { readonly name: string }[] };

@@ -6,6 +6,7 @@ import { buildCatalog } from '../../daemon/mcp/catalog.ts';
 import { dispatch } from '../../daemon/mcp/dispatch.ts';
 import { success, type Tool } from '../../daemon/mcp/tool.ts';
 import { principalWith } from '../access/principals.ts';
+import { nothingInUse } from '../http/doors.ts';
 
 test('two waits for the user and then a run, each of which counts for itself', async () => {
   const waitsTwice: Tool = {
@@ -28,6 +29,7 @@ test('two waits for the user and then a run, each of which counts for itself', a
       catalog: buildCatalog([waitsTwice]),
       log: { info: silent, warn: silent, error: silent },
       activity: { record: silent },
+      accessInUse: nothingInUse,
       elapsed: () => 0,
     },
     {

@@ -65,6 +65,14 @@ const refusals: { readonly [Kind in Refusal['kind']]: readonly Refusal[] } = {
     ]),
   ),
   no_yes: (['no', 'timeout', 'nobody', 'too_long_for_client', 'too_many_open', 'quiet'] as const).map(noYes),
+  withdrawn: [null, false, true].flatMap(mayHaveRun =>
+    [
+      { kind: 'tool' } as const,
+      { kind: 'connection', connection: 'Shop' } as const,
+      { kind: 'yes_first', connection: 'Shop' } as const,
+      ...(['connection', 'time', 'token'] as const).map(by => ({ kind: 'writing', by, connection: 'Shop' }) as const),
+    ].map(why => ({ kind: 'withdrawn', why, mayHaveRun }) as const),
+  ),
   asked_already: (['granted', 'still waiting', 'refused'] as const).map(
     state => ({ kind: 'asked_already', state }) as const,
   ),

@@ -15,7 +15,7 @@ export interface Admission {
   /** Of exchanges of a pairing code. */
   readonly exchangeLockout: Lockout;
   readonly malformedExchanges: Lockout;
-  readonly uses: Pick<TokenUses, 'used' | 'hasBeenUsed'>;
+  readonly uses: Pick<TokenUses, 'used'>;
   readonly deadTokens: Pick<DeadTokens, 'isDead'>;
   readonly rate: RateLimit;
   readonly concurrency: Concurrency;

@@ -69,7 +69,7 @@ export interface TokenRegister {
   /** Ends a token that was not kept; any other stays. */
   dropUnkept(id: string): void;
   /**
-   * Its requests and sessions end, so that all that comes after has what it gives now.
+   * What runs goes on as far as what the token gives now allows it.
    * @returns null where it has ended, or isn't kept yet. @throws where the store fails: the token is then what it was.
    */
   edit(id: string, change: TokenChange): Promise<TokenRecord | null>;
@@ -83,8 +83,10 @@ export interface TokenRegister {
   verify(plaintext: string): Verification;
   /** Never of the bridge's: what its requests belong to outlives a rotation (spec §4). */
   hasExpired(id: string): boolean;
-  /** Told the id of each token that was revoked, deleted or edited, so that its requests and sessions end at once. @returns how to stop. */
+  /** Told the id of each token that was revoked or deleted, so that its requests and sessions end at once. @returns how to stop. */
   onEnded(listener: (id: string) => void): () => void;
+  /** @returns how to stop. */
+  onEdited(listener: (edited: TokenRecord, former: TokenRecord) => void): () => void;
   /** Told after each change to what `list` says. */
   onChanged(listener: () => void): void;
 }
@@ -102,6 +104,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   const bridgeTokenIds = new Set<string>();
   const unkeptIds = new Set<string>();
   const endedListeners = new Set<(id: string) => void>();
+  const editedListeners = new Set<(edited: TokenRecord, former: TokenRecord) => void>();
   const changedListeners: (() => void)[] = [];
 
   function changed(): void {
@@ -240,7 +243,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       // Ended while it was saved: the store keeps that it has.
       if (!isEditable(records.get(id))) return null;
       records.set(id, edited);
-      for (const listener of endedListeners) listener(id);
+      for (const listener of editedListeners) listener(edited, record);
       changed();
       return edited;
     },
@@ -313,6 +316,11 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
     onEnded(listener) {
       endedListeners.add(listener);
       return () => void endedListeners.delete(listener);
+    },
+
+    onEdited(listener) {
+      editedListeners.add(listener);
+      return () => void editedListeners.delete(listener);
     },
 
     onChanged: listener => void changedListeners.push(listener),

@@ -2,8 +2,6 @@
 
 export interface TokenUses {
   used(tokenId: string): void;
-  /** In any run: what the lockout of authentication spares (spec §13). */
-  hasBeenUsed(tokenId: string): boolean;
   /** ISO 8601. */
   lastUsedAt(tokenId: string): string | null;
   forget(tokenId: string): void;
@@ -16,7 +14,7 @@ export interface TokenUses {
 /**
  * @param known of earlier runs.
  * @param now wall clock, milliseconds since 1970.
- * @param onFirstUse a token was used for the first time ever: worth keeping soon, for from now on a lockout spares it.
+ * @param onFirstUse a token was used for the first time ever: worth keeping soon, for its owner looks whether it works.
  */
 export function tokenUses(
   known: ReadonlyMap<string, number>,
@@ -32,7 +30,6 @@ export function tokenUses(
       changed.add(tokenId);
       if (isFirst) onFirstUse();
     },
-    hasBeenUsed: tokenId => uses.has(tokenId),
     lastUsedAt(tokenId) {
       const at = uses.get(tokenId);
       return at === undefined ? null : new Date(at).toISOString();

@@ -9,6 +9,11 @@ export const scopeLabels: Readonly<Record<Scope, string>> = {
   fullAccess: 'Full Access',
 };
 
+/** Scopes are a ladder: each gives what the ones before it give (spec §5). */
+export function covers(scope: Scope, needed: Scope): boolean {
+  return scopes.indexOf(scope) >= scopes.indexOf(needed);
+}
+
 /** As `--scope` takes them. */
 export const scopeWords: Readonly<Record<Scope, string>> = {
   readOnly: 'read-only',
@@ -39,6 +44,15 @@ export interface TokenRecord {
   readonly revokedAt: string | null;
   /** The client it was paired for, as it called itself; null when minted by hand. */
   readonly client: string | null;
+}
+
+/** Whether one record gives another access than the other. */
+export function givesElse(a: Pick<TokenRecord, 'scope' | 'connections'>, b: typeof a): boolean {
+  return a.scope !== b.scope || setOf(a.connections) !== setOf(b.connections);
+}
+
+function setOf(connections: Allowlist): string {
+  return connections === 'all' ? connections : [...new Set(connections)].sort().join();
 }
 
 /** Spec §5: the bridge's token, hidden from every list. */

@@ -48,6 +48,7 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
     input,
     output: resultSetOutput,
+    discardAnswer: (state, principal) => ports.confirmation.clientQuestions.discard(state, principal),
     async run(call, args) {
       const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;

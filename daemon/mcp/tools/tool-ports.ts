@@ -32,6 +32,12 @@ export type ReachedConnection =
 
 /** The connection a call names, if this principal may use it now; waits for the user's yes where its policy asks for one. */
 export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<ReachedConnection> {
+  const found = await allowedFor(ports, call, idOrName);
+  if (found.kind === 'reached') call.access.reached(found.reached);
+  return found;
+}
+
+async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<ReachedConnection> {
   const { firstUses } = ports.confirmation;
   let allowedId: string | null = null;
   for (;;) {
@@ -72,9 +78,9 @@ export function shownConnection({ id, name, tags, colour }: Connection): Questio
 }
 
 /** As whose a statement is recorded. */
-export function askerOf({ principal, requestId, took, recorded }: ToolCall, tool: string): Asker {
+export function askerOf({ principal, access, requestId, took, recorded }: ToolCall, tool: string): Asker {
   const { id, tokenName } = principal;
-  return { tool, principal: id, account: accountOf(principal), tokenName, requestId, took, recorded };
+  return { tool, principal: id, account: accountOf(principal), tokenName, requestId, access, took, recorded };
 }
 
 /** A look-up of ours: bounded in time by the default, not by what the client asks. */

@@ -61,6 +61,26 @@ function holdPause(reserve: Reserve, error: unknown): void {
   }
 }
 
+interface LastPortStore {
+  /** Null where no other port than the configured one was ever taken. */
+  load(): Promise<number | null>;
+  save(port: number): Promise<void>;
+}
+
+/** No setting has this name: it is the port that was taken where the configured one was another program's. */
+const lastPortKey = 'last-port';
+
+export function lastPortIn(store: Tables): LastPortStore {
+  return {
+    async load() {
+      const row: Row | undefined = await store.knex('settings').where({ key: lastPortKey }).first('key', 'value');
+      const port = row === undefined ? null : parsedJson(row.value);
+      return typeof port === 'number' && Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
+    },
+    save: port => save(store, lastPortKey, port),
+  };
+}
+
 interface AppSeenStore {
   load(): Promise<boolean>;
   save(): Promise<void>;

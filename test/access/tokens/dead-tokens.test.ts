@@ -95,7 +95,7 @@ describe('uses', () => {
       () => now,
       () => first++,
     );
-    expect([uses.hasBeenUsed('old'), uses.hasBeenUsed('new')]).toEqual([true, false]);
+    expect([uses.lastUsedAt('old') !== null, uses.lastUsedAt('new') !== null]).toEqual([true, false]);
     uses.used('old');
     uses.used('new');
     uses.used('new');

@@ -68,6 +68,17 @@ describe.each(clientKinds)('%s, no shell attached', kind => {
     expect(gate.orders(connection)).toBe(3);
   });
 
+  test('accepted without an answer is no answer: nothing runs, nobody is said to have said no, and it may be asked again', async () => {
+    const connection = await gate.connection();
+    const asking = await client(kind, 'unasked');
+    for (let time = 1; time <= 2; time++) {
+      const end = await asking.call(tool, { connection, sql: drop });
+      expect(end.text).toMatch(/^denied: This needs the user's yes/);
+      expect(asking.asked).toHaveLength(time);
+    }
+    expect(gate.orders(connection)).toBe(3);
+  });
+
   test('a client that cannot ask its user is told that nobody can be asked', async () => {
     const connection = await gate.connection();
     const asking = await client(kind, null);
@@ -160,15 +171,15 @@ describe.each(clientKinds)('%s, a shell attached', kind => {
     expect(gate.orders(connection)).toBe(3);
   });
 
-  test('the yes of a user who then blocked the connection runs nothing', async () => {
+  test('a user who forbids what they are asked about is asked no longer, and nothing runs', async () => {
     const connection = await gate.connection();
     const asking = await client(kind, 'yes');
     const attached = await shell();
     const called = asking.call(tool, { connection, sql: drop });
     const { id } = await gate.question();
     await gate.save(connection, { externalClients: { level: 'readOnly', writeUntil: null } });
-    await attached.ask('approvals.decide', { id, answer: 'yes' });
-    expect((await called).text).toMatch(/^denied: This connection is read only/);
+    await expect(attached.ask('approvals.decide', { id, answer: 'yes' })).rejects.toThrow('is open');
+    expect((await called).text).toMatch(/^denied: The user made "shop\d+" read only while the call ran/);
     expect(gate.orders(connection)).toBe(3);
   });
 

@@ -10,6 +10,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import Sqlite from 'better-sqlite3';
+import { accessInUse, principalOfToken } from '../../../daemon/access/access-in-use.ts';
 import type { Connection } from '../../../daemon/access/connection.ts';
 import type { ConnectionRegister } from '../../../daemon/access/connection-register.ts';
 import { makeAdmission } from '../../../daemon/access/limits/admission.ts';
@@ -62,7 +63,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
   const admission = makeAdmission({
     limits: () => ({ requestsPerMinute: 0, concurrentRequests: 2 }),
     elapsed,
-    uses: { used: () => {}, hasBeenUsed: () => true },
+    uses: { used: () => {} },
     deadTokens: { isDead: () => false },
     isPaused: () => false,
   });
@@ -70,6 +71,12 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
   const { confirmation, logged } = daemon;
   const { tokens, connections } = daemon.ports;
   connections.onChanged(id => confirmation.firstUses.forget(id));
+  const inUse = accessInUse({
+    ...{ connections, now: () => daemon.now },
+    principalNow: principal => principalOfToken(principal, tokens.find(principal.tokenId)),
+  });
+  connections.onChanged(inUse.lookAgain);
+  tokens.onEdited(inUse.lookAgain);
   const now = (): number => daemon.now;
   const databases = keepOpenDatabases(connection =>
     openDatabase(connection, {
@@ -97,6 +104,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     fallback: false,
     tokens,
     admission,
+    accessInUse: inUse,
     changes: noChanges,
     ...noPairings(),
     tools,
@@ -187,7 +195,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
 }
 
 /** What a user does with the form they are shown. */
-export type UserAct = 'yes' | 'no' | 'unticked' | 'dismiss' | 'silence';
+export type UserAct = 'yes' | 'no' | 'unticked' | 'dismiss' | 'unasked' | 'silence';
 
 export interface AskedClient {
   /** Text of the answer, and whether it is a tool error; a JSON-RPC error as its code and message. */
@@ -250,12 +258,14 @@ export async function connectClient(
 
 function formAnswer(
   act: UserAct,
-): Promise<{ action: 'accept' | 'decline' | 'cancel'; content?: { approve: boolean } }> {
+): Promise<{ action: 'accept' | 'decline' | 'cancel'; content?: { approve?: boolean } }> {
   switch (act) {
     case 'yes':
       return Promise.resolve({ action: 'accept', content: { approve: true } });
     case 'unticked':
       return Promise.resolve({ action: 'accept', content: { approve: false } });
+    case 'unasked':
+      return Promise.resolve({ action: 'accept', content: {} });
     case 'no':
       return Promise.resolve({ action: 'decline' });
     case 'dismiss':

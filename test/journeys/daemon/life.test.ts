@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -255,3 +255,51 @@ describeWithThreeEngines('stopped in the middle of queries on every engine', thr
 test('a daemon whose home was taken away, and that nobody sends a signal, ends by itself', async () => {
   expect(await abandoned.exited).toBe(0);
 }, 60_000);
+
+test('a port that was taken once is taken again: four starts are one port, and the configured one once it is free', async () => {
+  const home = newHome();
+  const holder = createServer();
+  await new Promise<void>(resolve => holder.listen(0, '127.0.0.1', resolve));
+  const address = holder.address();
+  const port = typeof address === 'object' ? address?.port : null;
+  const ports: (number | undefined)[] = [];
+  try {
+    await home.here('start');
+    await home.here('settings', 'set', 'port.fallback', 'true');
+    const moved = await home.here('settings', 'set', 'port', String(port)).catch((error: Error) => error.message);
+    expect(moved).toEqual(expect.anything());
+    for (let start = 0; start < 4; start++) {
+      await home.here('restart');
+      ports.push(home.handshake()?.port);
+    }
+    expect(new Set(ports).size).toBe(1);
+    expect(ports[0]).not.toBe(port);
+    await home.end('SIGKILL');
+    await home.here('start');
+    expect(home.handshake()?.port).toBe(ports[0]);
+  } finally {
+    await new Promise(resolve => holder.close(resolve));
+  }
+  await home.here('restart');
+  expect(home.handshake()?.port).toBe(port);
+});
+
+test('a daemon that can not start says why at once, to the client, in its log and to doctor, until it could', async () => {
+  const home = newHome();
+  writeFileSync(locationsIn(home.home).store, 'this is no database, whatever its name says'.repeat(40), {
+    mode: 0o600,
+  });
+  const began = performance.now();
+  const { error } = await home.bridge().ask(modern(1, 'tools/list'));
+  expect(performance.now() - began).toBeLessThan(4_000);
+  const why = `${locationsIn(home.home).store} is damaged`;
+  expect(error?.message).toContain(why);
+  expect(readFileSync(join(locationsIn(home.home).logs, 'sallyportd.log'), 'utf8')).toContain('could not start: ');
+  const doctor = await runSallyport(home.environment, ['doctor', '--json'], '');
+  const daemon = JSON.parse(doctor.stdout).checks.find(({ name }: { name: string }) => name === 'daemon');
+  expect(daemon).toMatchObject({ advice: true });
+  expect(JSON.stringify(daemon)).toContain('is damaged');
+  rmSync(locationsIn(home.home).store);
+  await home.here('start');
+  expect(existsSync(join(home.home, 'start-failure.json'))).toBe(false);
+});

@@ -54,7 +54,7 @@ describe('uses of tokens', () => {
     await first.close();
     await restart();
     const second = await uses();
-    expect([second.lastUsedAt(ids[0]), second.hasBeenUsed(ids[1])]).toEqual(['2026-11-20T12:00:05.000Z', false]);
+    expect([second.lastUsedAt(ids[0]), second.lastUsedAt(ids[1])]).toEqual(['2026-11-20T12:00:05.000Z', null]);
     await second.close();
     expect(reported).toEqual([]);
   });

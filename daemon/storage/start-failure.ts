@@ -1,0 +1,20 @@
+/** Keeps why a start failed where it is found by whoever asks for the daemon, and in the log (spec §2). */
+
+import { rmSync } from 'node:fs';
+import { locationsIn } from '../../shared/locations.ts';
+import { startFailureFile } from '../../shared/start-failure.ts';
+import { replacePrivateFileSync } from './atomic-file.ts';
+import { openLog } from './log/log.ts';
+
+/** Never throws: a full disk may be why it failed, and standard error has the sentence too. */
+export function keepStartFailure(home: string, words: string): void {
+  const sentence = words.replace(/\.$/, '');
+  try {
+    openLog(locationsIn(home).logs).error({}, `the daemon could not start: ${sentence}`);
+    replacePrivateFileSync(startFailureFile(home), `${JSON.stringify({ at: Date.now(), sentence })}\n`);
+  } catch {}
+}
+
+export function forgetStartFailure(home: string): void {
+  rmSync(startFailureFile(home), { force: true });
+}
