@@ -92,16 +92,17 @@ async function saveAndTest(
   name: string,
   connection: ParsedConnection,
 ): Promise<ConnectionView | 'refused' | null> {
-  const { endpoint, tls, targetServers } = connection;
+  const { endpoint, tls, targetServers, timeZone } = connection;
   const place = placeOf(endpoint);
   const ignored = ignoredSentence(connection);
   if (ignored !== null) remark(terminal, ignored);
   const free = await freeName(terminal, name);
   const asked = await typedLine(terminal, `Name of ${place} for AI clients [${free}]: `);
-  const password = connection.password ?? (await passwordFor(terminal, endpoint));
+  const password = connection.password ?? (await passwordFor(terminal, connection));
   const params = {
     endpoint,
     ...(targetServers !== undefined && { targetServers }),
+    ...(timeZone !== undefined && { timeZone }),
     ...(password !== null && { password: { kind: 'stored' as const, value: password } }),
     tls: {
       ...(tls.mode !== null && { mode: tls.mode }),
@@ -127,8 +128,12 @@ export async function holderOf(terminal: Terminal, name: string): Promise<string
 }
 
 /** Null where there is none, or none is wanted. */
-export async function passwordFor(terminal: Terminal, endpoint: ParsedConnection['endpoint']): Promise<string | null> {
+export async function passwordFor(
+  terminal: Terminal,
+  { endpoint, passwordIsPlaceholder }: ParsedConnection,
+): Promise<string | null> {
   if (endpoint.engine === 'sqlite') return null;
+  if (passwordIsPlaceholder === true) remark(terminal, "A placeholder stands in the password's place.");
   const typed = await typedSecret(terminal, `Password for ${placeOf(endpoint)} (Enter for none): `);
   return typed === '' ? null : typed;
 }

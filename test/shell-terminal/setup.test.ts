@@ -142,3 +142,30 @@ needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a certi
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('is for another name') });
   }, 30_000);
 });
+
+test('a placeholder in the place of a password is asked about, and refused in a script', async () => {
+  const url = 'postgres://postgres:[YOUR-PASSWORD]@127.0.0.1:1/shop';
+  const { code, stderr } = await typed(
+    ['connections', 'add', url],
+    ['(Enter for none)', ''],
+    ['Keep shop all the same?', 'y'],
+  );
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("stands in the password's place"),
+  });
+  expect(await home.json(['connections', 'show', 'shop'])).toMatchObject({ password: { kind: 'none' } });
+  const inScript = await home.here(['connections', 'add', url, '--name', 'other']);
+  expect(inScript).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('give the password with --password-stdin'),
+  });
+});
+
+test('the time zone of a URL is saved with the connection', async () => {
+  const url = 'postgres://clerk@127.0.0.1:1/shop?timezone=Europe/Berlin';
+  await home.here(['connections', 'add', url, '--name', 'shop']);
+  expect(await home.json(['connections', 'show', 'shop'])).toMatchObject({ timeZone: 'Europe/Berlin' });
+  const twice = await home.here(['connections', 'add', url, '--name', 'other', '--time-zone', 'UTC']);
+  expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('both give a time zone') });
+});
