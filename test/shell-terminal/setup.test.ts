@@ -169,3 +169,17 @@ test('the time zone of a URL is saved with the connection', async () => {
   const twice = await home.here(['connections', 'add', url, '--name', 'other', '--time-zone', 'UTC']);
   expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('both give a time zone') });
 });
+
+test('activity shows as many as --limit says, and a second token of one name is told and named by its id', async () => {
+  const rows = await home.json<unknown[]>(['activity', '--limit', '3']);
+  expect(rows).toHaveLength(3);
+  expect(await home.json<unknown[]>(['activity', '--since', '1h', '--limit', '2'])).toEqual(rows.slice(-2));
+  const first = await home.here(['tokens', 'mint', '--name', 'ci']);
+  expect(first.stderr).not.toContain('Another token');
+  const second = await home.here(['tokens', 'mint', '--name', 'ci']);
+  expect(second.stderr).toContain('Another token is called ci too');
+  const [id = ''] = /\b[\da-f]{8}\b/.exec(second.stderr) ?? [];
+  expect(await home.here(['tokens', 'revoke', 'ci'])).toMatchObject({ code: 1 });
+  expect(await home.here(['tokens', 'revoke', id])).toMatchObject({ code: 0 });
+  expect(await home.here(['tokens', 'revoke', 'ci'])).toMatchObject({ code: 0 });
+});
