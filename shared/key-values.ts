@@ -3,8 +3,9 @@
  * refuses by name those of ODBC and ADO.NET. Part of `connection-url.ts`, and as silent about secrets.
  */
 
+import { isRefusable, refusedOption } from './refused-options.ts';
 import { connectionOf } from './server-url.ts';
-import { type Given, hasNoEffect, isKeyPassphrase, optionNamed, refusedKeyPassphrase } from './url-options.ts';
+import { type Given, isKeyPassphrase, isKnownWithoutEffect, optionNamed, refusedKeyPassphrase } from './url-options.ts';
 import { type ConnectionUrl, expectedForms, type PathBase, refusedUrl } from './url-parts.ts';
 
 const knownKeys =
@@ -15,7 +16,10 @@ export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
   const ignored: string[] = [];
   for (const [key, value, isQuoted] of pairsOf(text)) {
     const name = key?.toLowerCase();
-    if (name !== undefined && hasNoEffect(name)) {
+    if (name !== undefined && (isRefusable(name) || isKnownWithoutEffect(name))) {
+      const refused = refusedOption('server', name, value);
+      if (refused !== null) return refused;
+      if (!isQuoted && value.includes(';')) return notLibpq(text);
       ignored.push(name);
       continue;
     }

@@ -1,9 +1,12 @@
 /** Reads the URL of a database server: host or socket, user, database, TLS. Part of `connection-url.ts`, and as silent about secrets. */
 
+import { holdsPlaceholder, isPlaceholder } from './placeholders.ts';
+import { refusedSessionOptions } from './refused-options.ts';
 import { hostsIn, hostsText, mostHosts } from './server-hosts.ts';
 import { type TargetServersWord, targetServersWords } from './target-servers.ts';
-import { type Given, readOptions, tlsOf } from './url-options.ts';
+import { type Given, readOptions } from './url-options.ts';
 import { absolutePath, type ConnectionUrl, decoded, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
+import { tlsOf } from './url-tls.ts';
 
 type Engine = 'postgres' | 'mysql';
 
@@ -19,6 +22,8 @@ export function readServerUrl(engine: Engine, text: string, base: PathBase): Con
   if (/\s/.test(text)) return refusedUrl('The URL has a space in it; remove it, or write it %20.');
 
   if (path.includes('@')) return refusedUrl(`The URL has a bare / before its last @; ${encodingHint}.`);
+  const server = authority.slice(authority.lastIndexOf('@') + 1);
+  if (holdsPlaceholder(server) || holdsPlaceholder(server.replace(/:\d*$/, ''))) return unfilled('host');
   const place = readAuthority(authority);
   if ('kind' in place) return place;
   const options = readOptions(query, encodingHint);
@@ -31,6 +36,8 @@ export function readServerUrl(engine: Engine, text: string, base: PathBase): Con
   const merged: Given = { ...options.given };
   for (const [option, value] of Object.entries({ ...place, database: pathDatabase }) as [keyof Given, string][]) {
     if (value === '') continue;
+    // libpq's and Prisma's form of a socket: a host that stands in the URL's place for one, and the folder that counts behind it.
+    if (option === 'host' && value === 'localhost' && merged.host?.startsWith('/')) continue;
     if (merged[option] !== undefined) return refusedUrl(`The URL gives its ${option} twice; remove one.`);
     merged[option] = value;
   }
@@ -50,13 +57,22 @@ export function connectionOf(engine: Engine, given: Given, ignored: readonly str
   const hostIsPath = place.host?.startsWith('/') === true;
   if (hostIsPath && given.socket !== undefined) return refusedUrl('The URL names two sockets; remove one.');
   const socket = hostIsPath ? place.host : given.socket;
-  const host = hostIsPath ? null : (place.host ?? null);
+  // To MySQL's own clients localhost is the socket.
+  const isSockets = hostIsPath || (engine === 'mysql' && given.socket !== undefined && place.host === 'localhost');
+  const host = isSockets ? null : (place.host ?? null);
   if (socket !== undefined && host !== null) return refusedUrl('The URL names a host and a socket; remove one.');
   if (socket === undefined && host === null) return refusedUrl('The URL names no host; one is expected after //.');
   const socketPath = socket === undefined ? null : socketPathOf(engine, socket, port, base);
   if (socket !== undefined && socketPath === null) return refusedUrl('The path of the socket must be written out.');
 
-  const servers = targetServers(engine, given.targetServers);
+  if (given.sessionOptions !== undefined) {
+    const refused = refusedSessionOptions(given.sessionOptions, host);
+    if (refused !== null) return refused;
+  }
+  if (given.user !== undefined && holdsPlaceholder(given.user)) return unfilled('user');
+  if (given.database !== undefined && isPlaceholder(given.database)) return unfilled('database');
+  const isUnfilled = given.password !== undefined && isPlaceholder(given.password);
+  const servers = targetServers(engine, given.targetServers ?? ofJdbc(given.serverType));
   if (typeof servers === 'object' && servers !== null) return servers;
   const tls = tlsOf(given, base);
   if ('kind' in tls) return tls;
@@ -77,9 +93,21 @@ export function connectionOf(engine: Engine, given: Given, ignored: readonly str
     },
     ...(servers === null ? {} : { targetServers: servers }),
     tls,
-    password: given.password ?? null,
-    ignored,
+    password: isUnfilled ? null : (given.password ?? null),
+    ...(isUnfilled ? { passwordIsPlaceholder: true as const } : {}),
+    ...timeZoneOf(given.timeZone),
+    ignored: given.sessionOptions === undefined ? ignored : [...ignored, 'options'],
   };
+}
+
+function unfilled(part: string): RefusedUrl {
+  return refusedUrl(`The URL has a placeholder in the place of its ${part}; write your own there.`);
+}
+
+/** `local` is a driver's word for what the server has, `Z` for UTC. */
+function timeZoneOf(typed: string | undefined): { readonly timeZone?: string } {
+  if (typed === undefined || /^(?:local|system)$/i.test(typed)) return {};
+  return { timeZone: /^z$/i.test(typed) ? 'UTC' : typed.replace(/^'(.*)'$/, '$1') };
 }
 
 const notAPort = `The port in the URL is not a number from 1 to 65535; ${encodingHint}.`;
@@ -131,6 +159,12 @@ function readAuthority(authority: string): Authority | RefusedUrl {
     return refusedUrl(`The host in the URL can't be read: an IPv6 address stands in brackets, and ${encodingHint}.`);
   }
   return { user, password, host, port: plain[2] ?? '' };
+}
+
+/** JDBC's `targetServerType`. */
+function ofJdbc(typed: string | undefined): string | undefined {
+  const word = typed?.replace(/^prefer(?=S)/, 'prefer-').toLowerCase();
+  return word?.replace(/master/, 'primary').replace(/slave|secondary/, 'standby');
 }
 
 /** Null where nothing is asked of the server. MySQL's say nothing of the kind. */

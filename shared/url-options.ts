@@ -1,60 +1,81 @@
-/** What may stand after `?` in a URL, or as a key of libpq's pairs: what it sets, what has no effect here, and which is refused. */
+/**
+ * What may stand after `?` in a URL, or as a key of libpq's pairs: what it sets, and what is refused (`refused-options.ts`). All else tunes
+ * a driver or a pool and has no effect here. A name that may be a piece of a password is never repeated.
+ */
 
-import type { TlsModeWord } from './control-commands.ts';
-import { absolutePath, decoded, type ParsedTls, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
+import { isRefusable, plainName, refusedOption } from './refused-options.ts';
+import { decoded, type RefusedUrl, refusedUrl } from './url-parts.ts';
 
-/** By the names of PostgreSQL's, MySQL's, JDBC's, Prisma's, Go's and node-postgres's URLs. */
+/** What is understood, by the names of PostgreSQL's, MySQL's, JDBC's, Prisma's, Go's, Python's and node-postgres's URLs. */
 const optionNames = {
   host: 'host',
   port: 'port',
   user: 'user',
+  username: 'user',
   password: 'password',
+  passwd: 'password',
+  pwd: 'password',
   dbname: 'database',
+  database: 'database',
   socket: 'socket',
-  unix_socket: 'socket',
+  unixsocket: 'socket',
+  unixsock: 'socket',
+  localsocket: 'socket',
   sslmode: 'tlsMode',
-  sslMode: 'tlsMode',
-  'ssl-mode': 'tlsMode',
   tls: 'tlsMode',
   sslaccept: 'tlsMode',
   ssl: 'tlsWish',
-  useSSL: 'tlsWish',
+  usessl: 'tlsWish',
+  requiressl: 'tlsWish',
+  ssldisabled: 'tlsDisabled',
+  sslverifycert: 'verifiesCertificate',
+  sslverifyservercert: 'verifiesCertificate',
+  verifyservercertificate: 'verifiesCertificate',
+  sslverifyidentity: 'verifiesName',
+  sslcheckhostname: 'verifiesName',
+  trustservercertificate: 'trustsServer',
   sslrootcert: 'caFile',
-  'ssl-ca': 'caFile',
+  sslca: 'caFile',
   ca: 'caFile',
+  serversslcert: 'caFile',
   sslcert: 'certificateFile',
-  'ssl-cert': 'certificateFile',
   sslkey: 'keyFile',
-  'ssl-key': 'keyFile',
-  target_session_attrs: 'targetServers',
+  targetsessionattrs: 'targetServers',
+  targetservertype: 'serverType',
+  timezone: 'timeZone',
+  options: 'sessionOptions',
 } as const;
-/** `tlsWish` says less than `tlsMode`, and gives way to it. */
 type Option = (typeof optionNames)[keyof typeof optionNames];
+/** `tlsWish` and what verifies say less than `tlsMode`, and give way to it. */
 export type Given = Partial<Record<Option, string>>;
 
-/** Each tunes a driver or a pool, or names what a call names itself. None makes what is dialled, or as whom, another. */
-const withoutEffect = new Set(
-  `application_name fallback_application_name channel_binding client_encoding connect_timeout connection_limit currentSchema encoding
-   gssencmode keepalives keepalives_count keepalives_idle keepalives_interval krbsrvname options pgbouncer pool pool_timeout
-   prepareThreshold schema search_path sslcompression ssl_max_protocol_version ssl_min_protocol_version sslsni
-   statement_cache_size supa tcp_user_timeout
-   allowPublicKeyRetrieval autoReconnect autocommit characterEncoding charset collation connectTimeout connectionLimit
-   connectionTimeZone loc maxAllowedPacket multiStatements parseTime pool_recycle readTimeout serverTimezone
-   socketTimeout timeout timezone tinyInt1isBit useLegacyDatetimeCode useUnicode verifyServerCertificate writeTimeout
-   zeroDateTimeBehavior`.split(/\s+/),
+/** Those without effect that libpq and pgx themselves take, which a key of a pair must be; and names that don't look like an option's. */
+const knownWithoutEffect = new Set(
+  `applicationname fallbackapplicationname channelbinding clientencoding connecttimeout gssdelegation gsslib keepalives keepalivescount
+   keepalivesidle keepalivesinterval krbsrvname loadbalancehosts maxprotocolversion minprotocolversion sslcompression
+   sslmaxprotocolversion sslnegotiation sslsni tcpusertimeout statementcachecapacity defaultqueryexecmode poolmaxconns poolminconns
+   poolmaxconnlifetime poolmaxconnidletime poolhealthcheckperiod statementtimeout locktimeout tinyint1isbit`.split(
+    /\s+/,
+  ),
 );
 
+/** What stands for the name of an option that may be a piece of the password before it. */
+const behindPassword = 'an option behind the password (an & of the password itself is written %26)';
+
 export function optionNamed(name: string): Option | undefined {
-  return Object.hasOwn(optionNames, name) ? optionNames[name as keyof typeof optionNames] : undefined;
+  const plain = plainName(name);
+  return Object.hasOwn(optionNames, plain) && !name.startsWith('__')
+    ? optionNames[plain as keyof typeof optionNames]
+    : undefined;
 }
 
-export function hasNoEffect(name: string): boolean {
-  return withoutEffect.has(name);
+export function isKnownWithoutEffect(name: string): boolean {
+  return knownWithoutEffect.has(plainName(name));
 }
 
 /** libpq's `sslpassword`; ours is kept apart, in the secret store. */
 export function isKeyPassphrase(name: string | null | undefined): boolean {
-  return name === 'sslpassword';
+  return name != null && plainName(name) === 'sslpassword';
 }
 
 export function refusedKeyPassphrase(): RefusedUrl {
@@ -73,77 +94,60 @@ export function readOptions(query: string, encodingHint: string): Read | Refused
   // The rest of a password with a bare ? in it: what looks like an option's name must not be repeated.
   if (query.includes('@')) return refusedUrl(`The URL has a bare ? before its last @; ${encodingHint}.`);
   const given: Given = {};
+  const setBy = new Map<Option, string>();
   const ignored: string[] = [];
-  for (const pair of query.split('&')) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    const name = decoded(equals === -1 ? pair : pair.slice(0, equals));
-    // No form encoding: a + is a +, as the databases' own clients read it.
-    const value = decoded(equals === -1 ? '' : pair.slice(equals + 1));
+  for (const { name, value, hasValue } of pairsIn(query)) {
     const option = name === null ? undefined : optionNamed(name);
-    if (option === undefined) {
-      if (name !== null && hasNoEffect(name)) {
-        ignored.push(name);
-        continue;
-      }
+    if (name === null || option === undefined) {
       if (isKeyPassphrase(name)) return refusedKeyPassphrase();
-      // The rest of a password with a bare & in it looks like one.
-      const shown = equals === -1 || given.password !== undefined ? shownName(null) : shownName(name);
-      const known = Object.keys(optionNames).join(', ');
-      return refusedUrl(`The URL has an option Sallyport doesn't know, ${shown}; it knows ${known}.`);
+      if (name === null || !looksLikeOption(name, hasValue)) return unknownOption();
+      const refused = value === null ? null : refusedOption('server', name, value);
+      if (refused !== null) return refused;
+      const isKnown = isKnownWithoutEffect(name) || isRefusable(name);
+      ignored.push(isKnown || given.password === undefined ? name : behindPassword);
+      continue;
     }
-    if (value === null || value === '') return refusedUrl(`The URL's option ${name} has no readable value.`);
-    if (given[option] !== undefined)
-      return refusedUrl(`The URL's option ${name} says again what another one said; remove one.`);
+    if (value === null) return refusedUrl(`The URL's option ${name} has no readable value.`);
+    // As drivers take it: not given.
+    if (value === '') continue;
+    const isAgain = given[option] !== undefined && (given[option] !== value || setBy.get(option) !== name);
+    if (isAgain) return refusedUrl(`The URL's option ${name} says again what another one said; remove one.`);
     given[option] = value;
+    setBy.set(option, name);
   }
   return { given, ignored };
 }
 
-/** A name as options have them, or nothing: a stray piece of a password must not be repeated. */
-function shownName(name: string | null): string {
-  return name !== null && /^[a-z][a-z_-]{0,39}$/i.test(name) ? name : 'whose name is unusual';
+interface QueryItem {
+  /** Null where it can't be read. */
+  readonly name: string | null;
+  readonly value: string | null;
+  readonly hasValue: boolean;
 }
 
-/** PostgreSQL's words, ours, MySQL's, Prisma's and Go's. `allow` is missing on purpose: it tries clear text first. */
-const tlsModes: Readonly<Record<string, TlsModeWord>> = {
-  disable: 'disable',
-  disabled: 'disable',
-  false: 'disable',
-  '0': 'disable',
-  prefer: 'prefer',
-  preferred: 'prefer',
-  require: 'require',
-  required: 'require',
-  'skip-verify': 'require',
-  'accept-invalid-certs': 'require',
-  '{"rejectunauthorized":false}': 'require',
-  'verify-ca': 'verify-ca',
-  'verify-full': 'verify-full',
-  'verify-identity': 'verify-full',
-  strict: 'verify-full',
-  true: 'verify-full',
-  '1': 'verify-full',
-  '{"rejectunauthorized":true}': 'verify-full',
-};
+/** No form encoding: a + is a +, as the databases' own clients read it. */
+export function pairsIn(query: string): readonly QueryItem[] {
+  return query
+    .split('&')
+    .filter(pair => pair !== '')
+    .map(pair => {
+      const equals = pair.indexOf('=');
+      return {
+        name: decoded(equals === -1 ? pair : pair.slice(0, equals)),
+        value: decoded(equals === -1 ? '' : pair.slice(equals + 1)),
+        hasValue: equals !== -1,
+      };
+    });
+}
 
-export function tlsOf(given: Given, base: PathBase): ParsedTls | RefusedUrl {
-  const word = (given.tlsMode ?? given.tlsWish)?.toLowerCase().replaceAll('_', '-').replaceAll(' ', '');
-  const mode = word !== undefined && Object.hasOwn(tlsModes, word) ? tlsModes[word] : undefined;
-  if (word !== undefined && mode === undefined) {
-    return refusedUrl('The TLS mode in the URL is not one of disable, prefer, require, verify-ca, verify-full.');
-  }
-  // PostgreSQL's word for the system's own certificate authorities, which are ours without a file.
-  const isSystems = given.caFile === undefined || given.caFile === 'system';
-  const caFile = isSystems ? null : absolutePath(given.caFile ?? '', base);
-  if (!isSystems && caFile === null) return refusedUrl('The path of the CA file must be written out.');
-  const tls = { mode: mode ?? null, caFile };
-  if (given.certificateFile === undefined && given.keyFile === undefined) return tls;
-  if (given.certificateFile === undefined || given.keyFile === undefined)
-    return refusedUrl('sslcert and sslkey belong together; name both files.');
-  const certificateFile = absolutePath(given.certificateFile, base);
-  const keyFile = absolutePath(given.keyFile, base);
-  if (certificateFile === null || keyFile === null)
-    return refusedUrl('The paths of sslcert and sslkey must be written out.');
-  return { ...tls, clientCertificate: { certificateFile, keyFile } };
+/** A stray piece of a password, as behind a bare & in it, is nothing of the kind: it mostly has no = and often a digit. */
+function looksLikeOption(name: string, hasValue: boolean): boolean {
+  if (isKnownWithoutEffect(name) || isRefusable(name)) return true;
+  return hasValue && /^[a-z][a-z._-]{0,39}$/i.test(name);
+}
+
+function unknownOption(): RefusedUrl {
+  return refusedUrl(
+    "The URL has an option Sallyport doesn't know, whose name is unusual; remove it, or write an & of the password as %26.",
+  );
 }

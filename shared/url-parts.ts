@@ -18,6 +18,10 @@ export interface ParsedConnection {
   /** Null where the URL says nothing. */
   readonly tls: ParsedTls;
   readonly password: string | null;
+  /** True where a placeholder stands in the password's place: there is one, and it must be asked for. */
+  readonly passwordIsPlaceholder?: true;
+  /** Absent where the server's own holds. */
+  readonly timeZone?: string;
   /** The names of options that have no effect here. */
   readonly ignored: readonly string[];
 }

@@ -42,6 +42,8 @@ export interface CommandSpec<Specs extends Options = Options> {
   readonly options: Specs;
   /** True where it prints data. */
   readonly json: boolean;
+  /** What to say where an argument isn't there and those before it are. */
+  readonly missing?: Readonly<Record<string, string>>;
 }
 
 /** Left out: no arguments, no options, and it prints data. */
@@ -92,6 +94,8 @@ function neededBy(spec: CommandSpec): number {
 
 function countSentence(spec: CommandSpec, given: number): string {
   const wanted = spec.arguments.join(' and ');
+  const missing = spec.missing?.[spec.arguments[given] ?? ''];
+  if (given > 0 && missing !== undefined) return missing;
   if (given < neededBy(spec)) return `${wanted} ${spec.arguments.length === 1 ? 'is' : 'are'} missing.`;
   return wanted === ''
     ? `sallyport ${spec.words} takes no argument.`

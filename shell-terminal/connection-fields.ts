@@ -93,15 +93,21 @@ export function parsedUrl(terminal: Terminal, url: string): ParsedConnection {
   return parsed;
 }
 
-/** @throws Ending */
+/** @param isAsked whether a password that is missing is asked for afterwards. @throws Ending */
 export async function paramsOf(
   terminal: Terminal,
   options: FieldOptions,
   parsed: ParsedConnection | null,
+  isAsked = false,
 ): Promise<Omit<ConnectionSaveParams, 'connection' | 'name'>> {
   if (options['password-stdin'] && options['key-passphrase-stdin'])
     throw misuse('--password-stdin and --key-passphrase-stdin both read stdin; give one now and the other with `set`.');
   const password = await passwordOf(terminal, options, parsed?.password ?? null);
+  if (parsed?.passwordIsPlaceholder === true && password === null && !isAsked) {
+    throw misuse(
+      "The URL has a placeholder in the password's place; leave it out, and give the password with --password-stdin.",
+    );
+  }
   const tls = await tlsOf(terminal, options, parsed);
   const level = options['external-clients'];
   if (options.for !== undefined && level === undefined) throw misuse('--for goes with --external-clients read-write.');
@@ -118,13 +124,19 @@ export async function paramsOf(
     ...given(options['write-row-limit'], typed => ({
       writeRowLimit: typed === '' ? null : wholeNumber('write-row-limit', typed),
     })),
-    ...given(options['time-zone'], typed => ({ timeZone: typed === '' ? null : typed })),
+    ...given(timeZoneOf(options, parsed), typed => ({ timeZone: typed === '' ? null : typed })),
     ...given(options.color, typed => ({ colour: typed === '' ? null : typed.toLowerCase() })),
     ...given(options.group, typed => ({ group: typed === '' ? null : typed })),
     ...given(options.tag, typed => ({ tags: typed.filter(tag => tag !== '') })),
     ...given(level, typed => ({ externalClients: levelOf(typed, options.for) })),
     ...given(options['ai-policy'], typed => ({ aiPolicy: meaningOf('ai-policy', aiPolicyWords, typed) })),
   };
+}
+
+function timeZoneOf({ 'time-zone': typed }: FieldOptions, parsed: ParsedConnection | null): string | undefined {
+  if (typed !== undefined && parsed?.timeZone !== undefined)
+    throw misuse('The URL and --time-zone both give a time zone; remove one.');
+  return typed ?? parsed?.timeZone;
 }
 
 /** Nothing at all where the option was not typed: an absent field stays as it is. */

@@ -14,7 +14,11 @@ export async function tokenOf(client: ControlClient, typed: string): Promise<Tok
   const { tokens } = await client.ask('tokens.list', {});
   const wanted = typed.toLowerCase();
   const byId = tokens.filter(({ id }) => id === wanted || (wanted.length >= shortId && id.startsWith(wanted)));
-  const found = byId.length > 0 ? byId : tokens.filter(({ name }) => name === typed);
+  const named = tokens.filter(({ name }) => name === typed);
+  // A name may be given again once its token has ended.
+  const living = named.filter(({ state }) => state !== 'revoked' && state !== 'expired');
+  const byName = named.length > 1 && living.length === 1 ? living : named;
+  const found = byId.length > 0 ? byId : byName;
   const [token] = found;
   if (token === undefined)
     throw failed(`There is no token with that id or name; \`sallyport tokens list\` shows those there are.`);

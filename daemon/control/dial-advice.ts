@@ -10,6 +10,14 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
     /asks for TLS mode|offers no TLS/,
     'Let the server offer TLS; or take --tls prefer, or --tls disable: all then crosses the network in clear text, where others may read and change it.',
   ],
+  [
+    /\bno encryption\b|\bSSL off\b|insecure transport are prohibited/,
+    'Where the server takes encrypted connections alone, `sallyport connections set NAME --tls require` encrypts, and --tls verify-full with --ca also asks who answers.',
+  ],
+  [
+    /password authentication failed|using password: (?:YES|NO)|asks for a password and the connection has none/,
+    'Give the right one with `sallyport connections set NAME --password-stdin`.',
+  ],
   [/others may read the client key/, 'Run `chmod 600` on it, then try again.'],
   [
     /has a passphrase, and none is kept|kept passphrase does not open the client key/,

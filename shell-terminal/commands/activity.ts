@@ -6,10 +6,10 @@ import { activityLines } from '../activity-lines.ts';
 import { command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
-import { failed, noDaemon } from '../ending.ts';
+import { failed, misuse, noDaemon } from '../ending.ts';
 import { print, printJson, printNotes, remark, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 import { waitedFor } from '../waiting-line.ts';
-import { categoryWords, meaningOf, sinceOf } from '../words.ts';
+import { categoryWords, meaningOf, sinceOf, wholeNumber } from '../words.ts';
 
 interface Wanted {
   readonly since: string | null;
@@ -17,8 +17,9 @@ interface Wanted {
   readonly token: string | null;
 }
 
-/** Shown where no beginning was asked for. */
+/** Shown where neither a beginning nor a number was asked for. */
 const lastRows = 50;
+const mostRows = 100_000;
 const pageRows = 500;
 
 export const activityCommand = command(
@@ -26,12 +27,14 @@ export const activityCommand = command(
     words: 'activity',
     about: 'Show what was done, asked and refused',
     details: [
-      'Newest last: the latest 50 entries, or everything since --since.',
+      'Newest last: the latest 50 entries, or as many as --limit says, or everything',
+      'since --since.',
       '--json prints whole rows, with --follow one a line.',
     ],
     options: {
       follow: { type: 'boolean', about: 'stay, and show what comes' },
       since: { type: 'string', value: 'T', about: 'how long back (30m, 2d), or from when (2026-11-20T12:00)' },
+      limit: { type: 'string', value: 'N', about: 'how many at most' },
       category: { type: 'string', value: 'C', about: 'auth, access, admin, query, tool or resource' },
       token: { type: 'string', value: 'T', about: "a token's name or id" },
     },
@@ -42,8 +45,14 @@ export const activityCommand = command(
       category: options.category === undefined ? null : meaningOf('category', categoryWords, options.category),
       token: options.token ?? null,
     };
+    const asked = options.limit === undefined ? null : wholeNumber('limit', options.limit);
+    if (asked !== null && (asked < 1 || asked > mostRows))
+      throw misuse(`--limit is a whole number from 1 to ${mostRows}.`);
+    const most = asked ?? (wanted.since === null ? lastRows : Number.POSITIVE_INFINITY);
     await withDaemon(terminal, client =>
-      options.follow === true ? follow(terminal, client, wanted, json) : show(terminal, client, wanted, json),
+      options.follow === true
+        ? follow(terminal, client, wanted, most, json)
+        : show(terminal, client, wanted, most, json),
     );
   },
 );
@@ -78,8 +87,14 @@ export const verifyActivityCommand = command(
   },
 );
 
-async function show(terminal: Terminal, client: ControlClient, wanted: Wanted, json: boolean): Promise<void> {
-  const { rows, problem } = await past(client, wanted);
+async function show(
+  terminal: Terminal,
+  client: ControlClient,
+  wanted: Wanted,
+  most: number,
+  json: boolean,
+): Promise<void> {
+  const { rows, problem } = await past(client, wanted, most);
   if (json) printJson(terminal, rows);
   else if (rows.length === 0) print(terminal, 'Nothing of that kind was recorded.');
   else {
@@ -90,7 +105,13 @@ async function show(terminal: Terminal, client: ControlClient, wanted: Wanted, j
 }
 
 /** Ends when the daemon does. @throws Ending */
-async function follow(terminal: Terminal, client: ControlClient, wanted: Wanted, json: boolean): Promise<void> {
+async function follow(
+  terminal: Terminal,
+  client: ControlClient,
+  wanted: Wanted,
+  most: number,
+  json: boolean,
+): Promise<void> {
   const lines = activityLines(terminal);
   /** Numbers: a row may come with the page and be pushed as well. */
   const paged = new Set<number>();
@@ -107,7 +128,7 @@ async function follow(terminal: Terminal, client: ControlClient, wanted: Wanted,
     else early.push(...asked);
   });
   await client.ask('activity.follow', {});
-  const { rows, problem } = await past(client, wanted);
+  const { rows, problem } = await past(client, wanted, most);
   if (!json) print(terminal, ...lines.heading());
   take(rows);
   for (const { number } of rows) paged.add(number);
@@ -122,17 +143,16 @@ async function follow(terminal: Terminal, client: ControlClient, wanted: Wanted,
 async function past(
   client: ControlClient,
   wanted: Wanted,
+  most: number,
 ): Promise<{ readonly rows: readonly ActivityRowView[]; readonly problem: string | null }> {
   const rows: ActivityRowView[] = [];
-  const isBounded = wanted.since === null;
   let before: number | null = null;
   for (;;) {
-    const limit = isBounded ? lastRows - rows.length : pageRows;
+    const limit = Math.min(most - rows.length, pageRows);
     const page: ActivityPageView = await client.ask('activity.query', { ...wanted, limit, before });
     rows.push(...page.rows);
     before = page.older;
-    if (before === null || (isBounded && rows.length >= lastRows))
-      return { rows: rows.reverse(), problem: page.problem };
+    if (before === null || rows.length >= most) return { rows: rows.reverse(), problem: page.problem };
   }
 }
 

@@ -15,6 +15,7 @@ import { connectHttp, type HttpOptions, httpOptions, refuseHttpOptions } from '.
 import { leadsTo } from '../connect/leads-to.ts';
 import { printRemoved, printWritten } from '../connect/show.ts';
 import { failed, misuse } from '../ending.ts';
+import { nearestWord } from '../nearest-word.ts';
 import { print, printJson, remark, type Terminal } from '../terminal.ts';
 
 export const connectCommand = command(
@@ -86,7 +87,10 @@ function configOf(terminal: Terminal, client: string): ClientConfig {
   const configs = stdioConfigs(bridgeOf(terminal), namedHome(terminal.environment));
   const config = configs.find(({ client: name }) => name === client);
   if (config !== undefined) return config;
-  throw misuse(`CLIENT is one of ${[...configs.map(({ client: name }) => name), 'http'].join(', ')}.`);
+  const names = [...configs.map(({ client: name }) => name), 'http'];
+  const meant = nearestWord(names, client);
+  const question = meant === null ? '' : ` Did you mean \`sallyport connect ${meant}\`?`;
+  throw misuse(`CLIENT is one of ${names.join(', ')}.${question}`);
 }
 
 /** @throws Ending */

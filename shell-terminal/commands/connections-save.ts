@@ -36,12 +36,12 @@ export const addConnectionCommand = command(
     const name = options.name ?? (isAsked ? nameFor(parsed.endpoint) : undefined);
     if (name === undefined) throw misuse('--name NAME is needed: clients ask for the connection by it.');
     const limited = isAsked ? await withDuration(terminal, options) : options;
-    const params = { name, ...(await paramsOf(terminal, limited, parsed)) };
+    const params = { name, ...(await paramsOf(terminal, limited, parsed, isAsked)) };
     await running(terminal);
     const holder = isAsked ? await holderOf(terminal, name) : null;
     if (holder !== null)
       throw failed(`There is already a connection ${JSON.stringify(holder)}; choose another name with --name.`);
-    const typed = isAsked && params.password === undefined ? await passwordFor(terminal, parsed.endpoint) : null;
+    const typed = isAsked && params.password === undefined ? await passwordFor(terminal, parsed) : null;
     const password = typed === null ? {} : { password: { kind: 'stored' as const, value: typed } };
     const whole = { ...params, ...password };
     const saved = await save(terminal, whole);

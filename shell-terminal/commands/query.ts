@@ -17,6 +17,7 @@ export const queryCommand = command(
   {
     words: 'query',
     arguments: ['NAME', 'SQL'],
+    missing: { SQL: "SQL is missing: write the statement behind the name, in quotes, as in 'SELECT 1'." },
     about: 'Run one statement as an AI client could',
     details: [
       'What the connection allows to external clients holds here too: its level, the',

@@ -12,13 +12,14 @@ import { print, say, type Terminal } from '../terminal.ts';
 import { bridgeOf } from './connect.ts';
 
 const options = {
-  env: { type: 'string', value: 'FILE', about: 'a .env file that names databases' },
+  env: { type: 'string', value: 'FILE', about: 'a .env, Compose or Spring file that names databases' },
 } as const;
 
 const where = [
-  'Looks at DATABASE_URL and its like, PG*, SQLite files in this folder,',
-  '~/.pgpass, ~/.pg_service.conf, ~/.my.cnf, DBeaver, TablePlus, and for servers',
-  'that listen here. It shows what it found and takes only what you choose.',
+  'Looks at the variables of this shell, SQLite files in this folder, ~/.pgpass,',
+  '~/.pg_service.conf, ~/.my.cnf, DBeaver, TablePlus, for servers that listen',
+  'here, and after your yes at .env, Compose, Spring and wp-config.php files.',
+  'It shows what it found and takes only what you choose.',
 ];
 
 export const importCommand = command(

@@ -51,6 +51,9 @@ export const mintTokenCommand = command(
     print(terminal, token);
     const until = expiresAt === null ? 'It does not expire' : `It expires ${shownTime(expiresAt)}`;
     remark(terminal, `This is the only time the token is shown. ${until}; its id is ${id.slice(0, shortId)}.`);
+    const { tokens } = await askDaemon(terminal, 'tokens.list', {});
+    const isTwice = tokens.some(other => other.id !== id && other.name === name && other.state === 'valid');
+    if (isTwice) remark(terminal, `Another token is called ${shownText(name)} too: tell them apart by their ids.`);
   },
 );
 

@@ -29,6 +29,11 @@ export function nameFor({ database, filePath, engine }: EndpointView): string {
 
 export const nothingFound: Found = { candidates: [], unreadable: [] };
 
+/** Of what refers to something that isn't there: it is neither filled in with nothing nor saved as it stands. */
+export function leftAlone(from: string): Found {
+  return { candidates: [], unreadable: [{ from, problem: 'It refers to a variable that is not set there.' }] };
+}
+
 /** Of several that say the same place the first stays, with a password where any knew one. */
 export function together(found: readonly Found[]): Found {
   const byPlace = new Map<string, Candidate>();

@@ -11,12 +11,13 @@ import { everyConnection } from '../every-connection.ts';
 import { print, printNotes, remark, say, type Terminal } from '../terminal.ts';
 import { waitedFor } from '../waiting-line.ts';
 import { type Candidate, nameFor, placeOf, together } from './candidate.ts';
-import { dotenvHere, findDatabases } from './find.ts';
+import { findDatabases } from './find.ts';
+import { settingsFilesIn } from './settings-files.ts';
 import { chosenOf, numbered, typedLine, typedSecret, typedYes } from './typed.ts';
 
-/** @param dotenv as it was named; null to ask about the one in this folder. @returns the names of what was saved. */
+/** @param dotenv a file as it was named; null to ask about those in this folder. @returns the names of what was saved. */
 export async function importConnections(terminal: Terminal, dotenv: string | null): Promise<readonly string[]> {
-  const candidates = await newOnes(terminal, dotenv ?? (await dotenvToRead(terminal)));
+  const candidates = await newOnes(terminal, dotenv === null ? await filesToRead(terminal) : [dotenv]);
   showFound(terminal, candidates);
   const saved: string[] = [];
   for (let isRefused = true; isRefused; ) {
@@ -30,14 +31,16 @@ export async function importConnections(terminal: Terminal, dotenv: string | nul
   return saved;
 }
 
-async function dotenvToRead(terminal: Terminal): Promise<string | null> {
-  const here = dotenvHere(terminal);
-  return here !== null && (await typedYes(terminal, 'Look for databases in .env too?', true)) ? here : null;
+/** They may hold passwords. */
+async function filesToRead(terminal: Terminal): Promise<readonly string[]> {
+  const files = settingsFilesIn(terminal.cwd);
+  const named = files.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+  return files.length > 0 && (await typedYes(terminal, `Look for databases in ${named} too?`, true)) ? files : [];
 }
 
 /** What was found and isn't saved yet. */
-async function newOnes(terminal: Terminal, dotenv: string | null): Promise<readonly Candidate[]> {
-  const found = await waitedFor(terminal, 'Looking for databases', findDatabases(terminal, dotenv));
+async function newOnes(terminal: Terminal, files: readonly string[]): Promise<readonly Candidate[]> {
+  const found = await waitedFor(terminal, 'Looking for databases', findDatabases(terminal, files));
   for (const { from, problem } of found.unreadable) remark(terminal, `${from}: ${problem}`);
   const connections = await withDaemon(terminal, everyConnection);
   const saved = connections.map(view => ({ name: view.name, from: '', connection: asParsed(view) }));
@@ -92,16 +95,17 @@ async function saveAndTest(
   name: string,
   connection: ParsedConnection,
 ): Promise<ConnectionView | 'refused' | null> {
-  const { endpoint, tls, targetServers } = connection;
+  const { endpoint, tls, targetServers, timeZone } = connection;
   const place = placeOf(endpoint);
   const ignored = ignoredSentence(connection);
   if (ignored !== null) remark(terminal, ignored);
   const free = await freeName(terminal, name);
   const asked = await typedLine(terminal, `Name of ${place} for AI clients [${free}]: `);
-  const password = connection.password ?? (await passwordFor(terminal, endpoint));
+  const password = connection.password ?? (await passwordFor(terminal, connection));
   const params = {
     endpoint,
     ...(targetServers !== undefined && { targetServers }),
+    ...(timeZone !== undefined && { timeZone }),
     ...(password !== null && { password: { kind: 'stored' as const, value: password } }),
     tls: {
       ...(tls.mode !== null && { mode: tls.mode }),
@@ -127,8 +131,12 @@ export async function holderOf(terminal: Terminal, name: string): Promise<string
 }
 
 /** Null where there is none, or none is wanted. */
-export async function passwordFor(terminal: Terminal, endpoint: ParsedConnection['endpoint']): Promise<string | null> {
+export async function passwordFor(
+  terminal: Terminal,
+  { endpoint, passwordIsPlaceholder }: ParsedConnection,
+): Promise<string | null> {
   if (endpoint.engine === 'sqlite') return null;
+  if (passwordIsPlaceholder === true) remark(terminal, "A placeholder stands in the password's place.");
   const typed = await typedSecret(terminal, `Password for ${placeOf(endpoint)} (Enter for none): `);
   return typed === '' ? null : typed;
 }

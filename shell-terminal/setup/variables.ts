@@ -1,40 +1,74 @@
-/** Databases that environment variables name: those of this shell, or of a `.env` file that a person points at. */
+/** Databases that variables name: those of this shell, or of a file that a person points at. By their values first, whatever their names. */
 
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
-import type { PathBase } from '../../shared/url-parts.ts';
-import { type Found, nothingFound, together } from './candidate.ts';
+import type { ParsedConnection, PathBase } from '../../shared/url-parts.ts';
+import { isDatabaseUrl } from '../../shared/url-schemes.ts';
+import { type Found, leftAlone, nameFor, nothingFound, together } from './candidate.ts';
+import { isUnfilled, plainVariable, type Variables } from './expanded.ts';
+import { inVariableParts } from './variable-parts.ts';
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
-/** `DATABASE_URL`, `SHOP_DATABASE_URL`, `POSTGRES_URL`: what frameworks and hosts call it. */
-const urlName = /^(?:[A-Z0-9_]*_)?(?:DATABASE|DB|POSTGRES|POSTGRESQL|PG|MYSQL|MARIADB)_(?:URL|URI)$/;
+/** `DATABASE_URL`, `SHOP_DATABASE_URL`, `POSTGRES_URL`: where a path of SQLite or a reference is meant as a database too. */
+const urlName = /(?:^|_)(?:DATABASE|DB|POSTGRES|POSTGRESQL|PG|MYSQL|MARIADB|DATASOURCE|SQLITE)_(?:URL|URI|DSN)$/;
+const sqliteFile = /^file:|\.(?:db|sqlite3?|s3db)$/i;
 
 /** @param where ends the sentence that says where it was found: `in .env`. */
 export function inVariables(variables: Variables, where: string, base: PathBase): Found {
-  const urls = Object.entries(variables)
-    .filter(([name, value]) => urlName.test(name) && value !== undefined && value !== '')
-    .map(([name, value]) => fromUrl(value ?? '', `${name} ${where}`, nameFrom(name), base));
-  return together([...urls, ofLibpq(variables, where, base)]);
+  const urls = Object.entries(variables).map(([name, value = '']) => {
+    if (urlName.test(plainVariable(name)) && /^\$\{|^\$\(/.test(value.trim())) return leftAlone(`${name} ${where}`);
+    const isUrl = isDatabaseUrl(value.trim());
+    if (!isUrl && !(urlName.test(plainVariable(name)) && sqliteFile.test(value.trim().split('?')[0] ?? '')))
+      return nothingFound;
+    return fromUrl(value, `${name} ${where}`, { ...companionsOf(name, variables), called: calledBy(name) }, base);
+  });
+  return together([...urls, ofLibpq(variables, where, base), inVariableParts(variables, where, base)]);
 }
 
-function fromUrl(url: string, from: string, name: string | null, base: PathBase): Found {
-  const read = parseConnectionUrl(url, base);
-  if (read.kind === 'refused') return { candidates: [], unreadable: [{ from, problem: read.problem }] };
-  const { database, filePath, host } = read.endpoint;
-  const called = name ?? database ?? filePath?.split('/').at(-1) ?? host ?? 'database';
-  return { candidates: [{ name: called, from, connection: read }], unreadable: [] };
-}
+/** Databases that a server has from the start: the variable says more than their names. */
+const fromTheStart = new Set(['postgres', 'mysql', 'defaultdb']);
 
 /** `SHOP_DATABASE_URL` is of the shop. */
-function nameFrom(variable: string): string | null {
-  const before = /^(.+)_(?:DATABASE|DB)_(?:URL|URI)$/.exec(variable)?.[1];
-  return before === undefined ? null : before.toLowerCase().replaceAll('_', '-');
+function calledBy(variable: string): string | null {
+  const stem = /^(.+)_(?:DATABASE|DB)_(?:URL|URI)$/.exec(variable)?.[1];
+  return stem === undefined ? null : stem.toLowerCase().replaceAll('_', '-');
+}
+
+interface Companions {
+  /** Null where the variable says nothing. */
+  readonly called: string | null;
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+}
+
+/** Of `SPRING_DATASOURCE_URL` the user and the password stand beside it. */
+function companionsOf(name: string, variables: Variables): Omit<Companions, 'called'> {
+  const stem = plainVariable(name).replace(/_(?:URL|URI|DSN)$/, '');
+  const beside = new Map(Object.entries(variables).map(([key, value]) => [plainVariable(key), value]));
+  const filledIn = (key: string): string | undefined => {
+    const value = beside.get(`${stem}_${key}`) ?? '';
+    return value === '' || isUnfilled(value) ? undefined : value;
+  };
+  return { user: filledIn('USERNAME') ?? filledIn('USER'), password: filledIn('PASSWORD') };
+}
+
+function fromUrl(url: string, from: string, { user, password, called }: Companions, base: PathBase): Found {
+  const read = parseConnectionUrl(url, base);
+  if (read.kind === 'refused') return { candidates: [], unreadable: [{ from, problem: read.problem }] };
+  if (read.endpoint.filePath !== null && isUnfilled(read.endpoint.filePath)) return leftAlone(from);
+  const isBeside = read.endpoint.engine !== 'sqlite' && read.endpoint.user === null && user !== undefined;
+  const connection: ParsedConnection = isBeside
+    ? { ...read, endpoint: { ...read.endpoint, user }, password: read.password ?? password ?? null }
+    : read;
+  const database = nameFor(connection.endpoint);
+  const name = fromTheStart.has(database) ? (called ?? database) : database;
+  return { candidates: [{ name, from, connection }], unreadable: [] };
 }
 
 /** libpq's own (PostgreSQL's manual, "Environment Variables"). */
 function ofLibpq(variables: Variables, where: string, base: PathBase): Found {
   const { PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD } = variables;
   if (!PGHOST && !PGDATABASE) return nothingFound;
+  const from = `PGHOST and its like ${where}`;
+  if ([PGHOST, PGPORT, PGDATABASE, PGUSER].some(value => isUnfilled(value ?? ''))) return leftAlone(from);
   const pairs = keyValues({
     host: PGHOST || '127.0.0.1',
     port: PGPORT,
@@ -47,7 +81,7 @@ function ofLibpq(variables: Variables, where: string, base: PathBase): Found {
     sslkey: variables.PGSSLKEY,
     target_session_attrs: variables.PGTARGETSESSIONATTRS,
   });
-  return fromUrl(pairs, `PGHOST and its like ${where}`, null, base);
+  return fromUrl(pairs, from, { user: undefined, password: undefined, called: null }, base);
 }
 
 /** As libpq's connection strings have them. */

@@ -18,8 +18,8 @@ export const vectors: Readonly<Record<string, () => unknown>> = {
     urls: urls.map(url => {
       const read = parseConnectionUrl(url, { cwd: base.folder, home: base.home });
       if (read.kind === 'refused') return { url, refused: read.problem };
-      const { endpoint, targetServers, tls, password } = read;
-      return { url, parsed: { endpoint, targetServers, tls, password } };
+      const { endpoint, targetServers, tls, password, passwordIsPlaceholder, timeZone } = read;
+      return { url, parsed: { endpoint, targetServers, tls, password, passwordIsPlaceholder, timeZone } };
     }),
   }),
   'client-configs': () => ({

@@ -4,13 +4,25 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { serversHere } from '../../shell-terminal/setup/around.ts';
-import type { Found } from '../../shell-terminal/setup/candidate.ts';
+import { type Found, placeOf } from '../../shell-terminal/setup/candidate.ts';
+import { inDBeaver } from '../../shell-terminal/setup/dbeaver.ts';
+import { findDatabases } from '../../shell-terminal/setup/find.ts';
 import { inServersFiles } from '../../shell-terminal/setup/servers-files.ts';
+import { inSettingsFile } from '../../shell-terminal/setup/settings-files.ts';
+import { ofTablePlus } from '../../shell-terminal/setup/table-plus.ts';
 import { inVariables } from '../../shell-terminal/setup/variables.ts';
+import type { Terminal } from '../../shell-terminal/terminal.ts';
 import { temporaryFolder } from '../storage/home-for-tests.ts';
 
 const home = temporaryFolder();
 const base = { cwd: home, home };
+/** `name: engine user@host:port/database password`, and what was told instead. */
+const told = ({ candidates, unreadable }: Found): string[] => [
+  ...candidates.map(({ name, connection: { endpoint, password } }) =>
+    [`${name}:`, endpoint.engine, placeOf(endpoint), ...(password === null ? [] : [password])].join(' '),
+  ),
+  ...unreadable.map(({ from, problem }) => `${from}: ${problem}`),
+];
 const connectionsOf = ({ candidates }: Found) => candidates.map(({ connection }) => connection);
 
 describe('.my.cnf', () => {
@@ -63,6 +75,21 @@ describe('.my.cnf', () => {
     ]);
   });
 
+  test('two groups of one name, included files and the groups of MariaDB', () => {
+    mkdirSync(join(home, 'my.d'), { recursive: true });
+    writeFileSync(join(home, 'my.d/a.cnf'), '[client]\nport=3307\n');
+    writeFileSync(join(home, 'my.d/b.txt'), '[client]\nport=1\n');
+    writeFileSync(join(home, 'host.cnf'), '[client-mariadb]\nhost=db.example\n!include .my.cnf\n');
+    const groups =
+      '[client]\nuser=anna\n[mysqld]\nuser=mysql\n[client]\npassword=pw\n[mariadb-client]\ndatabase=shop\n';
+    expect(told(inOptionFile(`${groups}!include host.cnf\n!includedir ${home}/my.d\n`))).toEqual([
+      'shop: mysql anna@db.example:3307/shop pw',
+    ]);
+    expect(told(inOptionFile('[client]\r\nuser=anna\r\npassword=pw\r\nhost=h\r\n'))).toEqual([
+      'mysql: mysql anna@h pw',
+    ]);
+  });
+
   test('what can not be read is told', () => {
     const { candidates, unreadable } = inOptionFile('[client]\nhost=h\nport=many\n');
     expect({ candidates, unreadable }).toEqual({
@@ -111,5 +138,251 @@ test('sockets of servers that listen here', async () => {
   expect(paths).toEqual([
     ['postgres', sockets.postgres[0]],
     ['mysql', sockets.mysql[0]],
+  ]);
+});
+
+describe('a file of settings', () => {
+  const inFile = async (name: string, text: string, shell: Record<string, string> = {}): Promise<string[]> => {
+    writeFileSync(join(home, name), text);
+    const found = await inSettingsFile(join(home, name), name, shell, base);
+    return found === null ? [] : told(found);
+  };
+  const wrapped = (name: string): string => `\${${name}}`;
+
+  test.each<[title: string, text: string, expected: readonly string[]]>([
+    ['any name', 'WAREHOUSE="postgres://u:pw@h/stock"', ['stock: postgres u@h/stock pw']],
+    ['by the database', 'SHOP_DATABASE_URL=mysql://u:pw@h/erp', ['erp: mysql u@h/erp pw']],
+    ['export', 'export DB="postgres://u@h/a"', ['a: postgres u@h/a']],
+    [
+      'Laravel',
+      'DB_CONNECTION=mysql\nDB_HOST=127.0.0.1\nDB_PORT=3306\nDB_DATABASE=laravel\nDB_USERNAME=root\nDB_PASSWORD=pw',
+      ['laravel: mysql root@127.0.0.1:3306/laravel pw'],
+    ],
+    [
+      'Laravel on PostgreSQL',
+      'DB_CONNECTION=pgsql\nDB_HOST=db.example\nDB_DATABASE=app\nDB_USERNAME=a',
+      ['app: postgres a@db.example/app'],
+    ],
+    ['Laravel on SQLite', 'DB_CONNECTION=sqlite\nDB_DATABASE=/srv/app.sqlite', ['app.sqlite: sqlite /srv/app.sqlite']],
+    [
+      'WordPress in a container',
+      'WORDPRESS_DB_HOST=db:3307\nWORDPRESS_DB_USER=wp\nWORDPRESS_DB_PASSWORD=pw\nWORDPRESS_DB_NAME=wp',
+      ['wp: mysql wp@db:3307/wp pw'],
+    ],
+    [
+      'Bedrock',
+      'WP_HOME=https://x\nDB_NAME=wp\nDB_USER=wp\nDB_PASSWORD=pw\nDB_HOST=localhost:/run/mysqld.sock',
+      ['wp: mysql wp@/run/mysqld.sock/wp pw'],
+    ],
+    [
+      'the image of PostgreSQL',
+      'POSTGRES_USER=app\nPOSTGRES_PASSWORD=pw\nPOSTGRES_DB=shop',
+      ['shop: postgres app@127.0.0.1/shop pw'],
+    ],
+    ['the image of MySQL', 'MYSQL_ROOT_PASSWORD=pw\nMYSQL_DATABASE=shop', ['shop: mysql root@127.0.0.1/shop pw']],
+    [
+      'Railway',
+      'MYSQLHOST=m.railway.app\nMYSQLPORT=7000\nMYSQLUSER=root\nMYSQLPASSWORD=pw\nMYSQLDATABASE=railway\nDATABASE_URL=$'.concat(
+        '{{MySQL.MYSQL_URL}}',
+      ),
+      [
+        'railway: mysql root@m.railway.app:7000/railway pw',
+        'DATABASE_URL in .env: It refers to a variable that is not set there.',
+      ],
+    ],
+    [
+      'Vercel',
+      'POSTGRES_URL=postgres://d:pw@p-pooler.vercel-storage.com/v?sslmode=require\nPOSTGRES_URL_NON_POOLING=postgres://d:pw@p.vercel-storage.com/v\nPOSTGRES_USER=d\nPOSTGRES_HOST=p.vercel-storage.com\nPOSTGRES_PASSWORD=pw\nPOSTGRES_DATABASE=v',
+      ['v: postgres d@p-pooler.vercel-storage.com/v pw', 'v: postgres d@p.vercel-storage.com/v pw'],
+    ],
+    [
+      'Neon',
+      'DATABASE_URL_UNPOOLED=postgresql://o:pw@ep.neon.tech/neondb\nPGHOST=ep-pooler.neon.tech\nPGUSER=o\nPGDATABASE=neondb\nPGPASSWORD=pw',
+      ['neondb: postgres o@ep.neon.tech/neondb pw', 'neondb: postgres o@ep-pooler.neon.tech/neondb pw'],
+    ],
+    [
+      'Supabase',
+      'SUPABASE_URL=https://x.supabase.co\nDIRECT_URL="postgresql://postgres.x:[YOUR-PASSWORD]@aws-0.pooler.supabase.com:5432/postgres"',
+      ['postgres: postgres postgres.x@aws-0.pooler.supabase.com:5432/postgres'],
+    ],
+    [
+      'Heroku',
+      'HEROKU_POSTGRESQL_AMBER_URL=postgres://u:pw@ec2.amazonaws.com:5432/d1',
+      ['d1: postgres u@ec2.amazonaws.com:5432/d1 pw'],
+    ],
+    [
+      'Spring',
+      'SPRING_DATASOURCE_URL=jdbc:postgresql://h:5432/shop\nSPRING_DATASOURCE_USERNAME=app\nSPRING_DATASOURCE_PASSWORD=pw',
+      ['shop: postgres app@h:5432/shop pw'],
+    ],
+    [
+      'what is not supported',
+      'MONGODB_URI=mongodb://u:hunter2@h/d',
+      [expect.stringMatching(/^MONGODB_URI in .env: .*MongoDB is not supported/)] as never,
+    ],
+    [
+      'no database',
+      'DEBUG=sqlite:*\nAPP_URL=https://x\nDB_NAME=x\nDATABASE_URL=hunter2\nUSER_NAME=anna\nHOME_DIR=file:///tmp',
+      [],
+    ],
+    [
+      'an engine that nothing names',
+      'DB_HOST=h\nDB_USER=u',
+      ['DB_HOST and its like in .env: They do not say which engine it is.'],
+    ],
+  ])('.env: %s', async (_, text, expected) => {
+    expect(await inFile('.env', text)).toEqual(expected);
+  });
+
+  test('references are filled in, or left alone and told', async () => {
+    const text = [
+      'HOST=db.example',
+      'PASS=p$w$$rd',
+      `ONE=postgres://u:${wrapped('PASS')}@${wrapped('HOST')}/one`,
+      `TWO=postgres://$WHO@${wrapped('NAMED:-h')}/two`,
+      `THREE_DATABASE_URL=${wrapped('ONE')}`,
+      `FOUR_DATABASE_URL=${wrapped('NOWHERE')}`,
+      `FIVE=postgres://u@${wrapped('NOWHERE')}/five`,
+      `SIX=postgres://u:${wrapped('NOWHERE')}@h/six`,
+      `SEVEN_DATABASE_URL=file:./${wrapped('NOWHERE')}.db`,
+      `LOOP_DATABASE_URL=${wrapped('LOOP_DATABASE_URL')}`,
+    ].join('\n');
+    // Node hands variables out in the order of their names.
+    expect(await inFile('.env', text, { WHO: 'clerk' })).toEqual([
+      'one: postgres u@db.example/one p$w$$rd',
+      'six: postgres u@h/six',
+      'two: postgres clerk@h/two',
+      expect.stringMatching(/^FIVE in .env: The URL has a placeholder in the place of its host/),
+      'FOUR_DATABASE_URL in .env: It refers to a variable that is not set there.',
+      'LOOP_DATABASE_URL in .env: It refers to a variable that is not set there.',
+      'SEVEN_DATABASE_URL in .env: It refers to a variable that is not set there.',
+    ]);
+  });
+
+  test('Docker Compose', async () => {
+    writeFileSync(join(home, '.env'), 'PG_PASSWORD=pw\n');
+    const text = `
+services:
+  db:
+    image: postgres:16
+    ports: ["5433:5432"]
+    environment: { POSTGRES_USER: app, POSTGRES_PASSWORD: "${wrapped('PG_PASSWORD')}", POSTGRES_DB: "${wrapped('DB:-shop')}" }
+  gis: { image: "docker.io/postgis/postgis:16-3.4", ports: [{ target: 5432, published: 5434 }] }
+  erp:
+    image: mariadb
+    ports: ["127.0.0.1:3307:3306/tcp"]
+    environment: [MARIADB_ROOT_PASSWORD=p$$w, MARIADB_DATABASE=erp]
+  inner: { image: mysql:8 }
+  cache: { image: "redis:7", ports: ["6379:6379"] }
+  web: { image: nginx }
+  admin: { image: dpage/pgadmin4, ports: ["80:80"] }
+`;
+    expect(await inFile('compose.yaml', text)).toEqual([
+      'shop: postgres app@127.0.0.1:5433/shop pw',
+      'postgres: postgres postgres@127.0.0.1:5434/postgres',
+      'erp: mysql root@127.0.0.1:3307/erp p$w',
+      'inner in compose.yaml: It publishes no port on this machine.',
+      'cache in compose.yaml: Redis is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.',
+    ]);
+    expect(await inFile('compose.yaml', 'services: [')).toEqual(['compose.yaml: It is not YAML.']);
+  });
+
+  test("Spring's own files and WordPress's", async () => {
+    const spring =
+      'spring.datasource.url=jdbc:mysql://h/shop\r\nspring.datasource.username = app\r\nspring.datasource.password=pw\r\n';
+    expect(await inFile('application.properties', spring)).toEqual(['shop: mysql app@h/shop pw']);
+    const yaml = 'spring:\n  datasource:\n    url: jdbc:postgresql://h/shop\n    username: app\n---\nother: 1\n';
+    expect(await inFile('application.yml', yaml)).toEqual(['shop: postgres app@h/shop']);
+    const php =
+      "<?php\ndefine( 'DB_NAME', 'wp' );\ndefine('DB_USER', \"wp\");\ndefine('DB_PASSWORD', 'it\\'s');\ndefine('DB_HOST', 'localhost');\n";
+    expect(await inFile('wp-config.php', php)).toEqual(["wp: mysql wp@localhost/wp it's"]);
+  });
+});
+
+test('.pgpass gives its passwords to the databases that others name', async () => {
+  const lines = [
+    '# mine',
+    'db1:5432:*:anna:one',
+    '*:*:stock:clerk:two',
+    'db2:5433:erp:bo\\:b:th\\:ree',
+    '*:*:*:*:four',
+    'broken',
+  ];
+  writeFileSync(join(home, '.pgpass'), lines.join('\r\n'));
+  writeFileSync(
+    join(home, '.pg_service.conf'),
+    '[sales]\r\nhost=db1\r\nuser=anna\r\ndbname=sales\r\n[none]\nuser=x\n[far]\nhost=h\noptions=-crole=x\n',
+  );
+  writeFileSync(join(home, '.my.cnf'), '');
+  const shell = { PGHOST: 'db3', PGUSER: 'clerk', PGDATABASE: 'stock' };
+  const terminal = { cwd: join(home, 'my.d'), userHome: home, environment: shell } as unknown as Terminal;
+  const found = await findDatabases(terminal, []);
+  const here = 'a server that listens here';
+  const candidates = found.candidates.filter(({ from }) => !from.startsWith(here));
+  expect(told({ ...found, candidates })).toEqual([
+    'stock: postgres clerk@db3/stock two',
+    'sales: postgres anna@db1/sales one',
+    'erp: postgres bo:b@db2:5433/erp th:ree',
+    expect.stringMatching(/^service none in .*: It names no host/),
+    expect.stringMatching(/^service far in .*: The URL's option options changes/),
+    expect.stringMatching(/\.pgpass: A line of it can't be read/),
+  ]);
+  for (const name of ['.pgpass', '.pg_service.conf']) writeFileSync(join(home, name), '');
+});
+
+test('DBeaver: by URL, with TLS, IPv6, ports, and what is not taken', () => {
+  const folder = join(home, '.local/share/DBeaverData/workspace6/Work/.dbeaver');
+  mkdirSync(folder, { recursive: true });
+  const source = (name: string, provider: string, configuration: object) => ({
+    name,
+    provider,
+    driver: provider,
+    configuration,
+  });
+  const connections = {
+    a: source('Url', 'postgresql', {
+      configurationType: 'URL',
+      url: 'jdbc:postgresql://h:5433/shop?ssl=true',
+      user: 'anna',
+    }),
+    b: source('Six', 'mysql', { host: '::1', port: '3307', database: 'erp', user: 'root' }),
+    c: source('Safe', 'postgresql', {
+      ...{ host: 'h', port: '5432', database: 'shop' },
+      handlers: { postgre_ssl: { enabled: true, properties: { sslMode: 'verify-ca', 'ssl.ca.cert': '/ca.pem' } } },
+    }),
+    d: source('Far', 'mysql', { host: 'h', handlers: { ssh_tunnel: { enabled: true } } }),
+    e: source('Old', 'oracle', { host: 'h' }),
+    f: source('File', 'sqlite', { database: '/data/a b.db' }),
+  };
+  writeFileSync(join(folder, 'data-sources.json'), JSON.stringify({ connections }));
+  const found = inDBeaver(base, 'linux');
+  expect(told(found)).toEqual([
+    'Url: postgres anna@h:5433/shop',
+    'Six: mysql root@::1:3307/erp',
+    'Safe: postgres h:5432/shop',
+    'File: sqlite /data/a b.db',
+    'Far of DBeaver: It goes through an SSH tunnel, which Sallyport does not open.',
+    'Old of DBeaver: Oracle is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.',
+  ]);
+  expect(found.candidates.map(({ connection: { tls } }) => tls.mode)).toEqual(['verify-full', null, 'verify-ca', null]);
+});
+
+test('TablePlus', () => {
+  const listed = [
+    {
+      ConnectionName: 'Shop',
+      Driver: 'PostgreSQL',
+      DatabaseHost: '::1',
+      DatabasePort: '5433',
+      DatabaseName: 'shop',
+      DatabaseUser: 'u',
+    },
+    { ConnectionName: 'Far', Driver: 'MySQL', DatabaseHost: 'h', isOverSSH: true },
+    { ConnectionName: 'Cache', Driver: 'Redis' },
+  ];
+  expect(told(ofTablePlus(listed, base))).toEqual([
+    'Shop: postgres u@::1:5433/shop',
+    'Far of TablePlus: It goes through an SSH tunnel, which Sallyport does not open.',
+    'Cache of TablePlus: Redis is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.',
   ]);
 });

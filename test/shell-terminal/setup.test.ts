@@ -142,3 +142,44 @@ needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a certi
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('is for another name') });
   }, 30_000);
 });
+
+test('a placeholder in the place of a password is asked about, and refused in a script', async () => {
+  const url = 'postgres://postgres:[YOUR-PASSWORD]@127.0.0.1:1/shop';
+  const { code, stderr } = await typed(
+    ['connections', 'add', url],
+    ['(Enter for none)', ''],
+    ['Keep shop all the same?', 'y'],
+  );
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("stands in the password's place"),
+  });
+  expect(await home.json(['connections', 'show', 'shop'])).toMatchObject({ password: { kind: 'none' } });
+  const inScript = await home.here(['connections', 'add', url, '--name', 'other']);
+  expect(inScript).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('give the password with --password-stdin'),
+  });
+});
+
+test('the time zone of a URL is saved with the connection', async () => {
+  const url = 'postgres://clerk@127.0.0.1:1/shop?timezone=Europe/Berlin';
+  await home.here(['connections', 'add', url, '--name', 'shop']);
+  expect(await home.json(['connections', 'show', 'shop'])).toMatchObject({ timeZone: 'Europe/Berlin' });
+  const twice = await home.here(['connections', 'add', url, '--name', 'other', '--time-zone', 'UTC']);
+  expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('both give a time zone') });
+});
+
+test('activity shows as many as --limit says, and a second token of one name is told and named by its id', async () => {
+  const rows = await home.json<unknown[]>(['activity', '--limit', '3']);
+  expect(rows).toHaveLength(3);
+  expect(await home.json<unknown[]>(['activity', '--since', '1h', '--limit', '2'])).toEqual(rows.slice(-2));
+  const first = await home.here(['tokens', 'mint', '--name', 'ci']);
+  expect(first.stderr).not.toContain('Another token');
+  const second = await home.here(['tokens', 'mint', '--name', 'ci']);
+  expect(second.stderr).toContain('Another token is called ci too');
+  const [id = ''] = /\b[\da-f]{8}\b/.exec(second.stderr) ?? [];
+  expect(await home.here(['tokens', 'revoke', 'ci'])).toMatchObject({ code: 1 });
+  expect(await home.here(['tokens', 'revoke', id])).toMatchObject({ code: 0 });
+  expect(await home.here(['tokens', 'revoke', 'ci'])).toMatchObject({ code: 0 });
+});

@@ -26,6 +26,11 @@ test.each([
   ['tokens mint --name x --expires 31', '--expires is one of'],
   ['tokens revoke', 'ID is missing.'],
   ['connect emacs', 'CLIENT is one of'],
+  ['connect Cursr', 'Did you mean `sallyport connect cursor`?'],
+  ['query erp', 'SQL is missing: write the statement behind the name'],
+  ['query', 'NAME and SQL are missing.'],
+  ['activity --limit 0', '--limit is a whole number from 1 to 100000.'],
+  ['connections add mongodb://u@h/d --name x', 'MongoDB is not supported'],
   ['settings set port', 'KEY and VALUE are missing.'],
   ['status --verbose', ''],
 ])('%s: 2', async (line, sentence) => {

@@ -3,10 +3,10 @@
  * sessions. Nothing is read from `~/.my.cnf` or the environment: mysql2 knows neither.
  */
 
-import { readFile } from 'node:fs/promises';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Answer, DatabasePorts } from '../../query/database.ts';
 import { cellsOf, type RowText } from '../../query/row-text.ts';
+import { readAuthority } from '../certificate-authority.ts';
 import { readClientCertificate } from '../client-certificate.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
@@ -118,7 +118,5 @@ async function isCutOff(link: Link, late: AbortSignal): Promise<boolean> {
 async function readCa(endpoint: Endpoint): Promise<Buffer | null> {
   const { caFile } = endpoint.tls;
   if (caFile === null) return null;
-  return readFile(caFile).catch(() => {
-    throw new Error(`the CA file ${caFile} cannot be read`);
-  });
+  return readAuthority(caFile);
 }

@@ -1,11 +1,11 @@
 /** Brings TLS onto a fresh socket as the connection's mode asks, or says why not. Never falls back after a failed handshake. */
 
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from 'node:tls';
 import type { Tls } from '../../access/connection.ts';
 import { tlsReason } from '../../query/tls-advice.ts';
+import { readAuthority } from '../certificate-authority.ts';
 import { type CertificateAndKey, readClientCertificate } from '../client-certificate.ts';
 
 /** A reason to give up that is meant for people; a clause without a full stop. */
@@ -35,7 +35,7 @@ export async function encrypt(socket: Socket, host: string, tls: Tls): Promise<E
 }
 
 async function tlsOptions(socket: Socket, host: string, tls: Tls): Promise<ConnectionOptions> {
-  const ca = tls.caFile === null ? undefined : await readAuthority(tls.caFile);
+  const ca = tls.caFile === null ? undefined : await authorityOf(tls.caFile);
   const client = await readOurs(tls);
   return {
     socket,
@@ -57,11 +57,11 @@ async function readOurs(tls: Tls): Promise<CertificateAndKey | null> {
   }
 }
 
-async function readAuthority(caFile: string): Promise<Buffer> {
+async function authorityOf(caFile: string): Promise<Buffer> {
   try {
-    return await readFile(caFile);
-  } catch {
-    throw new DialRefused(`the CA file ${caFile} could not be read`);
+    return await readAuthority(caFile);
+  } catch (error) {
+    throw new DialRefused(error instanceof Error ? error.message : 'the CA file could not be read');
   }
 }
 

@@ -1,0 +1,20 @@
+/** What consoles and manuals put where a person's own value belongs: `[YOUR-PASSWORD]`, `<host>`, `${DB_USER}`, `********`. */
+
+const forms = [
+  /^(?:\[[a-z][\w .-]{2,}\]|<[a-z][\w .-]{2,}>|\{{1,2}[a-z][\w .-]{2,}\}{1,2}|\$\{.+\}|\$\(.+\)|%[A-Z][A-Z_]{2,}%)$/i,
+  /^your[-_ ][a-z_ -]{0,24}(?:password|secret|user|username|host|hostname|endpoint|database|dbname|db|name|ref)$/i,
+  /^(?:DB_|DATABASE_|MY_|THE_)?(?:PASSWORD|PASS|USER|USERNAME|HOST|HOSTNAME|DATABASE|DBNAME|PORT)$/,
+  /^(?:[a-z_]{0,12}\*{4,}|[x•]{6,})$/i,
+];
+/** A project's reference within a host or a user: `db.[YOUR-PROJECT-REF].supabase.co`. */
+const within = /\[[a-z][a-z_ -]{2,}\]|<[a-z][\w -]{2,}>|\$\{/i;
+
+/** @param part a password or the name of a database. */
+export function isPlaceholder(part: string): boolean {
+  return forms.some(form => form.test(part));
+}
+
+/** @param part a host or a user, of which a piece may be one. */
+export function holdsPlaceholder(part: string): boolean {
+  return within.test(part) || isPlaceholder(part);
+}

@@ -1,0 +1,124 @@
+/**
+ * The options of a pasted connection that are refused by name: they change where it leads, as whom, how safely, or what a statement means
+ * or may do, in a way that nothing here does. Whatever stands neither here nor among those that are understood has no effect.
+ */
+
+import { type RefusedUrl, refusedUrl } from './url-parts.ts';
+
+/** Drivers write one option as `ssl-ca`, `ssl_ca` and `sslCA`. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[-_.]/g, '');
+}
+
+/** By what they change. Of libpq, JDBC, Go, Node and Python alike; names as {@link plainName} gives them. */
+const refusedOnServers = named({
+  'where it leads': `hostaddr service servicefile socketfactory socketfactoryarg cloudsqlinstance unixsocketpath replication proxyhost
+    socksproxyhost socksproxyport sshhost sshport sshuser sshpassword sshkey cluster dnssrv defaultsfile defaultsgroup readdefaultfile
+    readdefaultgroup wrapperplugins`,
+  'as whom it signs in': `passfile role sessionauthorization sslidentity defaultauth authplugin authenticationplugins
+    authenticationpluginclassname defaultauthenticationplugin jaasapplicationname jaaslogin enableiamauth iamauth credentialtype
+    sslcertmode`,
+  'how safely the server is reached': `requireauth requirepeer sslcrl sslcrldir gssencmode sslminprotocolversion sslkeylogfile
+    allowcleartextpasswords allowcleartextpassword enablecleartextplugin allowfallbacktoplaintext allowoldpasswords sslfactory
+    sslfactoryarg sslhostnameverifier sslcipher tlsciphersuites enabledsslciphersuites sslfp tlsfp truststore
+    trustcertificatekeystoreurl keystore clientcertificatekeystoreurl sslpasswordcallback`,
+  'what a statement means or may do': `searchpath currentschema schema sqlmode sessionvariables initcommand initsql initstatement
+    connectioninitsql multistatements multiplestatements allowmultiqueries allowmultistatements localinfile allowlocalinfile
+    allowloadlocalinfile allowloadlocalinfileinpath allowurlinlocalinfile allowallfiles infilewhitelist autodeserialize
+    queryinterceptors statementinterceptors exceptioninterceptors connectionlifecycleinterceptors propertiestransform readonly
+    defaulttransactionreadonly transactionreadonly txreadonly defaulttransactionisolation transactionisolation txisolation
+    sessionreplicationrole rowsecurity standardconformingstrings backslashquote transformnullequals nobackslashescapes ansiquotes
+    sqlsafeupdates sqlautoisnull foreignkeychecks uniquechecks checkconstraintchecks datestyle intervalstyle
+    forceconnectiontimezonetosession sessionpreloadlibraries localpreloadlibraries`,
+});
+
+const refusedOnSqlite = named({
+  'how the file is opened': 'mode immutable vfs nolock',
+  'how the file is decrypted': 'key hexkey textkey password cipher',
+  'as whom it signs in': 'auth authuser authpass authcrypt authsalt',
+  'what a statement means or may do': `loadextension extension extensions init pragma queryonly foreignkeys fk deferforeignkeys
+    ignorecheckconstraints writableschema recursivetriggers casesensitivelike cslike securedelete`,
+});
+
+/** What several options are told of beside "leave it out". */
+const remedies: Readonly<Record<string, string>> = {
+  hostaddr: 'name that address as the host',
+  service: '`sallyport setup` reads the service file',
+  servicefile: '`sallyport setup` reads the service file',
+  passfile: '`sallyport setup` reads the password file',
+  role: 'sign in as that role',
+  searchpath: 'give the role that search path on the server, and leave it out here',
+  currentschema: 'give the role that search path on the server, and leave it out here',
+  schema: 'give the role that search path on the server, and leave it out here',
+  options: 'give the role those settings on the server, and leave it out here',
+  socketfactory: 'name a host, or the socket of a proxy on this machine',
+};
+
+const askForNothing = /^(?:|false|0|off|no|disabled?|default)$/i;
+/** Where "on" is what holds anyway. */
+const isOnAnyway = /^(?:|true|1|on|yes|default)$/i;
+
+/** The values of an option that ask for what holds here without it. */
+const harmlessValues: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(
+    ['rowsecurity', 'standardconformingstrings', 'foreignkeychecks', 'uniquechecks', 'checkconstraintchecks'].map(
+      name => [name, isOnAnyway],
+    ),
+  ),
+  ...{ foreignkeys: isOnAnyway, fk: isOnAnyway },
+  ...{ schema: /^(?:|public)$/, currentschema: /^(?:|public)$/, searchpath: /^(?:|"\$user", ?public|public)$/ },
+  gssencmode: /^(?:|disable|prefer)$/,
+  sslcertmode: /^(?:|allow|disable)$/,
+  sslminprotocolversion: /^(?:|tlsv1(?:\.[012])?)$/i,
+  sslfactory: /^(?:|org\.postgresql\.ssl\.(?:DefaultJavaSSLFactory|LibPQFactory|jdbc4\.LibPQFactory))$/,
+  sessionreplicationrole: /^(?:|origin)$/i,
+  role: /^(?:|none)$/i,
+  mode: /^(?:|rwc?)$/,
+  vfs: /^$/,
+  pragma:
+    /^(?:|(?:busy_timeout|journal_mode|synchronous|cache_size|temp_store|mmap_size)\W\w+\W?|foreign_keys\W(?:1|on)\W?)$/i,
+};
+
+/** @returns null where nothing of the kind is asked. A name that is not in the tables is never repeated. */
+export function refusedOption(kind: 'server' | 'sqlite', name: string, value: string): RefusedUrl | null {
+  const plain = plainName(name);
+  const what = (kind === 'server' ? refusedOnServers : refusedOnSqlite).get(plain);
+  if (what === undefined) return null;
+  const harmless = Object.hasOwn(harmlessValues, plain) ? harmlessValues[plain] : askForNothing;
+  return harmless?.test(value.trim()) === true ? null : refusedBecause(name, what);
+}
+
+export function isRefusable(name: string): boolean {
+  return refusedOnServers.has(plainName(name));
+}
+
+/**
+ * libpq's `options`: settings of the session, `-c name=value` or `--name=value`; or Neon's `endpoint=ep-1`, which repeats the host
+ * for programs that don't send its name over TLS.
+ */
+export function refusedSessionOptions(value: string, host: string | null): RefusedUrl | null {
+  const refused = refusedBecause('options', 'what a statement means or may do');
+  const endpoint = /^endpoint=([\w-]+)$/.exec(value)?.[1];
+  if (endpoint !== undefined) {
+    const isHosts = host?.startsWith(`${endpoint}.`) === true || host?.startsWith(`${endpoint}-pooler.`) === true;
+    return isHosts ? null : refusedBecause('options', 'where it leads');
+  }
+  for (const word of value.replace(/(^|\s)-c\s*/g, '$1--').split(/\s+/)) {
+    if (word === '') continue;
+    const [, name, set = ''] = /^--([a-z_-]+)=(.*)$/i.exec(word) ?? [];
+    if (name === undefined || plainName(name) === 'timezone' || refusedOption('server', name, set) !== null)
+      return refused;
+  }
+  return null;
+}
+
+function refusedBecause(name: string, what: string): RefusedUrl {
+  const remedy = remedies[plainName(name)] ?? 'leave it out';
+  return refusedUrl(`The URL's option ${name} changes ${what}, and Sallyport doesn't do that: ${remedy}.`);
+}
+
+function named(byWhat: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(byWhat).flatMap(([what, names]) => names.split(/\s+/).map(name => [name, what] as const)),
+  );
+}

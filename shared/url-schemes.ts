@@ -1,0 +1,85 @@
+/** How a pasted URL begins: which engine is meant, or which of those that Sallyport doesn't reach. */
+
+import { type RefusedUrl, refusedUrl } from './url-parts.ts';
+
+type Engine = 'postgres' | 'mysql' | 'sqlite';
+
+/** As PostgreSQL, Rails, Django, Laravel, Doctrine, SQLAlchemy and Prisma write them. */
+const engines: Readonly<Record<string, Engine>> = {
+  ...engineNamed('postgres', 'postgres postgresql pgsql pdo-pgsql postgis cockroach cockroachdb timescale timescaledb'),
+  ...engineNamed('mysql', 'mysql mysql2 mysqli mariadb pdo-mysql mysqlgis mysql-connector trilogy'),
+  ...engineNamed('sqlite', 'sqlite sqlite3 pdo-sqlite spatialite file'),
+};
+
+/** SQLAlchemy's, behind a +. Whatever else stands there changes where the URL leads: a tunnel, a proxy, a name server. */
+const drivers = new Set(
+  `psycopg psycopg2 psycopg2cffi psycopgasync psycopg3 asyncpg aiopg pg8000 pygresql pypostgresql
+   pymysql mysqldb mysqlconnector mariadbconnector aiomysql asyncmy cymysql oursql pyodbc aiosqlite pysqlite`.split(
+    /\s+/,
+  ),
+);
+
+const unsupported: Readonly<Record<string, string>> = {
+  ...{
+    mongodb: 'MongoDB',
+    mongo: 'MongoDB',
+    redis: 'Redis',
+    rediss: 'Redis',
+    valkey: 'Valkey',
+    memcached: 'Memcached',
+  },
+  ...{ mssql: 'SQL Server', sqlserver: 'SQL Server', oracle: 'Oracle', 'oracle:thin': 'Oracle', db2: 'Db2' },
+  ...{ clickhouse: 'ClickHouse', snowflake: 'Snowflake', bigquery: 'BigQuery', redshift: 'Redshift', duckdb: 'DuckDB' },
+  ...{ cassandra: 'Cassandra', scylladb: 'ScyllaDB', couchdb: 'CouchDB', dynamodb: 'DynamoDB', libsql: 'libSQL' },
+  ...{ neo4j: 'Neo4j', bolt: 'Neo4j', elasticsearch: 'Elasticsearch', trino: 'Trino', presto: 'Presto' },
+  ...{ databricks: 'Databricks', firebird: 'Firebird', h2: 'H2', prisma: 'Prisma Accelerate' },
+};
+
+export interface Scheme {
+  readonly engine: Engine;
+  /** What stands behind it and its colon. */
+  readonly rest: string;
+}
+
+/** @returns null where the text begins with no scheme, `unknown` where with none that is known. */
+export function schemeOf(text: string): Scheme | RefusedUrl | 'unknown' | null {
+  const [whole, typed, driver] = /^(?:jdbc:)?([a-z][a-z0-9._-]*)(?:\+([a-z0-9_]+))?:/i.exec(text) ?? [];
+  if (whole === undefined || typed === undefined) return null;
+  const scheme = typed.toLowerCase().replaceAll('_', '-');
+  const other = unsupportedDatabase(scheme);
+  if (other !== null) return refusedUrl(`That is no URL Sallyport knows: ${notSupported(other)}`);
+  const engine = Object.hasOwn(engines, scheme) ? engines[scheme] : undefined;
+  if (engine === undefined) return 'unknown';
+  if (driver?.toLowerCase() === 'ssh') {
+    return refusedUrl(
+      'Sallyport opens no SSH tunnel; open it yourself with `ssh -L`, and give the URL of its end on this machine.',
+    );
+  }
+  if (driver !== undefined && !drivers.has(driver.toLowerCase().replaceAll('_', ''))) {
+    return refusedUrl('What stands behind the + of the URL is no driver that Sallyport knows; leave it out.');
+  }
+  return { engine, rest: text.slice(whole.length) };
+}
+
+/** How people call a database that Sallyport doesn't reach; null for any other word. */
+export function unsupportedDatabase(word: string): string | null {
+  return Object.hasOwn(unsupported, word) ? (unsupported[word] ?? null) : null;
+}
+
+export function notSupported(database: string): string {
+  return `${database} is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.`;
+}
+
+/** Whether a value in a file of settings is the URL of some database: of one that is reached, or of one that is told of. */
+export function isDatabaseUrl(value: string): boolean {
+  const scheme = schemeOf(value);
+  if (scheme === null || scheme === 'unknown') return false;
+  if ('kind' in scheme) return /^jdbc:|:\/\//i.test(value);
+  // `file:` is not SQLite's alone, and `sqlite:*` may be a word of a logger.
+  if (scheme.engine === 'sqlite') return !/^file:/i.test(value) && /\/|\.(?:db|sqlite3?|s3db)\b/i.test(scheme.rest);
+  return scheme.rest.startsWith('//');
+}
+
+function engineNamed(engine: Engine, names: string): Readonly<Record<string, Engine>> {
+  return Object.fromEntries(names.split(' ').map(name => [name, engine]));
+}

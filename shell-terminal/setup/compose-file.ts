@@ -1,0 +1,82 @@
+/** Databases that a file of Docker Compose starts on this machine: by their images, their variables and the ports that they publish. */
+
+import { isObject } from '../../shared/json.ts';
+import type { PathBase } from '../../shared/url-parts.ts';
+import { notSupported, unsupportedDatabase } from '../../shared/url-schemes.ts';
+import { type Found, leftAlone, nameFor, nothingFound, together } from './candidate.ts';
+import { filled, isUnfilled, type Variables } from './expanded.ts';
+import { connectionOfParts, engineMeant } from './parts.ts';
+
+export function ofCompose(services: Record<string, unknown>, known: Variables, where: string, base: PathBase): Found {
+  return together(
+    Object.entries(services).map(([name, service]) =>
+      isObject(service) ? ofService(service, known, `${name} ${where}`, base) : nothingFound,
+    ),
+  );
+}
+
+function ofService(service: Record<string, unknown>, known: Variables, from: string, base: PathBase): Found {
+  const told = (problem: string): Found => ({ candidates: [], unreadable: [{ from, problem }] });
+  const image = typeof service.image === 'string' ? filled(service.image, known) : '';
+  const program = image.split('/').at(-1)?.split(/[:@]/)[0] ?? '';
+  const engine = /admin|exporter|backup|adminer/i.test(program) ? null : engineMeant(program);
+  if (engine === null || engine === 'sqlite') {
+    const other = unsupportedDatabase(program);
+    return other === null ? nothingFound : told(notSupported(other));
+  }
+  const port = publishedPort(service.ports, engine === 'postgres' ? '5432' : '3306', known);
+  if (port === null) return told('It publishes no port on this machine.');
+  const variables = variablesOf(service.environment, known);
+  const account = engine === 'postgres' ? ofPostgres(variables) : ofMysql(variables);
+  if ([port, account.user, account.database].some(value => isUnfilled(value ?? ''))) return leftAlone(from);
+  const password = isUnfilled(account.password ?? '') ? undefined : account.password;
+  const connection = connectionOfParts({ engine, host: '127.0.0.1', port, ...account, password }, base);
+  if (connection.kind === 'refused') return told(connection.problem);
+  return { candidates: [{ name: nameFor(connection.endpoint), from, connection }], unreadable: [] };
+}
+
+/** As the images have it where nothing is said. */
+function ofPostgres({ POSTGRES_USER, POSTGRESQL_USERNAME, POSTGRES_DB, POSTGRESQL_DATABASE, ...others }: Variables) {
+  const user = POSTGRES_USER || POSTGRESQL_USERNAME || 'postgres';
+  const password = others.POSTGRES_PASSWORD || others.POSTGRESQL_PASSWORD;
+  return { user, password, database: POSTGRES_DB || POSTGRESQL_DATABASE || user };
+}
+
+function ofMysql(variables: Variables) {
+  const of = (field: string): string | undefined => variables[`MYSQL_${field}`] || variables[`MARIADB_${field}`];
+  const user = of('USER');
+  return user === undefined
+    ? { user: 'root', password: of('ROOT_PASSWORD'), database: of('DATABASE') }
+    : { user, password: of('PASSWORD'), database: of('DATABASE') };
+}
+
+/** A map, or a list of `NAME=value`. A name without a value is of the shell. */
+function variablesOf(environment: unknown, known: Variables): Variables {
+  const pairs: readonly (readonly [string, unknown])[] = Array.isArray(environment)
+    ? environment.map(line => nameAndValue(String(line)))
+    : isObject(environment)
+      ? Object.entries(environment)
+      : [];
+  return Object.fromEntries(
+    // Compose writes a dollar sign twice.
+    pairs.map(([name, value]) => [
+      name,
+      value == null ? known[name] : filled(String(value).replaceAll('$$', '\\$'), known),
+    ]),
+  );
+}
+
+function nameAndValue(line: string): readonly [string, string | null] {
+  const at = line.indexOf('=');
+  return at === -1 ? [line, null] : [line.slice(0, at), line.slice(at + 1)];
+}
+
+/** `5432:5432`, `127.0.0.1:5433:5432`, or a map. */
+function publishedPort(ports: unknown, inside: string, known: Variables): string | null {
+  for (const port of Array.isArray(ports) ? ports : []) {
+    if (isObject(port) && String(port.target) === inside && port.published !== undefined) return String(port.published);
+    const [, outside, target] = /^(?:[^/]*:)?([^:]+):(\d+)(?:\/tcp)?$/.exec(filled(String(port), known)) ?? [];
+    if (target === inside && outside !== undefined) return outside;
+  }
+  return null;
+}

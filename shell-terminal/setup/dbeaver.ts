@@ -1,0 +1,115 @@
+/** Databases that DBeaver knows (its manual, "Managing connections"): a JSON file a project. Passwords stay with it: they are encrypted. */
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import { isObject, parsedJson } from '../../shared/json.ts';
+import type { ConnectionUrl, PathBase } from '../../shared/url-parts.ts';
+import { notSupported, unsupportedDatabase } from '../../shared/url-schemes.ts';
+import { type Found, nothingFound, together } from './candidate.ts';
+import { textOf } from './files.ts';
+import { connectionOfParts, engineMeant } from './parts.ts';
+
+const folders: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  linux: '.local/share/DBeaverData',
+  darwin: 'Library/DBeaverData',
+};
+
+export function inDBeaver(base: PathBase, platform: NodeJS.Platform = process.platform): Found {
+  const folder = folders[platform];
+  if (folder === undefined) return nothingFound;
+  const workspace = join(base.home, folder, 'workspace6');
+  return together(
+    namesIn(workspace)
+      .flatMap(project => {
+        const place = join(workspace, project, '.dbeaver');
+        return namesIn(place)
+          .filter(name => /^data-sources.*\.json$/.test(name))
+          .map(name => parsedJson(textOf(join(place, name)) ?? ''));
+      })
+      .flatMap(sources =>
+        isObject(sources) && isObject(sources.connections) ? Object.values(sources.connections) : [],
+      )
+      .map(source => ofSource(source, base)),
+  );
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return [];
+  }
+}
+
+function ofSource(source: unknown, base: PathBase): Found {
+  if (!isObject(source) || !isObject(source.configuration)) return nothingFound;
+  const { name = 'database' } = source;
+  const from = `${typeof name === 'string' ? name : 'database'} of DBeaver`;
+  const told = (problem: string): Found => ({ candidates: [], unreadable: [{ from, problem }] });
+  const kind = `${source.provider} ${source.driver}`;
+  const engine = engineMeant(kind);
+  if (engine === null) {
+    const other = kind
+      .split(/[ _-]/)
+      .map(word => unsupportedDatabase(word.toLowerCase()))
+      .find(known => known !== null);
+    return told(other == null ? 'What it is driven with is not known.' : notSupported(other));
+  }
+  const { configuration } = source;
+  const handlers = isObject(configuration.handlers) ? configuration.handlers : {};
+  if (isObject(handlers.ssh_tunnel) && handlers.ssh_tunnel.enabled === true)
+    return told('It goes through an SSH tunnel, which Sallyport does not open.');
+  const connection = connectionOf(engine, configuration, tlsOf(handlers), base);
+  if (connection.kind === 'refused') return told(connection.problem);
+  return {
+    candidates: [{ name: typeof name === 'string' ? name : 'database', from: 'DBeaver', connection }],
+    unreadable: [],
+  };
+}
+
+type Options = Readonly<Record<string, string | undefined>>;
+
+/** What is typed in fields counts, and the URL where that was typed. */
+function connectionOf(
+  engine: 'postgres' | 'mysql' | 'sqlite',
+  configuration: Record<string, unknown>,
+  options: Options,
+  base: PathBase,
+): ConnectionUrl {
+  const [host, port, database, user, url] = ['host', 'port', 'database', 'user', 'url'].map(key =>
+    textIn(configuration[key]),
+  );
+  const isByUrl = configuration.configurationType === 'URL' || (host === undefined && database === undefined);
+  if (!isByUrl || url === undefined) return connectionOfParts({ engine, host, port, database, user, options }, base);
+  const query = Object.entries(options).map(([name, value = '']) => `${name}=${encodeURIComponent(value)}`);
+  const whole =
+    engine === 'sqlite' || query.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${query.join('&')}`;
+  const read = parseConnectionUrl(whole, base);
+  if (read.kind === 'refused' || engine === 'sqlite' || user === undefined || read.endpoint.user !== null) return read;
+  return { ...read, endpoint: { ...read.endpoint, user } };
+}
+
+function textIn(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? `${value}` : value;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+/** The handler is called `postgre_ssl`, `mysql_ssl` or the like. */
+function tlsOf(handlers: Record<string, unknown>): Options {
+  const [handler] = Object.entries(handlers).flatMap(([name, value]) => {
+    return name.endsWith('ssl') && isObject(value) && value.enabled === true ? [value] : [];
+  });
+  const properties = isObject(handler?.properties) ? handler.properties : null;
+  if (properties === null) return {};
+  const property = (...names: string[]): string | undefined =>
+    names.map(name => textIn(properties[name])).find(Boolean);
+  const isVerified = String(properties['ssl.verify.server']) !== 'false';
+  const given = {
+    sslmode: property('sslMode', 'ssl.mode') ?? (isVerified ? undefined : 'require'),
+    sslrootcert: property('ssl.ca.cert', 'ca.cert'),
+    sslcert: property('ssl.client.cert', 'client.cert'),
+    sslkey: property('ssl.client.key', 'client.key'),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,82 @@
+/** The database that `.my.cnf` names, as the clients of MySQL and MariaDB read it (MySQL's manual, "Using Option Files"). */
+
+import { readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { PathBase } from '../../shared/url-parts.ts';
+import { type Found, nothingFound } from './candidate.ts';
+import { sectionsOf, textOf, unquoted, type Values } from './files.ts';
+import { connectionOfParts } from './parts.ts';
+
+/** The groups that `mysql` and `mariadb` read. What comes later in the file counts, whichever its group is. */
+const groups = new Set(['client', 'client-server', 'client-mariadb', 'mysql', 'mariadb-client']);
+const deepestInclude = 10;
+
+export function inOptionFile(path: string, base: PathBase): Found {
+  const sections = sectionsOf(withIncluded(path, []), optionValue);
+  const options: Values = Object.assign(
+    {},
+    ...sections.flatMap(([name, values]) => (groups.has(name) ? [values] : [])),
+  );
+  const { host = 'localhost', socket, user, password, database, port } = options;
+  if (options.host === undefined && socket === undefined && user === undefined) return nothingFound;
+  // As MySQL's own clients read it, the socket stands for `localhost` alone.
+  const isSocket = socket !== undefined && host === 'localhost';
+  const connection = connectionOfParts(
+    {
+      ...{ engine: 'mysql', user, password, database },
+      ...(isSocket ? { socket } : { host: host === 'localhost' ? '127.0.0.1' : host, port }),
+      options: Object.fromEntries(tlsNames.map(name => [name, options[name] ?? options[name.replace('-', '_')]])),
+    },
+    base,
+  );
+  if (connection.kind === 'refused')
+    return { candidates: [], unreadable: [{ from: path, problem: connection.problem }] };
+  return { candidates: [{ name: database ?? 'mysql', from: path, connection }], unreadable: [] };
+}
+
+const tlsNames = ['ssl-mode', 'ssl-ca', 'ssl-cert', 'ssl-key'] as const;
+
+/** With the files that it includes in their place. @param within those that are being read. */
+function withIncluded(path: string, within: readonly string[]): string {
+  const text = textOf(path);
+  if (text === null || within.includes(path) || within.length >= deepestInclude) return '';
+  const lines = text.split(/\r?\n/).flatMap(line => {
+    const [, word, named = ''] = /^!(include|includedir)\s+(\S.*)$/.exec(line.trim()) ?? [];
+    if (word === undefined) return [line];
+    const place = resolve(dirname(path), named);
+    const files = word === 'include' ? [place] : optionFilesIn(place);
+    return files.map(file => withIncluded(file, [...within, path]));
+  });
+  return lines.join('\n');
+}
+
+function optionFilesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter(name => /\.(?:cnf|ini)$/.test(name))
+      .toSorted()
+      .map(name => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+const escaped: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', s: ' ' };
+
+function optionValue(typed: string): string {
+  const value = unquoted(beforeComment(typed).trim());
+  return value.replace(/\\([ntrbs"'\\])/g, (_, letter: string) => escaped[letter] ?? letter);
+}
+
+/** What follows a # outside quotes is a comment, in the middle of a word too. */
+function beforeComment(typed: string): string {
+  let quote = '';
+  for (let at = 0; at < typed.length; at += 1) {
+    const character = typed.charAt(at);
+    if (quote === '' && character === '#') return typed.slice(0, at);
+    if (quote !== '' && character === '\\') at += 1;
+    else if (character === quote) quote = '';
+    else if (quote === '' && (character === '"' || character === "'")) quote = character;
+  }
+  return typed;
+}

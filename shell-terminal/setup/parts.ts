@@ -1,0 +1,46 @@
+/** A connection of what a file or its variables give in pieces: engine, host, port, user, database. Opens nothing. */
+
+import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import type { ConnectionUrl, PathBase } from '../../shared/url-parts.ts';
+
+export interface Parts {
+  readonly engine: 'postgres' | 'mysql' | 'sqlite';
+  readonly host?: string | undefined;
+  readonly port?: string | undefined;
+  readonly socket?: string | undefined;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  /** Of SQLite the path of the file. */
+  readonly database?: string | undefined;
+  /** As a URL names them. */
+  readonly options?: Readonly<Record<string, string | undefined>>;
+}
+
+export function connectionOfParts(parts: Parts, base: PathBase): ConnectionUrl {
+  const connection = parseConnectionUrl(urlOf(parts), base);
+  const password = parts.password ?? '';
+  return connection.kind === 'refused' || password === '' || connection.endpoint.engine === 'sqlite'
+    ? connection
+    : { ...connection, password };
+}
+
+/** Without the password. */
+function urlOf({ engine, host = '', port = '', socket = '', user = '', database = '', options = {} }: Parts): string {
+  if (engine === 'sqlite') return `sqlite:${encodeURIComponent(database)}`;
+  const isSocket = socket !== '';
+  const server =
+    host.includes(':') && !host.includes('[') && !host.includes(',') ? `[${host}]` : encodeURIComponent(host);
+  const place = isSocket ? '' : `${host.includes(',') ? host : server}${port === '' ? '' : `:${port}`}`;
+  const query = Object.entries({ ...options, ...(isSocket && { socket }) }).flatMap(([name, value = '']) =>
+    value === '' ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  const who = user === '' ? '' : `${encodeURIComponent(user)}@`;
+  return `${engine}://${who}${place}/${encodeURIComponent(database)}?${query.join('&')}`;
+}
+
+/** By the words of Laravel, Django, TypeORM, Sequelize, DBeaver and images of Docker. */
+export function engineMeant(word: string): Parts['engine'] | null {
+  if (/postgres|pgsql|postgis|pgvector|timescale|psycopg|\bpg\b/i.test(word)) return 'postgres';
+  if (/mysql|maria|percona/i.test(word)) return 'mysql';
+  return /sqlite/i.test(word) ? 'sqlite' : null;
+}

@@ -1,0 +1,82 @@
+/** PostgreSQL's `.pgpass` (its manual, "The Password File"): which databases it names, and the password that it has for another. */
+
+import { userInfo } from 'node:os';
+import type { PathBase } from '../../shared/url-parts.ts';
+import { type Candidate, type Found, nothingFound, together } from './candidate.ts';
+import { textOf } from './files.ts';
+import { connectionOfParts } from './parts.ts';
+
+type Line = readonly [host: string, port: string, database: string, user: string, password: string];
+
+export interface PasswordFile {
+  readonly path: string;
+  readonly lines: readonly Line[];
+  /** Lines that have no five fields. */
+  readonly unreadable: number;
+}
+
+export function readPasswordFile(path: string): PasswordFile {
+  const written = (textOf(path) ?? '').split(/\r?\n/).filter(line => line.trim() !== '' && !line.startsWith('#'));
+  const lines = written.map(fieldsOf).filter(fields => fields.length === 5) as unknown as readonly Line[];
+  return { path, lines, unreadable: written.length - lines.length };
+}
+
+/** `host:port:database:user:password`, `*` for any; a backslash takes what comes next as it is. */
+function fieldsOf(line: string): string[] {
+  const fields = [''];
+  for (const [, escaped, character = ''] of line.matchAll(/\\(.)|(.)/gsu)) {
+    if (escaped === undefined && character === ':' && fields.length < 5) fields.push('');
+    else fields.push(`${fields.pop()}${escaped ?? character}`);
+  }
+  return fields;
+}
+
+/** A line that fits any server or any user names none: it gives its password to those that others name. */
+export function inPasswordFile({ path, lines, unreadable }: PasswordFile, base: PathBase): Found {
+  const named = lines.map(([host, port, database, user, password]): Found => {
+    if (host === '*' || host === '' || user === '*') return nothingFound;
+    const known = (value: string): string | undefined => (value === '*' ? undefined : value);
+    const place = host.startsWith('/') ? { socket: host } : { host };
+    const parts = {
+      engine: 'postgres',
+      ...place,
+      port: known(port),
+      database: known(database),
+      user,
+      password,
+    } as const;
+    const connection = connectionOfParts(parts, base);
+    if (connection.kind === 'refused')
+      return { candidates: [], unreadable: [{ from: path, problem: connection.problem }] };
+    return { candidates: [{ name: known(database) ?? host, from: path, connection }], unreadable: [] };
+  });
+  const problem = `${unreadable === 1 ? 'A line' : `${unreadable} lines`} of it can't be read.`;
+  return together([...named, { candidates: [], unreadable: unreadable === 0 ? [] : [{ from: path, problem }] }]);
+}
+
+/** As libpq does for a connection without a password: the first line that fits. */
+export function withPasswordFrom({ path, lines }: PasswordFile, candidate: Candidate): Candidate {
+  const { endpoint, password } = candidate.connection;
+  if (endpoint.engine !== 'postgres' || password !== null) return candidate;
+  const user = endpoint.user ?? userInfo().username;
+  const asked = [endpoint.host ?? 'localhost', `${endpoint.port ?? 5432}`, endpoint.database ?? user, user];
+  const line = lines.find(fields => asked.every((value, at) => fields[at] === '*' || fields[at] === value));
+  if (line === undefined) return candidate;
+  const connection = { ...candidate.connection, password: line[4] };
+  return { ...candidate, connection, from: `${candidate.from}, password from ${path}` };
+}
+
+/** Whether a line for all databases of a server says nothing that another candidate doesn't say better. */
+export function isCovered({ connection: { endpoint } }: Candidate, others: readonly Candidate[]): boolean {
+  return (
+    endpoint.database === null &&
+    others.some(({ connection: { endpoint: other } }) => {
+      return (
+        other.engine === 'postgres' &&
+        other.host === endpoint.host &&
+        (other.port ?? 5432) === (endpoint.port ?? 5432) &&
+        other.user === endpoint.user
+      );
+    })
+  );
+}

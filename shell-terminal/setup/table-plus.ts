@@ -1,0 +1,41 @@
+/** Databases that TablePlus knows. Passwords stay with it: they are in the keychain. */
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { isObject, parsedJson } from '../../shared/json.ts';
+import type { PathBase } from '../../shared/url-parts.ts';
+import { notSupported } from '../../shared/url-schemes.ts';
+import { type Found, nothingFound, together } from './candidate.ts';
+import { connectionOfParts, engineMeant } from './parts.ts';
+
+/** A property list, which the system's own `plutil` reads. */
+export function inTablePlus(base: PathBase, platform: NodeJS.Platform = process.platform): Found {
+  if (platform !== 'darwin') return nothingFound;
+  const path = join(base.home, 'Library/Application Support/com.tinyapp.TablePlus/Data/Connections.plist');
+  const read = spawnSync('/usr/bin/plutil', ['-convert', 'json', '-o', '-', path], { encoding: 'utf8' });
+  return read.status === 0 ? ofTablePlus(parsedJson(read.stdout), base) : nothingFound;
+}
+
+/** @param listed a list of dictionaries, a connection each. */
+export function ofTablePlus(listed: unknown, base: PathBase): Found {
+  return together(
+    (Array.isArray(listed) ? listed.filter(isObject) : []).map((entry): Found => {
+      const text = (key: string): string | undefined => (typeof entry[key] === 'string' ? entry[key] : undefined);
+      const name = text('ConnectionName') ?? 'database';
+      const told = (problem: string): Found => ({
+        candidates: [],
+        unreadable: [{ from: `${name} of TablePlus`, problem }],
+      });
+      const engine = engineMeant(text('Driver') ?? '');
+      if (engine === null) return told(notSupported(text('Driver') ?? 'It'));
+      if (entry.isOverSSH === true || entry.isOverSSH === 1)
+        return told('It goes through an SSH tunnel, which Sallyport does not open.');
+      const database = text(engine === 'sqlite' ? 'DatabasePath' : 'DatabaseName');
+      const place = { host: text('DatabaseHost'), port: text('DatabasePort'), user: text('DatabaseUser') };
+      const connection = connectionOfParts({ engine, database, ...place }, base);
+      return connection.kind === 'refused'
+        ? told(connection.problem)
+        : { candidates: [{ name, from: 'TablePlus', connection }], unreadable: [] };
+    }),
+  );
+}

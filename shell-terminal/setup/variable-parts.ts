@@ -1,0 +1,80 @@
+/** Databases that several variables name together: `DB_HOST`, `DB_DATABASE` (Laravel, WordPress), `POSTGRES_USER`, `MYSQL_ROOT_PASSWORD`. */
+
+import type { PathBase } from '../../shared/url-parts.ts';
+import { type Found, leftAlone, nameFor, nothingFound, together } from './candidate.ts';
+import { isUnfilled, plainVariable, type Variables } from './expanded.ts';
+import { connectionOfParts, engineMeant, type Parts } from './parts.ts';
+
+const fields: Readonly<Record<string, keyof Parts | 'rootPassword'>> = {
+  ...{ HOST: 'host', HOSTNAME: 'host', PORT: 'port', SOCKET: 'socket' },
+  ...{ USER: 'user', USERNAME: 'user', PASSWORD: 'password', PASS: 'password', ROOT_PASSWORD: 'rootPassword' },
+  ...{ DATABASE: 'database', NAME: 'database', DBNAME: 'database', DB: 'database' },
+  ...{ CONNECTION: 'engine', ENGINE: 'engine', DRIVER: 'engine', DIALECT: 'engine', TYPE: 'engine' },
+};
+const stems = /^(?:[A-Z\d]+_)*(?:DB|DATABASE|POSTGRES|POSTGRESQL|MYSQL|MARIADB|TYPEORM)$/;
+
+type Given = Partial<Record<keyof Parts | 'rootPassword', string>>;
+
+export function inVariableParts(variables: Variables, where: string, base: PathBase): Found {
+  const byStem = new Map<string, Given>();
+  for (const [name, value = ''] of Object.entries(variables)) {
+    const found = value.trim() === '' ? null : stemAndField(plainVariable(name));
+    if (found === null) continue;
+    const [stem, field] = found;
+    byStem.set(stem, { [field]: value.trim(), ...byStem.get(stem) });
+  }
+  const isWordPress = Object.keys(variables).some(name => /^WP_|^WORDPRESS_/.test(name));
+  return together(
+    [...byStem].map(([stem, given]) => ofStem(stem, given, `${stem}_HOST and its like ${where}`, isWordPress, base)),
+  );
+}
+
+/** Railway leaves the underline out: `MYSQLHOST`. */
+function stemAndField(name: string): readonly [stem: string, field: keyof Parts | 'rootPassword'] | null {
+  for (const [suffix, field] of Object.entries(fields)) {
+    if (!name.endsWith(suffix)) continue;
+    const stem = name.slice(0, -suffix.length).replace(/_$/, '');
+    if (stems.test(stem)) return [stem, field];
+  }
+  return null;
+}
+
+function ofStem(stem: string, given: Given, from: string, isWordPress: boolean, base: PathBase): Found {
+  const { password: typed, rootPassword, engine: word, ...place } = given;
+  const user = place.user ?? (rootPassword === undefined ? undefined : 'root');
+  const isNamed = place.host !== undefined || place.socket !== undefined || place.database !== undefined;
+  if (!isNamed && (user === undefined || (typed ?? rootPassword) === undefined)) return nothingFound;
+  const engine = engineOf(stem, word, place.port, isWordPress);
+  // A name such as DB_NAME is of many things.
+  if (engine === null && (place.host === undefined || user === undefined)) return nothingFound;
+  if ([place.host, place.port, place.socket, place.database, user].some(value => isUnfilled(value ?? ''))) {
+    return leftAlone(from);
+  }
+  if (engine === null)
+    return { candidates: [], unreadable: [{ from, problem: 'They do not say which engine it is.' }] };
+  if (engine === 'sqlite' && place.database === undefined) return nothingFound;
+  const password = user === 'root' ? (typed ?? rootPassword) : typed;
+  const parts = {
+    ...{ engine, user, database: place.database },
+    ...(password !== undefined && !isUnfilled(password) && { password }),
+    ...(engine === 'sqlite' ? {} : placeOf(place)),
+  };
+  const connection = connectionOfParts(parts, base);
+  if (connection.kind === 'refused') return { candidates: [], unreadable: [{ from, problem: connection.problem }] };
+  return { candidates: [{ name: nameFor(connection.endpoint), from, connection }], unreadable: [] };
+}
+
+/** WordPress writes a port or a socket behind the host. */
+function placeOf({ host = '127.0.0.1', port, socket }: Given): Pick<Parts, 'host' | 'port' | 'socket'> {
+  const [, name = host, behind] = /^([^:]*):(\d+|\/.*)$/.exec(host) ?? [];
+  const path = behind?.startsWith('/') ? behind : socket;
+  if (path !== undefined && /^(?:localhost|127\.0\.0\.1)?$/.test(name)) return { socket: path };
+  return { host: name, port: behind ?? port };
+}
+
+function engineOf(stem: string, word: string | undefined, port: string | undefined, isWordPress: boolean) {
+  if (word !== undefined && engineMeant(word) !== null) return engineMeant(word);
+  if (engineMeant(stem) !== null) return engineMeant(stem);
+  if (isWordPress || stem.startsWith('WORDPRESS')) return 'mysql';
+  return port === '5432' || port === '6543' ? 'postgres' : port === '3306' ? 'mysql' : null;
+}

@@ -1,0 +1,46 @@
+/** The file of an authority that holds something else: what it is instead is said. */
+
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import { dialAdvice } from '../../daemon/control/dial-advice.ts';
+import { readAuthority } from '../../daemon/databases/certificate-authority.ts';
+import { missingPrograms, needs } from '../needs.ts';
+import { type Certificates, makeCertificates } from '../servers/certificates.ts';
+import { temporaryFolder } from '../storage/home-for-tests.ts';
+
+const folder = temporaryFolder();
+
+needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a CA file', () => {
+  let made: Certificates;
+  beforeAll(async () => {
+    made = await makeCertificates(join(folder, 'certificates'));
+  });
+
+  test('in PEM is read', async () => {
+    expect(await readAuthority(made.caFile)).toEqual(readFileSync(made.caFile));
+  });
+
+  test.each<[holds: string, contents: () => Buffer | string, problem: RegExp]>([
+    ['nothing', () => ' \n', /x\.crt is empty$/],
+    ['DER', () => new X509Certificate(readFileSync(made.caFile)).raw, /is in the form DER where PEM is expected/],
+    ['a key', () => readFileSync(made.serverKeyFile), /holds a private key where a certificate is expected/],
+    ['words', () => 'hello', /holds no certificate in PEM/],
+  ])('with %s', async (_, contents, problem) => {
+    const path = join(folder, 'x.crt');
+    writeFileSync(path, contents());
+    await expect(readAuthority(path)).rejects.toThrow(problem);
+  });
+});
+
+test.each([
+  ['password authentication failed for user "anna"', /--password-stdin/],
+  ["Access denied for user 'anna'@'localhost' (using password: YES)", /--password-stdin/],
+  ['the server asks for a password and the connection has none', /--password-stdin/],
+  ['no pg_hba.conf entry for host "127.0.0.1", user "a", database "d", no encryption', /--tls require/],
+  ['Connections using insecure transport are prohibited while --require_secure_transport=ON.', /--tls require/],
+  ["Access denied for user 'anna'@'%' to database 'x'", /^null$/],
+])('advice after %s', (problem, advice) => {
+  expect(String(dialAdvice(problem))).toMatch(advice);
+});
