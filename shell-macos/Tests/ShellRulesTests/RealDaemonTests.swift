@@ -228,7 +228,9 @@ final class RealDaemonTests: XCTestCase {
         try await until("a question") { await shell.state.questions.current != nil }
         let current = await shell.state.questions.current
         let sheet = try XCTUnwrap(current)
-        XCTAssertEqual(sheet.statement, "DELETE FROM\n  payments")
+        XCTAssertEqual(sheet.statementRows.filter(\.isText).map(\.text), ["DELETE FROM", "  payments"])
+        XCTAssertEqual(sheet.statementRows.first?.kind, .takes)
+        XCTAssertEqual(sheet.statementRows.first?.text.contains("payments"), true, "\(sheet.statementRows)")
         XCTAssertEqual(sheet.view.statement?.tables, ["payments"])
         XCTAssertEqual(sheet.facts.first { $0.label == "Client" }?.value, "asking client")
         let badge = await shell.state.menu.badge

@@ -89,7 +89,7 @@ final class RequestListTests: XCTestCase {
         XCTAssertEqual(read(try sample()).choices.map(\.answer), [.once, .no, .leave])
 
         for (why, change) in [
-            ("another class", { $0.statement?.class = "destructive" }), ("no level lifts it", { $0.lacks = .tokenScope }),
+            ("another class", { $0.statement?.asked.class = "destructive" }), ("no level lifts it", { $0.lacks = .tokenScope }),
             ("another connection", { $0.connection.id = $0.id }),
         ] as [(String, (inout AccessRequestView) -> Void)] {
             let list = read(try writes(2) { if $0.id == "request2" { change(&$0) } })
@@ -99,6 +99,33 @@ final class RequestListTests: XCTestCase {
             XCTAssertNil(pressed.handle(.pressed(.level(.noEnd)), at: now), why)
         }
         XCTAssertEqual(RequestList([]).choices.map(\.label), ["Close"])
+    }
+
+    func testEachMayRunSeveralTimes() throws {
+        var one = read(try writes(1))
+        XCTAssertTrue(one.mayRunOften)
+        _ = one.handle(.choseTimes(5), at: now)
+        XCTAssertEqual(one.choices[0].label, "Allow 5 Times")
+        var run = one
+        XCTAssertEqual(run.handle(.pressed(.run), at: now), .decide(.init(ids: ["request1"], answer: .run)), "once, by the person")
+        XCTAssertEqual(one.handle(.pressed(.once), at: now), .decide(.init(ids: ["request1"], answer: .once, times: 5)))
+        _ = one.handle(.choseTimes(1), at: now)
+        XCTAssertEqual(one.times, 5, "what was sent stays")
+
+        var several = read(try writes(3))
+        _ = several.handle(.choseTimes(100), at: now)
+        XCTAssertEqual(several.choices[0].label, "Allow Each 100 Times")
+        _ = several.handle(.choseTimes(101), at: now)
+        XCTAssertEqual(several.times, 100, "more than the daemon takes")
+        _ = several.handle(.ticked(id: "request3", false), at: now)
+        XCTAssertEqual(several.times, 1, "of another choice")
+        for list in [read([try sample()[1]]), read(try writes(1) { $0.runsBy = .owner }), RequestList(try writes(2))] {
+            XCTAssertFalse(list.mayRunOften)
+            var pressed = list
+            _ = pressed.handle(.choseTimes(5), at: now)
+            if case .decide(let command)? = pressed.handle(.pressed(.once), at: now) { XCTAssertNil(command.times) }
+        }
+        XCTAssertEqual(RequestList.label(ofTimes: 1), "1 time")
     }
 
     func testNoKeyAllowsAnything() throws {
@@ -146,7 +173,7 @@ final class RequestListTests: XCTestCase {
         let firstUse = try sample()[1]
         XCTAssertEqual(firstUse.facts.first { $0.label == "A yes" }?.value, "Read only, for 8 hours.")
         XCTAssertEqual(firstUse.statementRows, [])
-        let hidden = try writes(1) { $0.statement?.text = "SELECT 1\u{202e}; --" }
+        let hidden = try writes(1) { $0.statement?.asked.text = "SELECT 1\u{202e}; --" }
         XCTAssertEqual(hidden[0].statementRows.map(\.text), ["SELECT 1\\u{202e}; --"])
         XCTAssertEqual(RequestList(hidden).rows[0].detail, "SELECT 1\\u{202e}; --")
         for lacks in MissingAccess.allCases { XCTAssertFalse(lacks.sentence.isEmpty) }

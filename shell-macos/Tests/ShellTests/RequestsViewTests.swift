@@ -77,6 +77,21 @@ final class RequestsViewTests: XCTestCase {
         XCTAssertEqual(asked, #"{"answer":"once","ids":["rqst2345","rqst6789"]}"#)
     }
 
+    func testAStatementMayRunSeveralTimes() async throws {
+        let (desk, stage) = try await opened()
+        stage.markBottom = 60
+        XCTAssertNil(stage.picker("Each may run"))
+        stage.toggle("1. Größe")?.turn(true)
+        _ = stage.draw()
+        XCTAssertEqual(stage.picker("Each may run")?.options.map(\.title), RequestList.timesToChoose.map(RequestList.label))
+        stage.picker("Each may run")?.choose(3)
+        XCTAssertEqual(stage.picker("Each may run")?.picked, 3)
+        try check(desk, stage)
+        stage.button("Allow 3 Times")?.press()
+        let asked = try await desk.asked("requests.decide")
+        XCTAssertEqual(asked, #"{"answer":"once","ids":["rqst2345"],"times":3}"#)
+    }
+
     func testSeveralRequestsInOneConfirmationEachSayTheirOwn() async {
         let facts = ["1 of 2", "2 of 2"].map { Fact.known("Request", $0) }
         let texts = Stage(FactGrid(facts: facts)).texts
@@ -136,6 +151,26 @@ final class RequestsViewTests: XCTestCase {
         try await Task.sleep(for: .milliseconds(150))
         XCTAssertFalse(NSWindow.shown.contains { $0.title == "Refused Requests" })
         XCTAssertNil(desk.model.state.requests)
+    }
+
+    func testNobodyIsToldWhereTheyDoNotWantIt() async throws {
+        for isWanted in [true, false] {
+            let desk = try await Desk()
+            desk.said.use {
+                $0.results["settings.get"] =
+                    #"{"key":"requests.notify","value":\#(isWanted),"default":true,"accepts":"","about":""}"#
+            }
+            desk.model.send(.notification(.requestsChanged(waiting: 2)))
+            let asked = try await desk.asked("settings.get")
+            XCTAssertEqual(asked, #"{"key":"requests.notify"}"#)
+            if isWanted {
+                _ = try await desk.asked("requests.list")
+            } else {
+                let isSilent = try await desk.wasSilent("requests.list")
+                XCTAssertTrue(isSilent)
+            }
+            XCTAssertEqual(desk.model.state.menu.badge, "2", "the menu says it all the same")
+        }
     }
 
     func testWhatNobodyConfirmedIsSaidInAWindow() async throws {

@@ -95,6 +95,7 @@ extension ShellModel {
     }
 
     private func listRequests(_ listing: RequestsListing) async {
+        if listing == .notice, await client?.mayTellOfRequests() != true { return }
         switch await attempt(Command.ListRequests()) {
         case .success(let answer): send(.requests(.listed(answer.requests, listing)))
         case .failure(let failure): if listing == .open { windows.tell(failure.sentence) }

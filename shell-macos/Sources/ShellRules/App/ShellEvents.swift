@@ -70,7 +70,7 @@ public enum ShellEffect: Equatable, Sendable {
     case loadLists
     /// Then `.activity(.answered)`.
     case queryActivity(ActivityTable.Page)
-    /// `Command.ListRequests`, then `.requests(.listed)` with the same.
+    /// `Command.ListRequests`, then `.requests(.listed)` with the same; for a notice where `mayTellOfRequests`.
     case listRequests(RequestsListing)
     /// By `askConfirming`; then `.requests(.answered)`, `.list(.refused)` or `.list(.gaveUp)`.
     case answerRequests(Command.DecideRequests)

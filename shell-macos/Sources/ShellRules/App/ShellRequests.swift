@@ -51,6 +51,13 @@ extension ShellState {
     }
 }
 
+extension ControlClient {
+    /// Whether the person wants a notification of requests: the setting `requests.notify`.
+    public func mayTellOfRequests() async -> Bool {
+        (try? await ask(Command.GetSetting(key: "requests.notify")))?.value != .yesOrNo(false)
+    }
+}
+
 /// What happens to the access requests.
 public enum RequestsEvent: Equatable, Sendable {
     case listed([AccessRequestView], RequestsListing)
@@ -65,5 +72,6 @@ public enum RequestsListing: Equatable, Sendable {
     case open
     /// The one that is open.
     case again
+    /// A notification, where the person wants one.
     case notice
 }

@@ -7,6 +7,8 @@ public struct RequestList: Equatable, Sendable {
     /// The end of all that is chosen has been in sight.
     public private(set) var endWasShown = false
     public private(set) var isAnswering = false
+    /// How often each chosen one may run once it is allowed.
+    public private(set) var times = 1
     /// Others wait now, or some of these wait no more.
     public private(set) var isOutdated = false
     /// What became of the last answer; a sentence, escaped.
@@ -17,6 +19,7 @@ public struct RequestList: Equatable, Sendable {
         case tickedAll(Bool)
         /// The end of what these ids say came into sight.
         case endShown(of: Set<String>)
+        case choseTimes(Int)
         case pressed(Answer)
         /// Asked to confirm it, the person did not: it waits on.
         case gaveUp
@@ -44,7 +47,7 @@ public struct RequestList: Equatable, Sendable {
 
     /// - Parameter outcome: of the answer after which it is listed again. Then nothing is chosen: a second click that was meant for what
     ///   stood there before must not answer what is left.
-    init(_ requests: [AccessRequestView], outcome: String? = nil, isAgain: Bool = false) {
+    package init(_ requests: [AccessRequestView], outcome: String? = nil, isAgain: Bool = false) {
         self.requests = requests
         self.outcome = outcome
         // One alone is not to be looked for.
@@ -58,6 +61,7 @@ public struct RequestList: Equatable, Sendable {
         case .ticked(let id, let isOn): choose(isOn ? chosenIds.union([id]) : chosenIds.subtracting([id]))
         case .tickedAll(let isOn): choose(isOn ? Set(requests.map(\.id)) : [])
         case .endShown(let ids): if ids == chosenIds { endWasShown = true }
+        case .choseTimes(let chosen): if !isAnswering, RequestList.timesToChoose.contains(chosen) { times = chosen }
         case .pressed(let answer): return press(answer, at: now)
         case .gaveUp: isAnswering = false
         case .refused(let sentence):
@@ -83,6 +87,7 @@ public struct RequestList: Equatable, Sendable {
         guard !isAnswering, ids != chosenIds else { return }
         chosenIds = ids.intersection(requests.map(\.id))
         endWasShown = false
+        times = 1
     }
 
     private mutating func press(_ answer: Answer, at now: Moment) -> Effect? {
@@ -103,6 +108,7 @@ public struct RequestList: Equatable, Sendable {
 
     private mutating func decision(_ answer: RequestAnswer) -> Command.DecideRequests {
         isAnswering = true
-        return Command.DecideRequests(ids: chosen.map(\.id), answer: answer)
+        let often = answer == .once && mayRunOften && times > 1 ? times : nil
+        return Command.DecideRequests(ids: chosen.map(\.id), answer: answer, times: often)
     }
 }
