@@ -7,10 +7,11 @@ import { type AccessRequests, accessRequestLimits, openAccessRequests } from './
 import type { Principal } from './access/tokens/token.ts';
 import type { Kept } from './kept.ts';
 import { processOrigin } from './process-origin.ts';
+import type { Taken } from './query/taken/taken.ts';
 import type { Undo } from './undo.ts';
 
-export function accessRequestsOfRun({ connections, tokens, now }: Kept, undo: Undo): AccessRequests {
-  const requests = openAccessRequests({
+export function accessRequestsOfRun({ connections, tokens, now }: Kept, undo: Undo): AccessRequests<Taken> {
+  const requests = openAccessRequests<Taken>({
     ...{ now, programOf, limits: accessRequestLimits },
     newId: () => newQuestionId(randomBytes),
   });

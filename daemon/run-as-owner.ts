@@ -1,48 +1,99 @@
-/** Runs a statement that a client asked for as the person, who has allowed it (spec §12): whatever the level, and all its rows. */
+/**
+ * Counts and runs a statement that a client asked for as the person, who opens it and allows it (spec §12): whatever the level, and held
+ * to what they were shown.
+ */
 
 import type { ConnectionRegister } from './access/connection-register.ts';
+import type { AccessRequest } from './access/requests/access-requests.ts';
 import { reasonOf } from './activity.ts';
-import type { OwnersRun, RunAsOwner } from './control/ports.ts';
-import { asTheConnectionHasIt, type RunPorts, runGranted } from './query/run.ts';
+import type { OpenAsOwner, OwnersRun, RunAsOwner } from './control/ports.ts';
+import { asTheConnectionHasIt, type RunPorts, type RunRequest } from './query/run.ts';
+import { countGranted, runGranted } from './query/run-granted.ts';
+import { withFound } from './query/taken/counting.ts';
+import { notCounted, type Taken } from './query/taken/taken.ts';
+import { takesWords } from './query/taken/words.ts';
 import type { Refusal } from './refusal.ts';
 
 /** As the activity log names the person, beside the row of their answer. */
 const owner = 'owner';
 
-export function runAsOwner(ports: RunPorts, connections: Pick<ConnectionRegister, 'find'>): RunAsOwner {
-  return async ({ connectionId, statement, judged }, requestId, signal) => {
+export function asOwner(
+  ports: RunPorts,
+  connections: Pick<ConnectionRegister, 'find'>,
+): { readonly openAsOwner: OpenAsOwner; readonly runAsOwner: RunAsOwner } {
+  return {
+    async openAsOwner(asked, requestId, signal) {
+      const request = requestFor(asked, requestId, signal);
+      if (request === null) return null;
+      const counted = await countGranted(ports, request, asked);
+      const taken = counted.kind === 'counted' ? counted.taken : notCounted(whyNotCounted(counted.refusal));
+      const figures = withFound(taken, asked.found);
+      return { figures, words: takesWords(figures) };
+    },
+
+    async runAsOwner(asked, requestId, signal) {
+      const request = requestFor(asked, requestId, signal);
+      if (request === null) return notRun('The connection is gone.');
+      const result = await runGranted(ports, request, asked);
+      if (result.kind === 'more') return { ...notRun(moreThanShown(result.found)), found: result.found };
+      if (result.kind === 'refused') return failedBy(result.refusal);
+      const { rowsAffected, warnings } = result.resultSet;
+      return { rowsAffected, warnings, failed: null, mayHaveRun: true, found: null };
+    },
+  };
+
+  function requestFor(
+    { connectionId, statement }: AccessRequest,
+    requestId: string,
+    signal: AbortSignal,
+  ): RunRequest | null {
     const connection = connections.find(connectionId);
-    if (connection === null || statement === null || judged === null) return notRun('The connection is gone.');
+    if (connection === null || statement === null) return null;
     const began = ports.elapsed();
     const { text: sql, parameters, schema, database } = statement;
-    const result = await runGranted(
-      ports,
-      {
-        ...asTheConnectionHasIt,
-        ...{ sql, parameters, schema, database, signal, client: 'sallyport' },
-        reached: {
-          connection,
-          access: { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false },
-        },
-        asker: {
-          ...{ tool: 'execute_query', principal: owner, account: owner, tokenName: owner, requestId },
-          took: () => ports.elapsed() - began,
-          recorded: () => {},
-        },
+    return {
+      ...asTheConnectionHasIt,
+      ...{ sql, parameters, schema, database, signal, client: 'sallyport' },
+      reached: {
+        connection,
+        access: { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false },
       },
-      judged.class,
-    );
-    if (result.kind === 'refused') return failedBy(result.refusal);
-    const { rowsAffected, warnings } = result.resultSet;
-    return { rowsAffected, warnings, failed: null, mayHaveRun: true };
-  };
+      asker: {
+        ...{ tool: 'execute_query', principal: owner, account: owner, tokenName: owner, requestId },
+        took: () => ports.elapsed() - began,
+        recorded: () => {},
+      },
+    };
+  }
+}
+
+/** Never in the server's words: they may quote what the statement read, and nobody has confirmed it yet. */
+function whyNotCounted(refusal: Refusal): string {
+  if (refusal.kind === 'tool_error' && refusal.word === 'query_failed') return 'As things are now it would fail.';
+  return `What it takes was not counted. ${sentenceOf(refusal)}`;
+}
+
+/** A sentence has room for so many tables. */
+const mostNamed = 3;
+
+function moreThanShown(found: Taken): string {
+  const { lines, note } = takesWords(found);
+  const named = lines.slice(0, mostNamed);
+  const rest = lines.length - named.length;
+  const what = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
+  const told = what === '' ? (note ?? '') : `As things are now it ${what}.`;
+  return `Nothing was changed: it would have taken more than you were shown. ${told} It waits again: open it to see what it takes now.`;
 }
 
 function failedBy(refusal: Refusal): OwnersRun {
-  if (refusal.kind !== 'tool_error') return notRun(reasonOf(refusal));
-  return { ...notRun(refusal.sentence), mayHaveRun: refusal.word === 'outcome_unknown' };
+  const mayHaveRun = refusal.kind === 'tool_error' && refusal.word === 'outcome_unknown';
+  return { ...notRun(sentenceOf(refusal)), mayHaveRun };
+}
+
+function sentenceOf(refusal: Refusal): string {
+  return refusal.kind === 'tool_error' ? refusal.sentence : reasonOf(refusal);
 }
 
 function notRun(failed: string): OwnersRun {
-  return { rowsAffected: null, warnings: [], failed, mayHaveRun: false };
+  return { rowsAffected: null, warnings: [], failed, mayHaveRun: false, found: null };
 }

@@ -20,7 +20,7 @@ import { factsOfError } from './mcp/log.ts';
 import { discovery } from './mcp/server.ts';
 import { processOrigin } from './process-origin.ts';
 import type { Run } from './run.ts';
-import { runAsOwner } from './run-as-owner.ts';
+import { asOwner } from './run-as-owner.ts';
 import {
   activityNotes,
   clockNotes,
@@ -66,7 +66,7 @@ export async function openShellDoor(
     ...{ history, judging, pairings, portHolder, now, sqliteFileProblem, makeSqliteFile, newId: randomUUID },
     approvals: confirmation.approvals,
     accessRequests,
-    runAsOwner: runAsOwner(queryPorts, connections),
+    ...asOwner(queryPorts, connections),
     stop: client => stop({ client }),
     async serveForThisRun() {
       const up = await run.ready;

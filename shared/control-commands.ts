@@ -60,6 +60,11 @@ export interface ControlCommands {
   readonly 'approvals.decide': Command<ApprovalDecision, ApprovalDecision>;
   /** What clients were refused and the person may allow, as long as nobody has answered it; oldest first. */
   readonly 'requests.list': Command<NoParams, { readonly requests: readonly AccessRequestView[] }>;
+  /** Counts what their statements take, before they are answered with `once` or `run`: a run is held to it. Without a trial, `takes` says why. */
+  readonly 'requests.open': Command<
+    { readonly ids: readonly string[] },
+    { readonly requests: readonly AccessRequestView[] }
+  >;
   /** One answer to one or several of them: all of them, or none where one no longer waits. */
   readonly 'requests.decide': Command<AccessRequestDecision, AccessRequestAnswer>;
   /** Of Sallyport.app alone, on macOS: what other shells ask and it has to confirm (spec §11 Widening). */
@@ -72,7 +77,8 @@ export interface ControlCommands {
   readonly 'pairing.close': Command<{ readonly id: string }, { readonly id: string }>;
   /** A first one, or another in its place: that one widens, as does switching it off. Typed at a terminal, as all of them. */
   readonly 'passphrase.set': Command<{ readonly passphrase: string }, PassphraseView>;
-  readonly 'passphrase.off': Command<NoParams, PassphraseView>;
+  /** `forNewHome`: by `init`, in a home that there is already. It is refused, and a row says so. */
+  readonly 'passphrase.off': Command<{ readonly forNewHome?: true | undefined }, PassphraseView>;
   /** For a forgotten one: what it allowed is taken back, and the new one counts after a day. */
   readonly 'passphrase.reset': Command<{ readonly passphrase: string }, PassphraseView>;
   /** The person says that it was them who chose it. */

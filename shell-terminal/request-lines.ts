@@ -4,6 +4,7 @@ import type { AccessRequestView } from '../shared/control-commands.ts';
 import { shownName, shownTables, shownText } from '../shared/shown-text.ts';
 import { labelled, linesOfWords } from './sheet/fit.ts';
 import { paintedRow, statementRows } from './sheet/statement-rows.ts';
+import { takesRows } from './sheet/takes-rows.ts';
 import { table } from './table.ts';
 import { styled, type Terminal, widthOf } from './terminal.ts';
 import { shownClock } from './words.ts';
@@ -49,7 +50,9 @@ export function requestLines(terminal: Terminal, request: AccessRequestView): st
           ...fact('why', shownText(statement.reason)),
           ...fact('tables', shownTables(statement.tables)),
           '',
-          ...statementRows(statement.text, columns).map(row => paintedRow(row, paint)),
+          ...[...takesRows(statement, columns, true), ...statementRows(statement.text, columns)].map(row =>
+            paintedRow(row, paint),
+          ),
           ...statement.parameters.flatMap((value, at) => fact(`value ${at + 1}`, shownText(value))),
           '',
         ]),

@@ -1,13 +1,14 @@
 /**
  * Runs what `sallyport query` was refused, as the person, where they sit at a terminal (spec §16): the daemon has made an access
- * request of it, and the passphrase is asked for after the statement was shown in full.
+ * request of it, and the passphrase is asked for after the statement and what it takes were shown in full.
  */
 
 import { printRan } from './commands/allow.ts';
 import { withDaemon } from './daemon.ts';
 import { CallRefused } from './mcp-client.ts';
 import { sayNoMoreOfRequests } from './passphrase-notices.ts';
-import { printJson, type Terminal } from './terminal.ts';
+import { requestLines } from './request-lines.ts';
+import { print, printJson, type Terminal } from './terminal.ts';
 
 /** The name that this command gives itself as a client. */
 const ownName = 'terminal';
@@ -28,7 +29,13 @@ export async function runRefused(
     );
     if (own === undefined) throw thrown;
     sayNoMoreOfRequests();
-    const answered = await client.ask('requests.decide', { ids: [own.id], answer: 'run' });
+    const ids = [own.id];
+    const { requests: opened } = await client.ask('requests.open', { ids });
+    const { passphrase } = await client.ask('status', {});
+    // Else it is shown before the passphrase is asked for.
+    if (passphrase.state === 'off' && !json)
+      print(terminal, ...opened.flatMap(request => requestLines(terminal, request)));
+    const answered = await client.ask('requests.decide', { ids, answer: 'run' });
     if (json) return printJson(terminal, answered.ran);
     printRan(terminal, [own], answered);
   });

@@ -18,7 +18,7 @@ import { createDemo } from './commands/demo.ts';
 import { clearHistory, queryHistory } from './commands/history.ts';
 import { beginPairing, closePairing, decidePairing } from './commands/pairing.ts';
 import { confirmPassphrase, resetPassphrase, setPassphrase, switchOffPassphrase } from './commands/passphrase.ts';
-import { decideRequests, listRequests } from './commands/requests.ts';
+import { decideRequests, listRequests, openRequests } from './commands/requests.ts';
 import { pause, resume, status, stop } from './commands/server.ts';
 import { getSetting, listSettings, setSetting } from './commands/settings.ts';
 import { listSnippets } from './commands/snippets.ts';
@@ -52,6 +52,7 @@ const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   'approvals.attach': attachToApprovals,
   'approvals.decide': decideApproval,
   'requests.list': listRequests,
+  'requests.open': openRequests,
   'requests.decide': decideRequests,
   'confirmations.pending': pendingConfirmations,
   'confirmations.decide': decideConfirmation,

@@ -13,7 +13,7 @@ import type { OwnerPassphrase } from '../access/privilege-increases/passphrase.t
 import type { SamePlacePorts } from '../access/privilege-increases/same-place.ts';
 import type { confirmationLimits } from '../access/privilege-increases/widening-confirmations.ts';
 import type { Approvals } from '../access/questions/approvals.ts';
-import type { AccessRequest, AccessRequests } from '../access/requests/access-requests.ts';
+import type { AccessRequest, AccessRequests, ShownTakes } from '../access/requests/access-requests.ts';
 import type { SecretStore } from '../access/secret-store.ts';
 import type { SettingRegister } from '../access/settings/setting-register.ts';
 import type { Standings } from '../access/standing/standings.ts';
@@ -22,6 +22,7 @@ import type { ActivityLog } from '../activity.ts';
 import type { StatementHistory } from '../query/history.ts';
 import type { Judging } from '../query/judging.ts';
 import type { KeptDatabases } from '../query/open-databases.ts';
+import type { Taken } from '../query/taken/taken.ts';
 import type { ControlLimits } from './limits.ts';
 
 export interface CommandPorts {
@@ -40,7 +41,8 @@ export interface CommandPorts {
   readonly passwordOf: (connection: Connection) => Promise<string | null>;
   readonly judging: Judging;
   readonly approvals: Approvals;
-  readonly accessRequests: AccessRequests;
+  readonly accessRequests: AccessRequests<Taken>;
+  readonly openAsOwner: OpenAsOwner;
   readonly runAsOwner: RunAsOwner;
   readonly pairings: Pairings;
   /** Switched off, the server is started for this run. @returns null, or a sentence: why it can't be. */
@@ -86,10 +88,19 @@ export interface OwnersRun {
   readonly failed: string | null;
   /** False where nothing of it stays. */
   readonly mayHaveRun: boolean;
+  /** Null but where it was rolled back, since it would have taken more than was shown. */
+  readonly found: Taken | null;
 }
 
+/** Counts what its statement takes, for its person. Null where it has none, or its connection is gone. */
+export type OpenAsOwner = (
+  request: AccessRequest<Taken>,
+  requestId: string,
+  signal: AbortSignal,
+) => Promise<ShownTakes<Taken> | null>;
+
 /** @param requestId in the log of both the answer and the statement. */
-export type RunAsOwner = (request: AccessRequest, requestId: string, signal: AbortSignal) => Promise<OwnersRun>;
+export type RunAsOwner = (request: AccessRequest<Taken>, requestId: string, signal: AbortSignal) => Promise<OwnersRun>;
 
 /** What a client's configuration has to say of this install. */
 interface Install {

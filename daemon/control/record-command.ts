@@ -92,6 +92,7 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | 'refusa
   'approvals.attach': 'refusals',
   'approvals.decide': 'refusals',
   'requests.list': 'refusals',
+  'requests.open': 'refusals',
   'requests.decide': {
     action: 'request.answer',
     done: ({ ids, answer, ran }) => {

@@ -3,17 +3,11 @@
 import type { ApprovalDecision } from '../../shared/control-commands.ts';
 import type { Connection } from '../access/connection.ts';
 import { whereItIs } from '../access/privilege-increases/widening-place.ts';
-import {
-  fact,
-  linesFact,
-  quoted,
-  sizeWords,
-  type Widening,
-  type WideningFact,
-} from '../access/privilege-increases/widening-words.ts';
+import { fact, quoted, type Widening, type WideningFact } from '../access/privilege-increases/widening-words.ts';
 import type { Question } from '../access/questions/approvals.ts';
 import { bridgeTokenName } from '../access/tokens/token.ts';
 import type { CommandContext } from './command.ts';
+import { statementFacts } from './statement-facts.ts';
 
 export function answerWidening({ id, answer }: ApprovalDecision, { ports }: CommandContext): Widening | null {
   if (answer === 'no') return null;
@@ -40,17 +34,6 @@ function factsOf({ client, tokenName, connection, statement }: Question, known: 
     ...(known === null ? [] : whereItIs(known)),
     fact('Client calls itself', client),
     fact('Token', token),
-    ...(statement === null
-      ? []
-      : [
-          fact('Why', statement.reason),
-          fact('Tables', statement.tables.length === 0 ? '(none named)' : statement.tables.join(', ')),
-          ...(statement.takes === undefined || statement.takes.lines.length === 0
-            ? []
-            : [linesFact('Takes', statement.takes.lines.join('\n'))]),
-          ...(statement.takes?.note == null ? [] : [fact('Not counted', statement.takes.note)]),
-          fact('Statement length', sizeWords(statement.text)),
-          linesFact('Statement', statement.text),
-        ]),
+    ...(statement === null ? [] : statementFacts(statement)),
   ];
 }

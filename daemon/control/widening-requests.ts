@@ -3,17 +3,11 @@
 import type { AccessRequestDecision } from '../../shared/control-commands.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import { whereItIs } from '../access/privilege-increases/widening-place.ts';
-import {
-  fact,
-  linesFact,
-  quoted,
-  sizeWords,
-  type Widening,
-  type WideningFact,
-} from '../access/privilege-increases/widening-words.ts';
+import { fact, quoted, type Widening, type WideningFact } from '../access/privilege-increases/widening-words.ts';
 import type { AccessRequest } from '../access/requests/access-requests.ts';
 import type { CommandContext } from './command.ts';
-import { problemOf, requestsNamed } from './commands/requests.ts';
+import { problemOf, requestsNamed, statementView } from './commands/requests.ts';
+import { statementFacts } from './statement-facts.ts';
 
 export function requestsWidening(asked: AccessRequestDecision, { ports }: CommandContext): Widening | null {
   if (asked.answer === 'no') return null;
@@ -49,11 +43,13 @@ function isOnOne(found: readonly AccessRequest[]): boolean {
 }
 
 function factsOf(
-  { client, program, principal, connection, connectionId, statement, judged, means }: AccessRequest,
+  request: AccessRequest,
   at: number,
   count: number,
   connections: Pick<ConnectionRegister, 'find'>,
 ): WideningFact[] {
+  const { client, program, principal, connection, connectionId, means } = request;
+  const statement = statementView(request);
   const known = connections.find(connectionId);
   const marks = [...(connection.colour === null ? [] : [connection.colour]), ...connection.tags];
   const token = principal.isBridge ? '(none: it asks through the stdio bridge)' : principal.tokenName;
@@ -66,16 +62,6 @@ function factsOf(
     ...(program === null ? [] : [fact('Started by', program)]),
     fact('Token', token),
     ...(means === null ? [] : [fact('A yes', means)]),
-    ...(statement === null || judged === null
-      ? []
-      : [
-          fact('Why', judged.reason),
-          fact('Tables', judged.tables.length === 0 ? '(none named)' : judged.tables.join(', ')),
-          ...(statement.database === null ? [] : [fact('Database', statement.database)]),
-          ...(statement.schema === null ? [] : [fact('Schema', statement.schema)]),
-          fact('Statement length', sizeWords(statement.text)),
-          linesFact('Statement', statement.text),
-          ...statement.parameters.map((value, index) => linesFact(`Parameter ${index + 1}`, JSON.stringify(value))),
-        ]),
+    ...(statement === null ? [] : statementFacts(statement)),
   ];
 }

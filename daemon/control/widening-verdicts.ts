@@ -63,6 +63,7 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   'approvals.attach': 'never',
   'approvals.decide': answerWidening,
   'requests.list': 'never',
+  'requests.open': 'never',
   'requests.decide': requestsWidening,
   // Taken from Sallyport.app alone, which is asked outside of any turn.
   'confirmations.pending': 'never',
@@ -74,7 +75,9 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
     if (ports.owner.state() === 'set') return plain('changes the owner passphrase');
     return firstPassphrase(ports);
   },
-  'passphrase.off': (_, { ports }) => {
+  'passphrase.off': ({ forNewHome }, { ports }) => {
+    // The command refuses it.
+    if (forNewHome === true) return null;
     // Where there is nobody to ask, whoever sits at the terminal decides, as they would choose the first one.
     if (ports.owner.state() === 'none' && !ports.ownerApp.isKnown()) return null;
     return plain(

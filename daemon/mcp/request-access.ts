@@ -1,11 +1,14 @@
 /**
  * Makes an access request of what a client was refused and its user could allow, and answers a call that comes again (spec §12).
- * Touches no database.
+ * To make one touches no database.
  */
 
 import type { Reached } from '../access/reach.ts';
 import type { AccessRequest, AccessRequests, AskedFor, AskedStatement } from '../access/requests/access-requests.ts';
 import type { Classification, QualifiedName } from '../query/classification/classification.ts';
+import type { RunPorts, RunRequest, RunResult } from '../query/run.ts';
+import { runGranted } from '../query/run-granted.ts';
+import type { Taken } from '../query/taken/taken.ts';
 import type { Refusal, ToolErrorWord } from '../refusal.ts';
 import { covers } from './catalog.ts';
 import type { ToolCall } from './tool.ts';
@@ -44,19 +47,19 @@ export function answeredAlready(request: AccessRequest | null): Refusal | null {
 }
 
 /** @returns the refusal, which says that it waits where it does. */
-export function withRequest(
+export async function withRequest(
   requests: Pick<AccessRequests, 'ask'>,
   reached: Reached,
   asked: AskedFor,
   refusal: Refusal,
   classification: Classification | undefined,
-): Refusal {
+): Promise<Refusal> {
   const lacks = lacksOf(refusal, asked);
   if (lacks === null || classification === undefined) return refusal;
   const { class: statementClass, reason, tables } = classification;
   const { id, name, tags, colour } = reached.connection;
   const mayConfirm = covers(asked.principal.scope, 'fullAccess');
-  const isMade = requests.ask(asked, circumstancesOf(reached), {
+  const isMade = await requests.ask(asked, circumstancesOf(reached), {
     connection: { id, name, tags, colour },
     lacks,
     // The founding rule: only a token with Full Access may run what is destructive.
@@ -89,8 +92,25 @@ export function nobodyAnswered(refusal: Refusal): boolean {
   return refusal.kind === 'no_yes' && ['nobody', 'timeout', 'too_long_for_client'].includes(refusal.why);
 }
 
+/** Runs what the user has allowed; `still waiting` where it would have taken more than they were shown, and waits for them again. */
+export async function runAllowed(
+  ports: RunPorts & { readonly accessRequests: AccessRequests<Taken> },
+  request: RunRequest,
+  allowed: AccessRequest<Taken>,
+): Promise<RunResult> {
+  const { accessRequests } = ports;
+  const ran = await runGranted(ports, request, allowed);
+  if (ran.kind === 'done') return ran;
+  if (ran.kind === 'refused') {
+    if (leftNothing(ran.refusal)) accessRequests.giveBack(allowed.id);
+    return ran;
+  }
+  const waits = accessRequests.hold(allowed.id, ran.found);
+  return { kind: 'refused', refusal: waits ? { kind: 'asked_already', state: 'still waiting' } : ran.refusal };
+}
+
 /** Whether a granted run may be tried again: all of these say that nothing of it stays. */
-export function leftNothing(refusal: Refusal): boolean {
+function leftNothing(refusal: Refusal): boolean {
   return refusal.kind === 'unrecordable' || (refusal.kind === 'tool_error' && tryAgain.has(refusal.word));
 }
 

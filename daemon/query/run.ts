@@ -77,7 +77,7 @@ export interface ResultSet extends Omit<CollectedRows, 'truncatedBy'> {
 export type RunResult = { readonly kind: 'done'; readonly resultSet: ResultSet } | RefusedRun;
 
 /** With what the statement was judged to be, as far as that came. */
-interface RefusedRun {
+export interface RefusedRun {
   readonly kind: 'refused';
   readonly refusal: Refusal;
   readonly classification?: Classification;
@@ -94,26 +94,6 @@ export async function runStatement(ports: RunPorts, tool: StatementTool, request
   if (again.kind === 'refused') return again;
   const last = await runJudged(ports, request, again, 'counted');
   return last.kind === 'done' ? last : { ...last, classification: again.classification };
-}
-
-/** The user has allowed the statement, and was shown no figures. */
-const whateverItTakes: RunGuard = {};
-
-/**
- * Runs what the user has allowed to run as it stands: whatever the level says, and however many rows it changes.
- * @param shownAs the class that they were shown.
- */
-export async function runGranted(ports: RunPorts, request: RunRequest, shownAs: string): Promise<RunResult> {
-  const judged = await judgeStatement(ports, 'granted', request);
-  if (judged.kind === 'refused') return judged;
-  if (judged.classification.class === shownAs) return runJudged(ports, request, judged, whateverItTakes);
-  const refusal = toolError(
-    'denied',
-    'The statement is something else now than when the user allowed it. Send it again.',
-  );
-  const end = { kind: 'refused', refusal, durationMilliseconds: null } as const;
-  recordStatement(ports, recordedStatement(request, judged.classification.class), end);
-  return { kind: 'refused', refusal };
 }
 
 export type Allowed = JudgedRun & {
@@ -134,21 +114,29 @@ export async function judgeStatement(
   const context = contextOf(request, ports.limits());
   const classified = await classifyOn(ports.judging, database, context, connection.database, request.sql, facts);
   if (classified.kind === 'failed') {
-    return refuse(null, refusalOf(classified.failure, connection.name, timeOf(request, ports.limits())));
+    const refusal = refusalOf(classified.failure, connection.name, timeOf(request, ports.limits()));
+    return refusedUnrun(ports, request, null, refusal);
   }
   const { classification, run = {} } = classified;
   const decision: Decision = decide(tool, classification, access);
-  if (decision.kind === 'refused') return { ...refuse(classification.class, decision.refusal), classification };
+  if (decision.kind === 'refused')
+    return { ...refusedUnrun(ports, request, classification.class, decision.refusal), classification };
   // Nothing that a user wrote runs in such a plan: then it would be a write.
   const isPlan = database.engine === 'mysql' && classification.plansDml && classification.class === 'read';
   const session = isPlan ? 'rollback' : decision.session;
   return { kind: 'allowed', classification, session, run };
+}
 
-  function refuse(statementClass: StatementClass | null, refusal: Refusal): RefusedRun {
-    const end = { kind: 'refused', refusal, durationMilliseconds: null } as const;
-    recordStatement(ports, recordedStatement(request, statementClass), end);
-    return { kind: 'refused', refusal };
-  }
+/** Records a statement that is not run. */
+export function refusedUnrun(
+  ports: RecordPorts,
+  request: RunRequest,
+  statementClass: StatementClass | null,
+  refusal: Refusal,
+): RefusedRun {
+  const end = { kind: 'refused', refusal, durationMilliseconds: null } as const;
+  recordStatement(ports, recordedStatement(request, statementClass), end);
+  return { kind: 'refused', refusal };
 }
 
 /**

@@ -34,8 +34,9 @@ export const allowCommand = command(
       if (requests.length === 0) return print(terminal, 'Nothing waits for your answer.');
       print(terminal, ...requestTable(terminal, requests));
       if (terminal.stdin.isTTY !== true) return remark(terminal, 'Run this on a terminal to answer.');
-      const chosen = await choose(terminal, requests);
-      if (chosen.length === 0) return print(terminal, 'Nothing was answered.');
+      const picked = await choose(terminal, requests);
+      if (picked.length === 0) return print(terminal, 'Nothing was answered.');
+      const { requests: chosen } = await client.ask('requests.open', { ids: picked.map(({ id }) => id) });
       const { passphrase } = await client.ask('status', {});
       // Else each is shown in full before the passphrase is asked for.
       if (passphrase.state === 'off') print(terminal, ...chosen.flatMap(one => requestLines(terminal, one)));

@@ -10,7 +10,7 @@ import { unattendedMark } from '../../shared/locations.ts';
 import { command } from '../command.ts';
 import { paramsOf, parsedUrl } from '../connection-fields.ts';
 import type { ControlClient } from '../control-client.ts';
-import { withDaemon } from '../daemon.ts';
+import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed, misuse } from '../ending.ts';
 import { started } from '../starting.ts';
 import { locationsOf, print, printJson, remark, type Terminal } from '../terminal.ts';
@@ -35,7 +35,7 @@ export const initCommand = command(
     if (unattended === undefined) throw misuse('--unattended FILE is needed; a person runs `sallyport setup`.');
     const wanted = await wantedBy(terminal, await readPlan(terminal, unattended));
     const { home } = locationsOf(terminal);
-    beginHome(home);
+    await beginHome(terminal, home);
     await started(terminal).catch((error: unknown) => {
       // Whoever starts this home later has not asked for one without a passphrase.
       rmSync(join(home, unattendedMark), { force: true });
@@ -51,11 +51,14 @@ export const initCommand = command(
 );
 
 /** @throws Ending where there is one already. */
-function beginHome(home: string): void {
+async function beginHome(terminal: Terminal, home: string): Promise<void> {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    if (readdirSync(home).length > 0)
+    if (readdirSync(home).length > 0) {
+      // For the row in its activity log; where none runs there is none to write it.
+      await askDaemon(terminal, 'passphrase.off', { forNewHome: true }).catch(() => {});
       throw failed(`${home} is not empty, and only a new home can be made unattended. Nothing was changed.`);
+    }
     writeFileSync(join(home, unattendedMark), '', { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;

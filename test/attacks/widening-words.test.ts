@@ -10,7 +10,7 @@ import type { ConfirmationView, ControlCommands, ControlMethod } from '../../sha
 import { shownText } from '../../shared/shown-text.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
-import { askForAccess } from '../control/asked-request.ts';
+import { askOpened } from '../control/asked-request.ts';
 import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../control/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
 import { until } from '../waiting/until.ts';
@@ -27,7 +27,7 @@ let client: AbortController;
 beforeEach(async () => {
   daemon = await startDaemonInProcess({ platform: 'darwin', backend: () => 'keychain' });
   agent = await shellOf(daemon);
-  askForAccess(daemon.accessRequests);
+  await askOpened(daemon.accessRequests);
   await agent.ask('connections.save', {
     name: 'Shop',
     endpoint: postgresAt('db.example'),
@@ -218,6 +218,8 @@ const kinds: readonly Kind[] = [
     'Started by: claude, bash',
     'Statement: UPDATE t SET n = $1',
     'Parameter 1: "x"',
+    'Takes: changes 3 rows of public.t',
+    'Not counted: Its trigger was not counted.',
   ),
   kind(
     ...(['requests.decide', { ids: ['rqst2345'], answer: 'run' }] as const),

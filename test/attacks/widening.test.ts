@@ -11,7 +11,7 @@ import { errorCodes } from '../../shared/codes.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
-import { askForAccess } from '../control/asked-request.ts';
+import { askForAccess, askOpened, shownTakes } from '../control/asked-request.ts';
 import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../control/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
 
@@ -102,6 +102,7 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   'approvals.attach': 'never widens',
   'approvals.decide': [{ id: 'abcd1234', answer: 'yes' }],
   'requests.list': 'never widens',
+  'requests.open': 'never widens',
   'requests.decide': [
     { ids: ['rqst2345'], answer: 'once' },
     { ids: ['rqst2345'], answer: 'run' },
@@ -114,6 +115,7 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   'pairing.decide': [{ id: 'x', decision: 'approve', scope: 'readWrite', connections: 'all', expires: 1 }],
   'pairing.close': 'never widens',
   'passphrase.set': [{ passphrase: 'the agent is the owner now' }],
+  // For a new home it is refused to everybody: through-our-doors.test.ts.
   'passphrase.off': [{}],
   'passphrase.confirm': [{}],
   // Where Sallyport.app confirms and none is set: widening-app.test.ts.
@@ -154,7 +156,7 @@ beforeEach(async () => {
   await agent.ask('settings.set', { key: 'port.fallback', value: false });
   await agent.ask('settings.set', { key: 'enabled', value: false });
   await agent.ask('settings.set', { key: 'keychain', value: 'required' });
-  askForAccess(daemon.accessRequests);
+  await askOpened(daemon.accessRequests);
   await agent.ask('passphrase.set', { passphrase });
 });
 afterEach(async () => {
@@ -356,6 +358,62 @@ describe('without the passphrase', () => {
     expect(await agent.ask('tokens.revoke', { id: minted.id })).toEqual({ id: minted.id });
     expect(await agent.ask('tokens.delete', { id: minted.id })).toEqual({ id: minted.id });
     expect((await agent.ask('status', {})).passphrase.state).toBe('set');
+  });
+});
+
+describe('an access request', () => {
+  const shows = (lines: readonly string[]) => ({ ...shownTakes, words: { lines, note: null } });
+  const ids = ['rqst2345'];
+
+  test.each(['once', 'run'] as const)(
+    'is answered %s only once it was opened: nobody saw what it takes',
+    async answer => {
+      await askForAccess(daemon.accessRequests, { text: 'DELETE FROM t' });
+      const both = { ids: [...ids, 'rqst2346'], answer };
+      for (const typed of [undefined, passphrase]) {
+        const refusal = await refusalOf(agent.ask('requests.decide', both, typed));
+        expect(refusal).toMatchObject({ message: expect.stringContaining('was not opened'), data: undefined });
+      }
+      expect(daemon.accessRequests.waiting()).toHaveLength(2);
+      const { requests } = await agent.ask('requests.open', { ids: both.ids });
+      expect(requests.map(({ statement }) => statement?.takes)).toEqual([shownTakes.words, shownTakes.words]);
+      await agent.ask('requests.decide', both, passphrase);
+      expect(daemon.accessRequests.waiting()).toEqual([]);
+    },
+  );
+
+  test('is refused without having been opened, and one that no longer waits is not opened', async () => {
+    await askForAccess(daemon.accessRequests, { text: 'DELETE FROM t' });
+    await agent.ask('requests.decide', { ids: ['rqst2346'], answer: 'no' });
+    expect((await refusalOf(agent.ask('requests.open', { ids: ['rqst2346'] }))).message).toContain('no longer waits');
+  });
+
+  test('whose figures change while the passphrase is typed is shown again, with the new ones', async () => {
+    const run = { ids, answer: 'run' } as const;
+    const factsOf = ({ data }: Refused) => JSON.stringify(data);
+    daemon.accessRequests.open('rqst2345', shows(['changes 1 row of t']));
+    expect(factsOf(await refusalOf(agent.ask('requests.decide', run)))).toContain('changes 1 row of t');
+    daemon.accessRequests.open('rqst2345', shows(['changes 900 rows of t']));
+    expect(factsOf(await refusalOf(agent.ask('requests.decide', run, passphrase)))).toContain('changes 900 rows of t');
+    expect(await agent.ask('requests.decide', run, passphrase)).toMatchObject({
+      ran: [{ id: 'rqst2345', failed: null }],
+    });
+  });
+
+  test('is not opened anew between what its passphrase allows and the run', async () => {
+    const run = { ids, answer: 'run' } as const;
+    await refusalOf(agent.ask('requests.decide', run));
+    const before = daemon.accessRequests.find('rqst2345')?.shown;
+    let ran: unknown = null;
+    daemon.ran = ({ shown }) => {
+      ran = shown;
+    };
+    const [, opening] = await Promise.allSettled([
+      agent.ask('requests.decide', run, passphrase),
+      agent.ask('requests.open', { ids }),
+    ]);
+    expect(ran).toBe(before);
+    expect(opening.status).toBe('rejected');
   });
 });
 

@@ -2,6 +2,7 @@
 
 import type { AccessRequests } from '../../daemon/access/requests/access-requests.ts';
 import type { Principal } from '../../daemon/access/tokens/token.ts';
+import { type Taken, takesNothingKnown } from '../../daemon/query/taken/taken.ts';
 import { principalWith } from '../access/principals.ts';
 
 const connection = { id: 'c1', name: 'Shop', tags: ['prod'], colour: 'red' } as const;
@@ -10,7 +11,7 @@ const connection = { id: 'c1', name: 'Shop', tags: ['prod'], colour: 'red' } as 
 export function askForAccess(
   requests: AccessRequests,
   change: { readonly text?: string; readonly client?: string; readonly principal?: Partial<Principal> } = {},
-): boolean {
+): Promise<boolean> {
   const statement = { text: change.text ?? 'UPDATE t SET n = $1', parameters: ['x'], schema: 'public', database: null };
   const asked = {
     principal: principalWith({ isBridge: true, ...change.principal }),
@@ -27,4 +28,15 @@ export function askForAccess(
       judged: { class: 'write', reason: 'UPDATE changes the rows its WHERE picks.', tables: ['t'] },
     },
   );
+}
+
+export const shownTakes = {
+  words: { lines: ['changes 3 rows of public.t'], note: 'Its trigger was not counted.' },
+  figures: takesNothingKnown,
+};
+
+/** One that its person has opened. */
+export async function askOpened(requests: AccessRequests<Taken>): Promise<void> {
+  await askForAccess(requests);
+  requests.open(requests.waiting().at(-1)?.id ?? '', shownTakes);
 }

@@ -16,6 +16,7 @@ import {
 } from '../../daemon/access/privilege-increases/passphrase.ts';
 import type { Approvals, approvalLimits } from '../../daemon/access/questions/approvals.ts';
 import {
+  type AccessRequest,
   type AccessRequests,
   accessRequestLimits,
   openAccessRequests,
@@ -41,6 +42,7 @@ import type { Answer, Database, ServerStatus } from '../../daemon/query/database
 import type { HistoryEntry } from '../../daemon/query/history.ts';
 import { keepOpenDatabases } from '../../daemon/query/open-databases.ts';
 import type { PostgresRoleFacts } from '../../daemon/query/role/postgres-facts.ts';
+import type { Taken } from '../../daemon/query/taken/taken.ts';
 import { serverChanged, serverState } from '../../daemon/server-status.ts';
 import { openActivityLog } from '../../daemon/storage/activity/log.ts';
 import { fileIdentity } from '../../daemon/storage/file-identity.ts';
@@ -48,6 +50,7 @@ import { openStore } from '../../daemon/storage/store/store.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
 import { judgingInThread } from '../query/judging-in-thread.ts';
+import { shownTakes } from './asked-request.ts';
 
 export const bridgeToken = `sp_${'b'.repeat(43)}`;
 export const instance = '6f1c1d2e-0000-4000-8000-000000000001';
@@ -59,7 +62,7 @@ export interface DaemonInProcess {
   readonly ports: ControlPorts;
   readonly approvals: Approvals;
   /** The first one that is made has the id `rqst2345`. */
-  readonly accessRequests: AccessRequests;
+  readonly accessRequests: AccessRequests<Taken>;
   readonly pairings: Pairings;
   readonly tokens: TokenRegister;
   /** What was recorded of it, oldest first. */
@@ -84,6 +87,8 @@ export interface DaemonInProcess {
   now: number;
   /** Answers why the server can't be started for a pairing. */
   serve: () => string | null;
+  /** Told of each access request that the person runs. */
+  ran: (request: AccessRequest<Taken>) => void;
   /** ISO 8601 by token id. */
   readonly lastUses: Map<string, string>;
   /** Decides each dial; reachable unless replaced. */
@@ -136,6 +141,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     lastUses: new Map<string, string>(),
     now: Date.parse('2026-11-20T12:00:00.000Z'),
     serve: (): string | null => null,
+    ran: (_request: AccessRequest<Taken>): void => {},
     dial: async (_connection: Connection, _signal: AbortSignal): Promise<Answer<ServerStatus>> => ({
       kind: 'done',
       value: {
@@ -205,7 +211,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const { approvals } = confirmation;
   approvals.onEvent(event => control?.push(approvalNotification(event)));
   let requestsMade = 0;
-  const accessRequests = openAccessRequests({
+  const accessRequests = openAccessRequests<Taken>({
     ...{ now: () => daemon.now, programOf: async () => 'claude, bash', limits: accessRequestLimits },
     newId: () => `rqst${2345 + requestsMade++}`,
   });
@@ -239,7 +245,11 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     install: { bridgePath: '/opt/sallyport/bin/sallyport-mcp', namedHome: home },
     approvals,
     accessRequests,
-    runAsOwner: async () => ({ rowsAffected: 3, warnings: [], failed: null, mayHaveRun: true }),
+    openAsOwner: async () => ({ ...shownTakes }),
+    async runAsOwner(request) {
+      daemon.ran(request);
+      return { rowsAffected: 3, warnings: [], failed: null, mayHaveRun: true, found: null };
+    },
     pairings,
     serveForThisRun: async () => daemon.serve(),
     portHolder: port => (port === 8123 ? 'node (process 4242)' : null),

@@ -60,6 +60,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'approvals.pending': ['approvals.pending'],
   'approvals.decide': ['approvals.decide'],
   'requests.list': ['requests.list'],
+  'requests.open': ['requests.open'],
   'requests.decide': ['requests.decide'],
   'settings.list': ['settings.list'],
   'settings.get': ['settings.get'],
@@ -183,7 +184,7 @@ describe('a real control socket', () => {
     const { characters: _, lines: __, ...asked } = statement;
     const content = { kind, client, connection, means, statement: asked };
     void daemon.approvals.ask(principalWith(), content, new AbortController().signal);
-    askForAccess(daemon.accessRequests);
+    await askForAccess(daemon.accessRequests);
   });
   afterAll(async () => {
     shell.close();

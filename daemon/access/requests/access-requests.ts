@@ -10,7 +10,7 @@ import { accountOf, type Principal } from '../tokens/token.ts';
 export const accessRequestLimits = {
   /** More would be a list that nobody reads. */
   waiting: 20,
-  /** One client must not fill the list. */
+  /** One client must not fill the list: of a token, or of the bridges that the same programs started, whatever they call themselves. */
   waitingPerClient: 5,
   /** From the first time that it was asked. */
   lifetimeSeconds: 900,
@@ -50,7 +50,14 @@ export interface RequestContent extends Pick<AccessRequestView, 'connection' | '
   readonly judged: Pick<NonNullable<AccessRequestView['statement']>, 'class' | 'reason' | 'tables'> | null;
 }
 
-export interface AccessRequest extends AskedFor, RequestContent, Circumstances {
+/** What the person was shown that it takes. */
+export interface ShownTakes<Figures> {
+  readonly words: NonNullable<NonNullable<AccessRequestView['statement']>['takes']>;
+  /** The same for a run to be held to. What they are is a matter of those who count. */
+  readonly figures: Figures;
+}
+
+export interface AccessRequest<Figures = unknown> extends AskedFor, RequestContent, Circumstances {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly askedAt: number;
@@ -63,6 +70,10 @@ export interface AccessRequest extends AskedFor, RequestContent, Circumstances {
   readonly state: RequestState;
   /** How often a granted one may still run. */
   readonly runsLeft: number;
+  /** Null until the person has opened it, and again once a run was held back. */
+  readonly shown: ShownTakes<Figures> | null;
+  /** What the run that was held back would have taken. */
+  readonly found: Figures | null;
 }
 
 /** `ran`: the person ran it. `used`: granted, and run as often as that. */
@@ -77,33 +88,38 @@ interface AccessRequestPorts {
   readonly limits: { readonly [Name in keyof typeof accessRequestLimits]: number };
 }
 
-export interface AccessRequests {
+export interface AccessRequests<Figures = unknown> {
   /** What became of the same request, if it was made before and nothing about it has changed. A waiting one is counted. */
-  askedBefore(asked: AskedFor, circumstances: Circumstances): AccessRequest | null;
+  askedBefore(asked: AskedFor, circumstances: Circumstances): AccessRequest<Figures> | null;
   /** @returns false where too many wait already: then nobody is told of it. */
-  ask(asked: AskedFor, circumstances: Circumstances, content: RequestContent): boolean;
+  ask(asked: AskedFor, circumstances: Circumstances, content: RequestContent): Promise<boolean>;
   /** Those that nobody answered, oldest first. */
-  waiting(): readonly AccessRequest[];
+  waiting(): readonly AccessRequest<Figures>[];
   /** One that waits. */
-  find(id: string): AccessRequest | null;
+  find(id: string): AccessRequest<Figures> | null;
+  /** Keeps what the person is shown of it. @returns null where it no longer waits. */
+  open(id: string, shown: ShownTakes<Figures>): AccessRequest<Figures> | null;
   /** @param runs how often, for `granted`. @returns false where it no longer waits. */
   answer(id: string, state: Exclude<RequestState, 'waiting'>, runs?: number): boolean;
   /** Uses one of its runs up. @returns false where none is left. */
   take(id: string): boolean;
   /** Of a run that left nothing behind: the client may run it again, and the person may answer it again. */
   giveBack(id: string): void;
+  /** Of a run that was rolled back, since it would have taken more than was shown: it waits to be opened anew. @returns false where it is no longer kept. */
+  hold(id: string, found: Figures): boolean;
   forgetConnection(connectionId: string): void;
   forgetToken(tokenId: string): void;
   /** Told after each change of what waits; of a new one with it. */
   onChanged(listener: (made: AccessRequest | null) => void): void;
 }
 
-export function openAccessRequests(ports: AccessRequestPorts): AccessRequests {
+export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts): AccessRequests<Figures> {
+  type Kept = AccessRequest<Figures>;
   /** By what was asked. Oldest first. */
-  const requests = new Map<string, AccessRequest>();
+  const requests = new Map<string, Kept>();
   const listeners: ((made: AccessRequest | null) => void)[] = [];
 
-  function tell(made: AccessRequest | null): void {
+  function tell(made: Kept | null): void {
     for (const listener of listeners) listener(made);
   }
 
@@ -116,26 +132,26 @@ export function openAccessRequests(ports: AccessRequestPorts): AccessRequests {
     }
   }
 
-  function all(): AccessRequest[] {
+  function all(): Kept[] {
     sweep();
     return [...requests.values()];
   }
 
-  function change(request: AccessRequest, changed: Partial<AccessRequest>): AccessRequest {
+  function change(request: Kept, changed: Partial<Kept>): Kept {
     const next = { ...request, ...changed };
     requests.set(keyOf(request), next);
     return next;
   }
 
-  function waiting(): AccessRequest[] {
+  function waiting(): Kept[] {
     return all().filter(({ state }) => state === 'waiting');
   }
 
-  function find(id: string): AccessRequest | null {
+  function find(id: string): Kept | null {
     return waiting().find(request => request.id === id) ?? null;
   }
 
-  function forget(isMeant: (request: AccessRequest) => boolean): void {
+  function forget(isMeant: (request: Kept) => boolean): void {
     const meant = all().filter(isMeant);
     for (const request of meant) requests.delete(keyOf(request));
     if (meant.some(({ state }) => state === 'waiting')) tell(null);
@@ -157,14 +173,23 @@ export function openAccessRequests(ports: AccessRequestPorts): AccessRequests {
       return change(request, { times: request.times + 1, lastAskedAt: ports.now() });
     },
 
-    ask(asked, circumstances, content) {
+    async ask(asked, circumstances, content) {
+      if (waiting().length >= ports.limits.waiting) return false;
+      const started = await ports.programOf(asked.principal);
       const open = waiting();
-      const isClients = ({ principal, client }: AccessRequest): boolean =>
-        accountOf(principal) === accountOf(asked.principal) && client === asked.client;
+      const key = keyOf(asked);
+      const same = requests.get(key);
+      // Sent twice at once.
+      if (same?.state === 'waiting') {
+        change(same, { times: same.times + 1 });
+        return true;
+      }
+      const isClients = ({ principal, program }: Kept): boolean =>
+        accountOf(principal) === accountOf(asked.principal) && program === started;
       if (open.length >= ports.limits.waiting) return false;
       if (open.filter(isClients).length >= ports.limits.waitingPerClient) return false;
       const now = ports.now();
-      const request: AccessRequest = {
+      const request: Kept = {
         ...asked,
         ...circumstances,
         ...content,
@@ -173,11 +198,12 @@ export function openAccessRequests(ports: AccessRequestPorts): AccessRequests {
         lastAskedAt: now,
         expiresAt: now + ports.limits.lifetimeSeconds * 1000,
         times: 1,
-        program: null,
+        program: started,
         state: 'waiting',
         runsLeft: 0,
+        shown: null,
+        found: null,
       };
-      const key = keyOf(asked);
       // Asked anew after its end it stands last.
       requests.delete(key);
       requests.set(key, request);
@@ -185,16 +211,17 @@ export function openAccessRequests(ports: AccessRequestPorts): AccessRequests {
         if (requests.size <= ports.limits.remembered) break;
         if (state !== 'waiting') requests.delete(oldest);
       }
-      // Told once it can be shown whole.
-      void ports.programOf(asked.principal).then(program => {
-        const now = requests.get(key);
-        if (now?.id === request.id) tell(change(now, { program }));
-      });
+      tell(request);
       return true;
     },
 
     waiting,
     find,
+
+    open(id, shown) {
+      const request = find(id);
+      return request && change(request, { shown });
+    },
 
     answer(id, state, runs = 0) {
       const request = find(id);
@@ -220,6 +247,14 @@ export function openAccessRequests(ports: AccessRequestPorts): AccessRequests {
       } else if (request?.state === 'granted' || request?.state === 'used') {
         change(request, { runsLeft: request.runsLeft + 1, state: 'granted' });
       }
+    },
+
+    hold(id, found) {
+      const request = all().find(known => known.id === id);
+      if (request === undefined || request.state === 'refused') return false;
+      change(request, { state: 'waiting', runsLeft: 0, shown: null, found });
+      tell(null);
+      return true;
     },
 
     forgetConnection: connectionId => forget(request => request.connectionId === connectionId),

@@ -19,7 +19,10 @@ export const setPassphrase = command<'passphrase.set'>(typed, async ({ passphras
   return problem === null ? done(passphraseView(context.ports.owner)) : invalid(problem);
 });
 
-export const switchOffPassphrase = command<'passphrase.off'>(z.strictObject({}), async (_, context) => {
+const switchingOff = z.strictObject({ forNewHome: z.literal(true).optional() });
+
+export const switchOffPassphrase = command<'passphrase.off'>(switchingOff, async ({ forNewHome }, context) => {
+  if (forNewHome === true) return refused(notNew);
   const { owner } = context.ports;
   if (owner.state() === 'off') return refused('The owner passphrase is off already.');
   const by = await whoTypes(context);
@@ -61,4 +64,5 @@ async function whoTypes({ origin, isApp, shell }: CommandContext): Promise<strin
   return asking?.terminal == null ? null : originWords(asking, shell());
 }
 
+const notNew = 'Only a new home can be made unattended, and this one is in use. Nothing was changed.';
 const noTerminal = refused('An owner passphrase is typed on a terminal by a person, and this program has none.');

@@ -2,19 +2,17 @@
 
 import * as z from 'zod';
 import { type Reached, reach } from '../../access/reach.ts';
-import type { AccessRequest } from '../../access/requests/access-requests.ts';
 import type { Classification } from '../../query/classification/classification.ts';
 import type { DatabaseFailure } from '../../query/database.ts';
 import { refusalOf } from '../../query/failure-refusals.ts';
-import { recordStatement } from '../../query/record.ts';
 import {
   type Allowed,
   asTheConnectionHasIt,
   judgeStatement,
+  type RefusedRun,
   type ResultSet,
   type RunRequest,
-  recordedStatement,
-  runGranted,
+  refusedUnrun,
   runJudged,
 } from '../../query/run.ts';
 import { countTaken, guardedRun } from '../../query/taken/count-taken.ts';
@@ -26,9 +24,9 @@ import {
   answeredAlready,
   askedFor,
   circumstancesOf,
-  leftNothing,
   nobodyAnswered,
   qualified,
+  runAllowed,
   withRequest,
 } from '../request-access.ts';
 import { whileRunning } from '../running-progress.ts';
@@ -60,8 +58,11 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       const requested = askedFor(call, name, asked, { text: args.sql, parameters: [], schema: null, database: null });
       const before = ports.accessRequests.askedBefore(requested, circumstancesOf(asked));
       if (before?.state === 'refused') return refused({ kind: 'asked_already', state: 'refused' });
-      if (before !== null && ports.accessRequests.take(before.id))
-        return runAllowed(ports, call, asked, args.sql, before);
+      if (before !== null && ports.accessRequests.take(before.id)) {
+        // Nobody could be asked before, and the user has allowed it since.
+        const ran = await whileRunning(call, () => runAllowed(ports, requestFor(call, asked, args.sql), before));
+        return ran.kind === 'done' ? answerOf(ports, asked, ran.resultSet) : ran;
+      }
 
       // Asked again, with the new figures, where the run would have taken more than was shown.
       for (let found: Taken | null = null, brought = call.brought; ; brought = null) {
@@ -71,27 +72,13 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
         else {
           const { classification } = judged;
           return refused(
-            answeredAlready(before) ?? withRequest(ports.accessRequests, asked, requested, ran.refusal, classification),
+            answeredAlready(before) ??
+              (await withRequest(ports.accessRequests, asked, requested, ran.refusal, classification)),
           );
         }
       }
     },
   };
-}
-
-/** Nobody could be asked before, and the user has allowed it since. */
-async function runAllowed(
-  ports: ToolPorts,
-  call: ToolCall,
-  reached: Reached,
-  sql: string,
-  { id, judged }: AccessRequest,
-): Promise<ToolOutcome> {
-  const request = requestFor(call, reached, sql);
-  const result = await whileRunning(call, () => runGranted(ports, request, judged?.class ?? ''));
-  if (result.kind === 'done') return answerOf(ports, reached, result.resultSet);
-  if (leftNothing(result.refusal)) ports.accessRequests.giveBack(id);
-  return refused(result.refusal);
 }
 
 type Ran = ToolOutcome | { readonly kind: 'more'; readonly found: Taken };
@@ -168,11 +155,8 @@ function recordedRefusal(
   request: RunRequest,
   statementClass: Classification['class'],
   failure: DatabaseFailure,
-): ReturnType<typeof refused> {
-  const refusal = refusalOf(failure, request.reached.connection.name);
-  const end = { kind: 'refused', refusal, durationMilliseconds: null } as const;
-  recordStatement(ports, recordedStatement(request, statementClass), end);
-  return refused(refusal);
+): RefusedRun {
+  return refusedUnrun(ports, request, statementClass, refusalOf(failure, request.reached.connection.name));
 }
 
 /** The yes was to this connection as it was shown: not to another of that name, nor to another database behind it. */

@@ -3,9 +3,9 @@
 import * as z from 'zod';
 import type { Engine } from '../../access/connection.ts';
 import { maxParameters } from '../../query/limits.ts';
-import { type ResultSet, type RunRequest, type RunResult, runGranted, runStatement } from '../../query/run.ts';
+import { type ResultSet, type RunRequest, type RunResult, runStatement } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
-import { answeredAlready, askedFor, circumstancesOf, leftNothing, withRequest } from '../request-access.ts';
+import { answeredAlready, askedFor, circumstancesOf, runAllowed, withRequest } from '../request-access.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
@@ -104,16 +104,12 @@ async function runAsAllowed(ports: ToolPorts, call: ToolCall, request: RunReques
   const before = ports.accessRequests.askedBefore(asked, circumstancesOf(reached));
   const answered = answeredAlready(before);
   if (answered !== null) return { kind: 'refused', refusal: answered };
-  if (before?.judged != null && ports.accessRequests.take(before.id)) {
-    const ran = await runGranted(ports, request, before.judged.class);
-    if (ran.kind === 'refused' && leftNothing(ran.refusal)) ports.accessRequests.giveBack(before.id);
-    return ran;
-  }
+  if (before !== null && ports.accessRequests.take(before.id)) return runAllowed(ports, request, before);
   const ran = await runStatement(ports, 'execute_query', request);
   if (ran.kind === 'done') return ran;
   return {
     kind: 'refused',
-    refusal: withRequest(ports.accessRequests, reached, asked, ran.refusal, ran.classification),
+    refusal: await withRequest(ports.accessRequests, reached, asked, ran.refusal, ran.classification),
   };
 }
 

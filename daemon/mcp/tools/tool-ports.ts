@@ -10,6 +10,7 @@ import type { CallContext } from '../../query/database.ts';
 import type { HeldRows } from '../../query/held-rows.ts';
 import type { Asker } from '../../query/record.ts';
 import type { RunPorts } from '../../query/run.ts';
+import type { Taken } from '../../query/taken/taken.ts';
 import type { Refusal } from '../../refusal.ts';
 import { type ConfirmationPorts, confirmFirstUse } from '../confirmation.ts';
 import { answeredAlready, askedFor, circumstancesOf, nobodyAnswered } from '../request-access.ts';
@@ -21,7 +22,7 @@ export interface ToolPorts extends RunPorts {
   /** Wall clock, milliseconds since 1970: timed access is judged at each statement. */
   readonly now: () => number;
   readonly confirmation: ConfirmationPorts;
-  readonly accessRequests: AccessRequests;
+  readonly accessRequests: AccessRequests<Taken>;
   readonly held: HeldRows;
 }
 
@@ -56,7 +57,7 @@ export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: strin
       if (!nobodyAnswered(confirmation.refusal)) return confirmation;
       const waits = answeredAlready(before);
       if (waits !== null) return refused(waits);
-      ports.accessRequests.ask(asked, circumstancesOf(found.reached), {
+      await ports.accessRequests.ask(asked, circumstancesOf(found.reached), {
         ...{ connection: shown, lacks: 'first_use', runsBy: 'client', means, judged: null },
       });
       return confirmation;

@@ -7,6 +7,7 @@ import {
   accessRequestLimits,
   openAccessRequests,
 } from '../../../daemon/access/requests/access-requests.ts';
+import type { Principal } from '../../../daemon/access/tokens/token.ts';
 import { askForAccess } from '../../control/asked-request.ts';
 import { principalWith } from '../principals.ts';
 
@@ -19,7 +20,7 @@ beforeEach(() => {
   now = Date.parse('2026-11-20T12:00:00Z');
   let ids = 0;
   requests = openAccessRequests({
-    ...{ now: () => now, newId: () => `id${++ids}`, programOf: async () => 'claude', limits: accessRequestLimits },
+    ...{ now: () => now, newId: () => `id${++ids}`, programOf, limits: accessRequestLimits },
   });
 });
 
@@ -30,8 +31,8 @@ function asked(change: Partial<AskedFor> = {}): AskedFor {
 }
 
 describe('a request', () => {
-  test('is counted where the same is sent again, and takes no second place', () => {
-    askForAccess(requests);
+  test('is counted where the same is sent again, and takes no second place', async () => {
+    await askForAccess(requests);
     for (let time = 0; time < 100; time += 1) expect(requests.askedBefore(asked(), refused)?.state).toBe('waiting');
     expect(requests.waiting()).toMatchObject([{ id: 'id1', times: 101 }]);
   });
@@ -45,40 +46,40 @@ describe('a request', () => {
     ['another client', asked({ client: 'Cursor' })],
     ['another token', asked({ principal: principalWith({ tokenId: 'other' }) })],
     ['another tool', asked({ tool: 'confirm_destructive_operation' })],
-  ])('is not that of %s', (_, other) => {
-    askForAccess(requests);
+  ])('is not that of %s', async (_, other) => {
+    await askForAccess(requests);
     requests.answer('id1', 'granted', 1);
     expect(requests.askedBefore(other, refused)).toBeNull();
   });
 
-  test('goes on for the same client over another bridge process and another bridge token', () => {
-    askForAccess(requests);
+  test('goes on for the same client over another bridge process and another bridge token', async () => {
+    await askForAccess(requests);
     requests.answer('id1', 'granted', 1);
     const principal = principalWith({ isBridge: true, id: 'bridge:pid-2-x', tokenId: 'rotated' });
     expect(requests.askedBefore(asked({ principal }), refused)?.state).toBe('granted');
   });
 
-  test('is void once its connection, level or scope is another, granted or not', () => {
+  test('is void once its connection, level or scope is another, granted or not', async () => {
     for (const answer of ['waiting', 'granted'] as const) {
       for (const circumstances of [
         { revision: 2, level: 'readOnly' },
         { revision: 1, level: 'readWrite' },
       ]) {
-        askForAccess(requests);
+        await askForAccess(requests);
         const id = requests.waiting().at(-1)?.id ?? '';
         if (answer === 'granted') requests.answer(id, 'granted', 1);
         expect(requests.askedBefore(asked(), circumstances)).toBeNull();
         expect(requests.take(id)).toBe(false);
       }
     }
-    askForAccess(requests);
+    await askForAccess(requests);
     const principal = principalWith({ isBridge: true, scope: 'fullAccess' });
     expect(requests.askedBefore(asked({ principal }), refused)).toBeNull();
   });
 
-  test('ends a quarter of an hour after it was first asked, answered or not, however often it is sent', () => {
-    askForAccess(requests);
-    askForAccess(requests, { text: 'granted' });
+  test('ends a quarter of an hour after it was first asked, answered or not, however often it is sent', async () => {
+    await askForAccess(requests);
+    await askForAccess(requests, { text: 'granted' });
     requests.answer('id2', 'granted', 1);
     now += minutes(14);
     expect(requests.askedBefore(asked(), refused)?.state).toBe('waiting');
@@ -88,9 +89,9 @@ describe('a request', () => {
     expect(requests.take('id2')).toBe(false);
   });
 
-  test('is forgotten with its connection and with its token, but not with the last hour of the bridge', () => {
-    askForAccess(requests);
-    askForAccess(requests, { principal: { isBridge: false, tokenId: 'mine' } });
+  test('is forgotten with its connection and with its token, but not with the last hour of the bridge', async () => {
+    await askForAccess(requests);
+    await askForAccess(requests, { principal: { isBridge: false, tokenId: 'mine' } });
     requests.forgetToken(principalWith().tokenId);
     expect(requests.waiting()).toHaveLength(2);
     requests.forgetToken('mine');
@@ -101,15 +102,15 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  test('is taken once', () => {
-    askForAccess(requests);
+  test('is taken once', async () => {
+    await askForAccess(requests);
     expect(requests.answer('id1', 'granted', 1)).toBe(true);
     expect(requests.answer('id1', 'refused')).toBe(false);
     expect(requests.find('id1')).toBeNull();
   });
 
-  test('lets it run as often as it says, and again where a run left nothing', () => {
-    askForAccess(requests);
+  test('lets it run as often as it says, and again where a run left nothing', async () => {
+    await askForAccess(requests);
     requests.answer('id1', 'granted', 2);
     expect([requests.take('id1'), requests.take('id1'), requests.take('id1')]).toEqual([true, true, false]);
     expect(requests.askedBefore(asked(), refused)?.state).toBe('used');
@@ -117,8 +118,8 @@ describe('an answer', () => {
     expect([requests.take('id1'), requests.take('id1')]).toEqual([true, false]);
   });
 
-  test('is another one where a run of the person left nothing', () => {
-    askForAccess(requests);
+  test('is another one where a run of the person left nothing', async () => {
+    await askForAccess(requests);
     requests.answer('id1', 'ran');
     requests.giveBack('id1');
     expect(requests.waiting()).toHaveLength(1);
@@ -127,8 +128,8 @@ describe('an answer', () => {
     expect(requests.waiting()).toEqual([]);
   });
 
-  test.each(['refused', 'ran'] as const)('%s is told until its end', state => {
-    askForAccess(requests);
+  test.each(['refused', 'ran'] as const)('%s is told until its end', async state => {
+    await askForAccess(requests);
     requests.answer('id1', state);
     expect(requests.take('id1')).toBe(false);
     now += minutes(10);
@@ -136,22 +137,81 @@ describe('an answer', () => {
   });
 });
 
-describe('at most', () => {
-  test('five wait of a client, whichever bridges it starts, and twenty of all', () => {
-    const taken = Array.from({ length: 100 }, (_, at) =>
-      askForAccess(requests, { text: `UPDATE t SET n = ${at}`, principal: { id: `bridge:pid-${at}-x` } }),
-    );
-    expect(taken.filter(Boolean)).toHaveLength(5);
-    for (let client = 0; client < 100; client += 1) askForAccess(requests, { client: `client ${client}` });
-    expect(requests.waiting()).toHaveLength(20);
-    requests.answer(requests.waiting()[0]?.id ?? '', 'refused');
-    expect(askForAccess(requests, { client: 'an honest one' })).toBe(true);
+/** `bridge:pid-7-x` was started by the program 7; of `bridge:x` nobody knows. */
+async function programOf({ id, isBridge }: Principal): Promise<string | null> {
+  return isBridge ? (/pid-(\d+)-/.exec(id)?.[1] ?? null) : null;
+}
+
+describe('what it takes', () => {
+  const shown = { words: { lines: ['empties t (2 rows)'], note: null }, figures: 2 };
+
+  test('is kept of what waits, and of nothing else', async () => {
+    await askForAccess(requests);
+    expect(requests.find('id1')).toMatchObject({ shown: null, found: null });
+    expect(requests.open('id1', shown)).toMatchObject({ state: 'waiting', shown });
+    requests.answer('id1', 'granted', 2);
+    expect(requests.open('id1', shown)).toBeNull();
+    expect(requests.open('nothing', shown)).toBeNull();
   });
 
-  test('two hundred are remembered, and those that wait stay', () => {
-    askForAccess(requests, { client: 'patient' });
+  test.each(['granted', 'ran'] as const)('was more than was shown: %s waits to be opened again', async state => {
+    await askForAccess(requests);
+    requests.open('id1', shown);
+    requests.answer('id1', state, 3);
+    if (state === 'granted') expect(requests.take('id1')).toBe(true);
+    expect(requests.hold('id1', 40)).toBe(true);
+    expect(requests.waiting()).toMatchObject([{ id: 'id1', shown: null, found: 40, runsLeft: 0 }]);
+    expect(requests.take('id1')).toBe(false);
+  });
+
+  test('of a request that has ended, or was refused, makes nothing wait', async () => {
+    await askForAccess(requests);
+    requests.answer('id1', 'refused');
+    expect(requests.hold('id1', 40)).toBe(false);
+    await askForAccess(requests, { text: 'x' });
+    now += minutes(15);
+    expect(requests.hold('id2', 40)).toBe(false);
+    expect(requests.waiting()).toEqual([]);
+  });
+});
+
+describe('at most', () => {
+  const change = (at: number) => ({ text: `UPDATE t SET n = ${at}` });
+  async function takenOf(count: number, from: (at: number) => Parameters<typeof askForAccess>[1]): Promise<number> {
+    let taken = 0;
+    for (let at = 0; at < count; at += 1) if (await askForAccess(requests, { ...change(at), ...from(at) })) taken += 1;
+    return taken;
+  }
+
+  test.each([
+    ['whose bridges one program started', (at: number) => ({ principal: { id: `bridge:pid-7-${at}` } })],
+    ['whose bridges nobody knows', (at: number) => ({ principal: { id: `bridge:${at}` } })],
+    ['of one token', (at: number) => ({ principal: { isBridge: false, tokenId: 'mine', id: `mine ${at}` } })],
+  ])('five wait of a client %s, whatever it calls itself', async (_, from) => {
+    expect(await takenOf(100, at => ({ ...from(at), client: `client ${at}` }))).toBe(5);
+    // Asked about at once they are no more.
+    const others = Array.from({ length: 20 }, (_, at) =>
+      askForAccess(requests, { ...change(at), client: `other ${at}`, principal: { id: 'bridge:pid-9-x' } }),
+    );
+    expect((await Promise.all(others)).filter(Boolean)).toHaveLength(5);
+    expect(await takenOf(1, () => ({ principal: { id: 'bridge:pid-8-x' }, client: 'an honest one' }))).toBe(1);
+  });
+
+  test('twenty wait of all', async () => {
+    expect(await takenOf(100, at => ({ principal: { id: `bridge:pid-${at}-x` } }))).toBe(20);
+    requests.answer(requests.waiting()[0]?.id ?? '', 'refused');
+    expect(await takenOf(1, () => ({ client: 'an honest one' }))).toBe(1);
+  });
+
+  test('one waits of the same that is sent twice at once', async () => {
+    expect(await Promise.all([askForAccess(requests), askForAccess(requests)])).toEqual([true, true]);
+    expect(requests.waiting()).toMatchObject([{ times: 2 }]);
+  });
+
+  test('two hundred are remembered, and those that wait stay', async () => {
+    await askForAccess(requests, { client: 'patient' });
     for (let at = 0; at < 300; at += 1) {
-      askForAccess(requests, { text: `UPDATE t SET n = ${at}` });
+      await askForAccess(requests, { text: `UPDATE t SET n = ${at}` });
       requests.answer(`id${at + 2}`, 'refused');
     }
     expect(requests.waiting()).toMatchObject([{ client: 'patient' }]);

@@ -30,7 +30,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sallyport-notify-'));
   let ids = 0;
   requests = openAccessRequests({
-    ...{ now: Date.now, newId: () => `id${++ids}`, programOf: async () => 'claude', limits: accessRequestLimits },
+    ...{ now: Date.now, newId: () => `id${++ids}`, programOf: async ({ id }) => id, limits: accessRequestLimits },
   });
   isOn = true;
   logged = [];
@@ -50,12 +50,13 @@ function notifying(environment: Record<string, string>, more: Partial<Ports> = {
   });
 }
 
-function ask(client: string, connection = 'Shop', text = sql): void {
-  const principal = principalWith({ isBridge: true });
+async function ask(client: string, connection = 'Shop', text = sql): Promise<void> {
+  // Another program started the bridge of each.
+  const principal = principalWith({ isBridge: true, id: client });
   const statement = { text, parameters: [secret], schema: null, database: null };
   const asked = { principal, client, tool: 'execute_query', connectionId: connection, statement };
   const judged = { class: 'write' as const, reason: `It changes ${secret}.`, tables: ['customers'] };
-  const isMade = requests.ask(
+  const isMade = await requests.ask(
     asked,
     { revision: 1, level: 'readOnly' },
     {
@@ -90,7 +91,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
 
   test('a request is told with its client, its connection and the command, and with nothing of the statement', async () => {
     notifying(bus());
-    ask('Claude Code', 'Größe 数据');
+    await ask('Claude Code', 'Größe 数据');
     await shows(1);
     expect(shown()).toEqual([
       {
@@ -118,7 +119,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
     ['&lt;b&gt;', '&amp;lt;b&amp;gt;'],
   ])('%j as the name of a client or connection is shown and does nothing', async (name, text) => {
     notifying(bus());
-    ask(name, name);
+    await ask(name, name);
     await shows(1);
     expect(shown()).toMatchObject([
       { app: 'Sallyport', body: `${text} (so it calls itself), on ${text}\nTo answer, run: sallyport allow` },
@@ -128,7 +129,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
   test('twenty at once are two notifications, and a third has nothing to tell', async () => {
     notifying(bus());
     for (let number = 0; number < 20; number += 1)
-      ask(`client ${number % 4}`, `Shop ${number % 2}`, `${sql} -- ${number}`);
+      await ask(`client ${number % 4}`, `Shop ${number % 2}`, `${sql} -- ${number}`);
     await shows(2);
     await wait(2 * pauseMilliseconds);
     expect(shown()).toHaveLength(2);
@@ -142,9 +143,9 @@ needs(missingForDesktop()).describe('on a desktop', () => {
 
   test('what was answered in the pause is told to nobody', async () => {
     notifying(bus());
-    ask('Claude');
+    await ask('Claude');
     await shows(1);
-    ask('Claude', 'Shop', 'DELETE FROM t WHERE id = 1');
+    await ask('Claude', 'Shop', 'DELETE FROM t WHERE id = 1');
     requests.answer('id2', 'refused');
     await wait(2 * pauseMilliseconds);
     expect(shown()).toHaveLength(1);
@@ -152,11 +153,11 @@ needs(missingForDesktop()).describe('on a desktop', () => {
 
   test('off is off, also for what was asked before it was switched off', async () => {
     notifying(bus());
-    ask('Claude');
+    await ask('Claude');
     await shows(1);
-    ask('Claude', 'Shop', 'DELETE FROM t WHERE id = 1');
+    await ask('Claude', 'Shop', 'DELETE FROM t WHERE id = 1');
     isOn = false;
-    ask('Claude', 'Shop', 'DELETE FROM t WHERE id = 2');
+    await ask('Claude', 'Shop', 'DELETE FROM t WHERE id = 2');
     await wait(2 * pauseMilliseconds);
     expect(shown()).toHaveLength(1);
   });
@@ -165,15 +166,15 @@ needs(missingForDesktop()).describe('on a desktop', () => {
     notifying(bus(), { limits: { pauseMilliseconds: 2_500, patienceMilliseconds: 2_000 } });
     desktop.pause();
     try {
-      ask('Claude');
+      await ask('Claude');
       await until(() => logged.length === 1, 'it is given up');
-      ask('Claude', 'Shop', 'DELETE FROM t WHERE id = 1');
+      await ask('Claude', 'Shop', 'DELETE FROM t WHERE id = 1');
       await wait(5_000);
       expect(logged).toEqual(['a desktop notification of an access request could not be shown; this is said once']);
     } finally {
       desktop.resume();
     }
-    ask('Claude', 'Shop', 'DELETE FROM t WHERE id = 2');
+    await ask('Claude', 'Shop', 'DELETE FROM t WHERE id = 2');
     await until(() => shown().some(({ summary }) => summary.startsWith('3')), 'the third is told');
   });
 });
@@ -193,7 +194,7 @@ describe('a program in its place', () => {
     notifying(someBus(), { notifiers: [notifier], platform: 'darwin' });
     notifying(someBus(), { notifiers: [notifier], isOn: () => false });
     notifying(someBus(), { notifiers: [join(folder, 'missing')] });
-    ask('Claude');
+    await ask('Claude');
     await wait(500);
     expect([hasRun(), logged]).toEqual([false, []]);
   });
@@ -201,7 +202,7 @@ describe('a program in its place', () => {
   test('gets the words as arguments behind `--`, and of the environment what a bus is found by', async () => {
     const notifier = program(`printf '%s\\n' "$@" >${folder}/words; env >${folder}/env; touch ${join(folder, 'ran')}`);
     notifying(someBus(), { notifiers: [notifier] });
-    ask('--help');
+    await ask('--help');
     await until(hasRun, 'it ran');
     expect(readFileSync(join(folder, 'words'), 'utf8').split('\n').slice(0, 3)).toEqual([
       '--app-name=Sallyport',
@@ -214,20 +215,20 @@ describe('a program in its place', () => {
   test('that fails, or can not be started, is told once in the log and nowhere else', async () => {
     notifying(someBus(), { notifiers: [program('exit 1')], limits: { pauseMilliseconds: 50 } });
     for (const id of [1, 2, 3]) {
-      ask('Claude', 'Shop', `DELETE FROM t WHERE id = ${id}`);
+      await ask('Claude', 'Shop', `DELETE FROM t WHERE id = ${id}`);
       await wait(300);
     }
     expect(logged).toHaveLength(1);
     end();
     logged = [];
     notifying(someBus(), { notifiers: [folder] });
-    ask('Cursor');
+    await ask('Cursor');
     await until(() => logged.length === 1, 'it is told');
     end();
     logged = [];
     // More than a program can be given: Node throws that.
     notifying({ ...someBus(), HOME: 'x'.repeat(1_000_000) }, { notifiers: [program('exit 0')] });
-    ask('Zed');
+    await ask('Zed');
     await until(() => logged.length === 1, 'it is told');
   });
 
@@ -236,13 +237,13 @@ describe('a program in its place', () => {
     const pid = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
     const isGone = () => !existsSync(`/proc/${pid()}`);
     notifying(someBus(), { notifiers: [notifier], limits: { patienceMilliseconds: 2_000, pauseMilliseconds } });
-    ask('Claude');
+    await ask('Claude');
     await until(() => existsSync(join(folder, 'pid')) && pid() > 0 && isGone(), 'it is killed');
     end();
 
     rmSync(join(folder, 'pid'));
     notifying(someBus(), { notifiers: [notifier] });
-    ask('Cursor');
+    await ask('Cursor');
     await until(() => existsSync(join(folder, 'pid')) && pid() > 0, 'it runs');
     end();
     await until(isGone, 'it ends with the daemon');

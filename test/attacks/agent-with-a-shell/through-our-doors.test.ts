@@ -101,12 +101,15 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
       60_000,
     );
 
-    test('makes the home anew, which asks nothing of the daemon', async () => {
-      const before = await agent.standing();
-      const made = await agent.home.run(['init', '--unattended', '-'], { stdin: '{}' });
-      expect(made).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
-      expect(await agent.standing()).toEqual(before);
-    });
+    test(
+      'makes the home anew',
+      () =>
+        inVain(async () => {
+          const made = await agent.home.run(['init', '--unattended', '-'], { stdin: '{}' });
+          expect(made).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
+        }),
+      60_000,
+    );
   });
 
   test.each([['stop'], ['restart']])(

@@ -1,7 +1,9 @@
 /** What a client is refused waits for its person, who answers it with the built command on a real terminal (spec §12, §16). */
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import Sqlite from 'better-sqlite3';
 import type { AccessRequestView, ActivityRowView, StatusResult } from '../../../shared/control-commands.ts';
 import { needs } from '../../needs.ts';
@@ -161,6 +163,31 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(`${first.shown}${second.shown}`).toContain('no longer waits');
     expect(await send(change)).toContain('"rows_affected":1');
     expect(await send(change)).toContain('denied: ');
+  }, 90_000);
+
+  test('of a client with Full Access, for whom nobody could be asked, is allowed and then held to what was shown', async () => {
+    const level = ['connections', 'set', 'Shop', '--external-clients', 'read-write', '--for', '1h'];
+    expect((await typed(level, yes)).code).toBe(0);
+    const minted = await typed(['tokens', 'mint', '--name', 'editor', '--scope', 'full-access', '--json'], yes);
+    const token = /sp_[\w-]{43}/.exec(minted.shown)?.[0] ?? '';
+    const { port } = JSON.parse(readFileSync(join(home.home, 'mcp-handshake.json'), 'utf8'));
+    const editor = new Client({ name: 'editor', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+    await editor.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit }));
+    clients.push(editor);
+    const confirm = async () => {
+      const args = { connection: 'Shop', sql: 'delete from orders' };
+      const { content } = await editor.callTool({ name: 'confirm_destructive_operation', arguments: args });
+      return JSON.stringify(content);
+    };
+    expect(await confirm()).toContain('denied: ');
+    expect((await typed(['allow'], [number, '1'], yes)).shown).toContain('deletes all 2 rows of orders');
+    inFile(`insert into orders values ${Array.from({ length: 40 }, (_, at) => `(${at + 3}, 'x')`).join(', ')}`);
+    expect(await confirm()).toContain('"still waiting"');
+    expect(notes()).toHaveLength(42);
+    expect((await typed(['allow'], [number, '1'], yes)).shown).toContain('deletes all 42 rows of orders');
+    expect(await confirm()).toContain('rows_affected');
+    expect(notes()).toEqual([]);
   }, 90_000);
 
   test('of `sallyport query` runs there, after the passphrase, and is logged as its person’s', async () => {

@@ -21,17 +21,24 @@ export const choosing = (passphrase: string) =>
 
 export interface Typed {
   readonly code: number | null;
-  /** All that was shown. */
+  /** All that was shown, on one line. */
   readonly shown: string;
+  /** The same as it stood there. */
+  readonly drawn: string;
 }
 
-/** @param answers each typed, with Enter, once its prompt was shown again. */
+/** What is typed; a function has something happen first, while the prompt waits. */
+export type Answer = readonly [prompt: string, typed: string | (() => Promise<string>)];
+
+/** @param answers each typed, with Enter, once its prompt was shown again. @param columns of the terminal. */
 export async function runOnTerminal(
   home: Pick<RealHome, 'spawnProgram'>,
   words: readonly string[],
-  answers: readonly (readonly [prompt: string, typed: string])[],
+  answers: readonly Answer[],
+  columns: number | null = null,
 ): Promise<Typed> {
-  const line = [executable, ...words].map(word => `'${word}'`).join(' ');
+  const called = [executable, ...words].map(word => `'${word}'`).join(' ');
+  const line = columns === null ? called : `stty cols ${columns} rows 50; ${called}`;
   const child = home.spawnProgram('/usr/bin/script', ['-qfec', line, '/dev/null']);
   let shown = '';
   let read = 0;
@@ -45,7 +52,8 @@ export async function runOnTerminal(
     if (at === -1) return;
     read = at + next[0].length;
     waiting.shift();
-    child.stdin?.write(`${next[1]}\r`);
+    const typing = typeof next[1] === 'string' ? Promise.resolve(next[1]) : next[1]();
+    void typing.then(typed => child.stdin?.write(`${typed}\r`));
   });
   child.stdin?.on('error', () => {});
   // Who waits for an answer that never comes would say nothing of where.
@@ -56,5 +64,5 @@ export async function runOnTerminal(
   const code = await new Promise<number | null>(resolve => child.once('close', resolve));
   clearTimeout(patience);
   // Lines are broken between words to fit the terminal.
-  return { code, shown: shown.replace(/\s+/g, ' ') };
+  return { code, shown: shown.replace(/\s+/g, ' '), drawn: shown };
 }

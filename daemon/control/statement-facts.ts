@@ -1,0 +1,32 @@
+/** A statement that somebody is to say yes to, as facts of its confirmation (spec §11, §12): the question's and the access request's alike. */
+
+import type { AccessRequestView, ApprovalView } from '../../shared/control-commands.ts';
+import { fact, linesFact, sizeWords, type WideningFact } from '../access/privilege-increases/widening-words.ts';
+
+type Shown = Pick<NonNullable<ApprovalView['statement']>, 'reason' | 'tables' | 'takes' | 'text'> &
+  Partial<Pick<NonNullable<AccessRequestView['statement']>, 'database' | 'schema' | 'parameters'>>;
+
+export function statementFacts({
+  reason,
+  tables,
+  takes: { lines, note } = nothingCounted,
+  database = null,
+  schema = null,
+  text,
+  parameters = [],
+}: Shown): WideningFact[] {
+  return [
+    fact('Why', reason),
+    fact('Tables', tables.length === 0 ? '(none named)' : tables.join(', ')),
+    // One each: broken between words, where a statement is broken anywhere.
+    ...lines.map(line => fact('Takes', line)),
+    ...(note === null ? [] : [fact('Not counted', note)]),
+    ...(database === null ? [] : [fact('Database', database)]),
+    ...(schema === null ? [] : [fact('Schema', schema)]),
+    fact('Statement length', sizeWords(text)),
+    linesFact('Statement', text),
+    ...parameters.map((value, at) => linesFact(`Parameter ${at + 1}`, value)),
+  ];
+}
+
+const nothingCounted = { lines: [], note: null };

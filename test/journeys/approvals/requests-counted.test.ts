@@ -1,0 +1,271 @@
+/**
+ * What an access request takes is counted once its person opens it, shown before the passphrase, and its run is held to it (spec §12):
+ * the person's own run, a client's that was allowed, and `sallyport query`, on three engines, with the built command on real terminals.
+ */
+
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import type { AccessRequestView } from '../../../shared/control-commands.ts';
+import { needs } from '../../needs.ts';
+import { lendMariadb, lendPostgres } from '../../servers/lent.ts';
+import { mariadbUnavailable } from '../../servers/mariadb.ts';
+import { findPostgres } from '../../servers/postgres.ts';
+import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import {
+  type Answer,
+  choosing,
+  missingForTyping,
+  passphrasePrompt,
+  runOnTerminal,
+} from '../terminal/typed-on-a-terminal.ts';
+import { type BridgeClient, bridgeClient } from './bridge-client.ts';
+
+const passphrase = 'correct horse battery';
+const which = 'or Enter for none: ';
+const number = 'or Enter to leave it waiting: ';
+const yes: Answer = [passphrasePrompt, passphrase];
+
+interface Engine {
+  readonly missing: string | null;
+  /** As figures name it: `orders` within its schema. */
+  readonly schema: string;
+  start(home: RealHome): Promise<Started>;
+}
+
+interface Started {
+  /** Of `connections add`. */
+  readonly words: readonly string[];
+  readonly stdin?: string;
+  run(sql: string): Promise<unknown>;
+  rows(table: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const postgres = findPostgres();
+const engines: Readonly<Record<'PostgreSQL' | 'MariaDB' | 'SQLite', Engine>> = {
+  PostgreSQL: {
+    missing: 'unavailable' in postgres ? postgres.unavailable : null,
+    schema: 'public.',
+    async start() {
+      const server = await lendPostgres();
+      await server.psql('create database shop');
+      return {
+        words: [`postgresql://${server.superuser}@127.0.0.1:${server.port}/shop`, '--password-stdin'],
+        stdin: server.password,
+        run: sql => server.psql(sql, 'shop'),
+        rows: async table => Number(await server.ask(`select count(*) from ${table}`, 'shop')),
+        stop: () => server.stop(),
+      };
+    },
+  },
+  MariaDB: {
+    missing: mariadbUnavailable(),
+    schema: 'shop.',
+    async start() {
+      const server = await lendMariadb();
+      await server.client('create database shop');
+      return {
+        words: [`mariadb://${server.user}@127.0.0.1:${server.port}/shop`, '--password-stdin'],
+        stdin: server.password,
+        run: sql => server.client(`use shop; ${sql}`),
+        rows: async table => Number(await server.ask(`select count(*) from ${table}`, 'shop')),
+        stop: () => server.stop(),
+      };
+    },
+  },
+  SQLite: {
+    missing: null,
+    schema: '',
+    async start({ folder }) {
+      const file = join(folder, 'shop.db');
+      const within = <Result>(use: (database: Sqlite.Database) => Result): Result => {
+        const database = new Sqlite(file);
+        try {
+          return use(database);
+        } finally {
+          database.close();
+        }
+      };
+      within(database => database.exec('create table first (id integer)'));
+      return {
+        words: [`sqlite:${file}`],
+        run: async sql => within(database => database.exec(sql)),
+        rows: async table =>
+          within(database => Number(database.prepare(`select count(*) from ${table}`).pluck().get())),
+        stop: async () => {},
+      };
+    },
+  },
+};
+
+const tables = ['orders', 'notes', 'logs'];
+const values = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => `(${from + at}, 'n${from + at}')`).join(', ');
+
+describe.each(Object.entries(engines))('on %s', (_, engine) => {
+  needs(engine.missing ?? missingForTyping()).describe('what an access request takes', () => {
+    let home: RealHome;
+    let server: Started;
+    let agent: BridgeClient;
+    let count = 0;
+
+    beforeAll(async () => {
+      home = realHome(0, 'owner');
+      server = await engine.start(home);
+      expect((await home.run(['start'])).code).toBe(0);
+      expect((await typed(['passphrase', 'set'], ...choosing(passphrase))).code).toBe(0);
+      const { words, stdin = '' } = server;
+      expect(await home.run(['connections', 'add', ...words, '--name', 'Shop'], { stdin })).toMatchObject({ code: 0 });
+    }, 120_000);
+    afterAll(async () => {
+      await agent?.close();
+      await home?.clean();
+      await server?.stop();
+    }, 60_000);
+
+    beforeEach(async () => {
+      for (const table of tables) await server.run(`drop table if exists ${table}`);
+      for (const table of tables)
+        await server.run(
+          `create table ${table} (id integer primary key, note varchar(20)); insert into ${table} values ${values(1, 2)}`,
+        );
+      // What waited or was answered before is void, and each test's client is another.
+      count += 1;
+      await home.here(['connections', 'set', 'Shop', '--tag', `try-${count}`]);
+      await agent?.close();
+      agent = await bridgeClient(home, `agent ${count}`);
+    }, 60_000);
+
+    const typed = (words: readonly string[], ...answers: Answer[]) => runOnTerminal(home, words, answers);
+    const waiting = () => home.json<AccessRequestView[]>(['allow']);
+    const send = (sql: string) => agent.query('Shop', sql);
+    const grow = () => server.run(`insert into orders values ${values(3, 42)}`);
+    const grown: Answer = [
+      passphrasePrompt,
+      async () => {
+        await grow();
+        return passphrase;
+      },
+    ];
+    const orders = `${engine.schema}orders`;
+
+    test('is shown by `allow`, and the person’s run is held to it: it waits again, with what is there now', async () => {
+      const sql = 'delete from orders';
+      expect(await send(sql)).toContain('denied: ');
+      expect((await waiting())[0]?.statement?.takes).toBeUndefined();
+      const held = await typed(['allow'], [number, '1'], grown);
+      expect(held.shown).toContain(`deletes all 2 rows of ${orders}`);
+      expect(held.code).toBe(1);
+      expect(held.shown).toContain('Nothing was changed: it would have taken more than you were shown.');
+      expect(held.shown).toContain(`As things are now it deletes all 42 rows of ${orders}.`);
+      expect(await server.rows('orders')).toBe(42);
+      expect(await send(sql)).toBe('still waiting');
+      const again = await typed(['allow'], [number, '1'], yes);
+      expect(again).toMatchObject({ code: 0, shown: expect.stringContaining(`deletes all 42 rows of ${orders}`) });
+      expect(await server.rows('orders')).toBe(0);
+      expect(await send(sql)).toBe('granted');
+    }, 90_000);
+
+    test('holds a client’s run that was allowed: it is told `still waiting`, and its person is asked again', async () => {
+      const sql = "update orders set note = 'x' where id < 1000";
+      expect(await send(sql)).toContain('denied: ');
+      const allowed = await typed(['allow', '--times', '2'], [number, '1'], yes);
+      expect(allowed).toMatchObject({ code: 0, shown: expect.stringContaining(`changes all 2 rows of ${orders}`) });
+      expect(await send(sql)).toContain('"rows_affected":2');
+      await grow();
+      expect(await send(sql)).toBe('still waiting');
+      expect(await send(sql)).toBe('still waiting');
+      expect(await waiting()).toMatchObject([{ statement: { text: sql } }]);
+      const again = await typed(['allow'], [number, '1'], yes);
+      expect(again.shown).toContain(`rows of ${orders}`);
+      expect(await send(sql)).toContain('"rows_affected":');
+    }, 90_000);
+
+    test('may be less than was shown', async () => {
+      const sql = 'delete from orders';
+      await grow();
+      expect(await send(sql)).toContain('denied: ');
+      const fewer: Answer = [
+        passphrasePrompt,
+        async () => {
+          await server.run('delete from orders where id > 30');
+          return passphrase;
+        },
+      ];
+      expect((await typed(['allow'], [number, '1'], fewer)).code).toBe(0);
+      expect(await server.rows('orders')).toBe(0);
+    }, 60_000);
+
+    test('is shown and held where a whole table goes', async () => {
+      const sql = 'drop table orders';
+      expect(await send(sql)).toContain('denied: ');
+      const held = await typed(['allow'], [number, '1'], grown);
+      expect(held.shown).toContain(`drops ${orders} (2 rows)`);
+      expect(held).toMatchObject({ code: 1, shown: expect.stringContaining('more than you were shown') });
+      expect(await server.rows('orders')).toBe(42);
+      expect(await send(sql)).toBe('still waiting');
+      expect((await typed(['allow'], [number, '1'], yes)).code).toBe(0);
+      await expect((async () => server.rows('orders'))()).rejects.toThrow();
+    }, 90_000);
+
+    test('is shown by `sallyport query` at its person’s terminal, whose run is held to it', async () => {
+      const held = await typed(['query', 'Shop', 'delete from orders'], grown);
+      expect(held.shown).toContain(`deletes all 2 rows of ${orders}`);
+      expect(held).toMatchObject({ code: 1, shown: expect.stringContaining('more than you were shown') });
+      expect(await server.rows('orders')).toBe(42);
+      const ran = await typed(['query', 'Shop', 'delete from orders'], yes);
+      expect(ran.shown).toContain(`deletes all 42 rows of ${orders}`);
+      expect(ran).toMatchObject({ code: 0, shown: expect.stringContaining('Ran; 42 rows changed.') });
+    }, 60_000);
+
+    test('is counted for each of a migration, which runs in one go under one passphrase', async () => {
+      const migration = ['delete from orders', 'delete from notes', 'alter table logs drop column note'];
+      for (const statement of migration) expect(await send(statement)).toContain('denied: ');
+      const ran = await typed(['allow'], [which, 'all'], [number, '1'], yes);
+      for (const table of tables.slice(0, 2))
+        expect(ran.shown).toContain(`deletes all 2 rows of ${engine.schema}${table}`);
+      expect(ran.shown).toContain(`alters ${engine.schema}logs (2 rows)`);
+      expect({ code: ran.code, asked: ran.shown.split(passphrasePrompt.trim()).length - 1 }).toEqual({
+        code: 0,
+        asked: 1,
+      });
+      expect(await Promise.all(['orders', 'notes', 'logs'].map(server.rows))).toEqual([0, 0, 2]);
+      for (const statement of migration) expect(await send(statement)).toBe('granted');
+    }, 90_000);
+
+    test('is nothing where rows are only added; where it would fail that is said, without the server’s words', async () => {
+      expect(await send("insert into orders values (3, 'c')")).toContain('denied: ');
+      const added = await typed(['allow'], [number, '2'], yes);
+      expect(added.code).toBe(0);
+      expect(added.shown).not.toMatch(/Takes|Not counted/);
+      expect(await server.rows('orders')).toBe(3);
+      expect(await send("insert into orders values (3, 'secret')")).toContain('denied: ');
+      const failed = await typed(['allow'], [number, '2'], [passphrasePrompt, '\u0003']);
+      expect(failed.shown).toContain('Not counted As things are now it would fail.');
+      expect(failed.shown).not.toMatch(/duplicate|unique/i);
+      expect(await server.rows('orders')).toBe(3);
+    }, 90_000);
+
+    test.each([80, 60])(
+      'fits a terminal of %i columns',
+      async columns => {
+        expect(await send('delete from orders')).toContain('denied: ');
+        const { drawn } = await runOnTerminal(
+          home,
+          ['allow'],
+          [
+            [number, '1'],
+            [passphrasePrompt, '\u0003'],
+          ],
+          columns,
+        );
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no column.
+        const widths = drawn.split(/\r?\n/).map(line => line.replace(/\u001b\[[0-9;]*m/g, '').trimEnd().length);
+        expect(Math.max(...widths)).toBeLessThanOrEqual(columns);
+        expect(drawn).toContain(orders);
+      },
+      60_000,
+    );
+  });
+});
