@@ -55,6 +55,13 @@ actor RunningShell {
             if let answer = try? await client.ask(Command.ListRequests()) {
                 await handle(.requests(.listed(answer.requests, listing)))
             }
+        case .openRequests(let command):
+            let answer = await requestsAnswer {
+                .list(.opened(try await client.ask(command).requests))
+            } refused: {
+                .notOpened(ids: command.ids, $0)
+            }
+            await handle(.requests(answer))
         case .answerRequests(let command):
             await handle(
                 .requests(await requestsAnswer { .answered(try await client.ask(command).outcome(of: command.ids.count)) }))
@@ -76,8 +83,10 @@ actor RunningShell {
         }
     }
 
-    private func requestsAnswer(_ ask: () async throws -> RequestsEvent) async -> RequestsEvent {
-        do { return try await ask() } catch { return .list(.refused((error as? ControlClient.Failure)?.sentence ?? "\(error)")) }
+    private func requestsAnswer(
+        _ ask: () async throws -> RequestsEvent, refused: (String) -> RequestList.Event = { .refused($0) }
+    ) async -> RequestsEvent {
+        do { return try await ask() } catch { return .list(refused((error as? ControlClient.Failure)?.sentence ?? "\(error)")) }
     }
 
     private func pairingAnswer(_ ask: () async throws -> PairingSheet.Event) async -> PairingSheet.Event {

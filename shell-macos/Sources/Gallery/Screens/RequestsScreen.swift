@@ -18,7 +18,7 @@ struct RequestsScreen {
                 takes: ["drops public.carts (500 rows)", "drops the view public.open_carts, which depends on public.carts"]),
         ]
         var read = list([write])
-        _ = read.handle(.endShown(of: read.chosenIds), at: Samples.now)
+        _ = read.handle(.endShown(of: read.reading), at: Samples.now)
         _ = read.handle(.choseTimes(5), at: Samples.now)
         var several = list(migration + [write])
         for request in migration { _ = several.handle(.ticked(id: request.id, true), at: Samples.now) }
@@ -32,7 +32,12 @@ struct RequestsScreen {
         ]
     }
 
-    private func list(_ requests: [AccessRequestView]) -> RequestList { RequestList(requests) }
+    /// What each takes was counted.
+    private func list(_ requests: [AccessRequestView]) -> RequestList {
+        var list = RequestList(requests)
+        _ = list.handle(.opened(requests), at: Samples.now)
+        return list
+    }
 
     private func picture(_ name: String, _ list: RequestList, _ state: String, position: Double = 0) -> Picture {
         var parts: [any Element] = [Label(list.title, .headline, breaking: .words)]

@@ -9,7 +9,7 @@ func statementRows(_ rows: [StatementRow]) -> Column {
             case .takes: ours(Glyph.minus, row.text)
             case .notCounted: ours(Glyph.warning, row.text)
             case .line, .continued: Label(row.text, .code, breaking: .anywhere)
-            case .blanks: Label(row.text, Typeface(size: 12), .secondary, breaking: .words)
+            case .blanks: ours(Glyph.more, row.text)
             }
         })
 }

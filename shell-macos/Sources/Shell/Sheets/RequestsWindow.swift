@@ -14,12 +14,12 @@ struct RequestsWindow: View {
                 if list.hasRows { rows(list) }
                 if !list.chosen.isEmpty {
                     ReadingBox(label: localized("What was asked"), idealHeight: 300) {
-                        send(.endShown(of: list.chosenIds))
+                        send(.endShown(of: list.reading))
                     } content: {
                         ForEach(list.chosen) { RequestInFull(request: $0) }
                     }
-                    // What was read of one choice is not read of another.
-                    .id(list.chosenIds)
+                    // What was read of one choice is not read of another, nor what it takes before that was counted.
+                    .id(list.reading)
                 }
                 Spacer(minLength: 0)
                 Divider()

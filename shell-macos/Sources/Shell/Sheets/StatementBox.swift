@@ -13,7 +13,7 @@ struct StatementBox: View {
     }
 }
 
-/// Its text alone has the typeface of code, so that nothing in it passes for a row of ours.
+/// Its text alone has the typeface of code, and what is ours a symbol, so that nothing in the text passes for a row of ours.
 struct StatementRowView: View {
     let row: StatementRow
 
@@ -26,11 +26,7 @@ struct StatementRowView: View {
                 .font(.body.monospaced())
                 .textSelection(.enabled)
                 .frame(maxWidth: .infinity, alignment: .leading)
-        case .blanks:
-            Text(verbatim: row.text)
-                .font(.callout)
-                .foregroundStyle(.secondary)
-                .frame(maxWidth: .infinity, alignment: .leading)
+        case .blanks: ours(symbol: "ellipsis.circle")
         }
     }
 

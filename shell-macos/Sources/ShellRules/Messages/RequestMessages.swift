@@ -83,6 +83,17 @@ extension Command {
         public init() {}
     }
 
+    /// Has what they take counted, before a yes: the answer is as of the list's, with it.
+    public struct OpenRequests: ControlCommand {
+        public typealias Answer = ListRequests.Answer
+        public static let method = ControlMethod.openRequests
+        public var ids: [String]
+
+        public init(ids: [String]) {
+            self.ids = ids
+        }
+    }
+
     /// A higher level of the connection, which would do as well, is `SaveConnection`'s.
     public struct DecideRequests: ControlCommand {
         public struct Answer: Codable, Equatable, Sendable {

@@ -58,7 +58,9 @@ extension RequestList {
 
     /// Why nothing may be allowed yet; nil where something may.
     private var unread: String? {
-        isAnswering ? onItsWay : endWasShown ? nil : localized("Read to the end of what was asked to allow it.")
+        if isAnswering { return onItsWay }
+        if !isOpened { return localized("What it takes is being counted.") }
+        return endWasShown ? nil : localized("Read to the end of what was asked to allow it.")
     }
 
     private var onItsWay: String { localized("The answer is on its way.") }
