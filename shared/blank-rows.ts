@@ -29,7 +29,8 @@ const tabColumns = 8;
 
 /** @returns a line as rows with marks of their own: `>` where it begins, `~` in the place of a long run of blanks, `:` where it goes on. */
 export function longBlanksCounted(line: string): string[] {
-  if (line.trim() === '') return [`> ${line}`];
+  // However wide, it is one blank line.
+  if (line.trim() === '') return ['> '];
   const rows: string[] = [];
   let from = 0;
   for (const { 0: run, index } of line.matchAll(/[ \t]+/g)) {

@@ -37,6 +37,7 @@ test.each([
   ],
   ['twice', `a${' '.repeat(40)}b${' \t'.repeat(30)}c`, ['> a', '~ … 40 blanks', ': b', '~ … 60 blanks', ': c']],
   ['an indented line', `select 1,\n${' '.repeat(39)}2`, ['> select 1,', `> ${' '.repeat(39)}2`]],
+  ['alone on its line', `a\n${' '.repeat(3_000)}\nb`, ['> a', '> ', '> b']],
   ['what looks like a count', `a\n~ … 40 blanks\n: or true`, ['> a', '> ~ … 40 blanks', '> : or true']],
 ])('a run of blanks hides nothing in a dialog that breaks no line: %s', (_, text, rows) => {
   const { message } = questionForm(

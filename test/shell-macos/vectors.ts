@@ -4,6 +4,7 @@
  */
 
 import { settingKeys, settingSpecs } from '../../daemon/access/settings/settings.ts';
+import { blankRowsCounted, longBlanksCounted } from '../../shared/blank-rows.ts';
 import { type ClientConfig, httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import { shownName, shownText } from '../../shared/shown-text.ts';
@@ -29,6 +30,11 @@ export const vectors: Readonly<Record<string, () => unknown>> = {
       configs: httpConfigs(asked.port, asked.token).map(printed),
     })),
   }),
+  'statement-rows': () =>
+    statements.map(text => ({
+      text,
+      rows: blankRowsCounted(shownText(text, 'lines').split('\n').flatMap(longBlanksCounted)),
+    })),
   settings: () => settingKeys.map(settingView),
 };
 
@@ -73,6 +79,23 @@ const texts = [
   'x'.repeat(64),
   'x'.repeat(65),
   '🐚\n'.repeat(64),
+  '',
+];
+
+const blanks = ' '.repeat(40);
+const statements = [
+  'delete from t',
+  'select 1\n  from t\n\n where x = 1',
+  `delete from t where id = 1${blanks}or true`,
+  `delete from t where id = 1${blanks.slice(1)}or true`,
+  'delete from t where id = 1\t\t\t\t\tor true',
+  `${blanks}or true${blanks} -- ${blanks}`,
+  `a\n\n\n \t\n${blanks}\nb\n`,
+  `a\n${blanks.repeat(9)}\nb`,
+  `a${blanks}\u0301b\n\u0301\n${blanks}\u0301`,
+  `\n\n`,
+  '~ … 40 blanks\n… 40 blanks\n> a\n: b',
+  `a\u00a0${blanks}\r\n\u2800\n\n`,
   '',
 ];
 

@@ -66,7 +66,7 @@ export const decideRequests = command<'requests.decide'>(decision, (asked, conte
 });
 
 const noneWaits =
-  'What was chosen no longer waits: it was answered, a quarter of an hour passed, or its connection or token was changed. `sallyport allow` shows what waits now. Nothing was done.';
+  'What was chosen no longer waits: it was answered, a quarter of an hour passed, or its connection or token was changed. Nothing was done. List anew what waits.';
 
 /** Null where one of them no longer waits. */
 export function requestsNamed(

@@ -43,7 +43,9 @@ enum Samples {
         return view
     }
 
-    static func question(_ statement: String, reason: String, tables: [String], client: String = "Claude Code") -> ApprovalView {
+    static func question(
+        _ statement: String, reason: String, tables: [String], client: String = "Claude Code", takes: StatementTakes? = nil
+    ) -> ApprovalView {
         var view: ApprovalView = read(
             """
             {"id":"k3m9x2pq","kind":"destructive_statement","client":"\(client)","token":"Editor",
@@ -53,6 +55,7 @@ enum Samples {
         view.statement?.text = statement
         view.statement?.reason = reason
         view.statement?.tables = tables
+        view.statement?.takes = takes
         view.statement?.characters = statement.unicodeScalars.count
         view.statement?.lines = statement.split(separator: "\n", omittingEmptySubsequences: false).count
         return view
@@ -63,6 +66,26 @@ enum Samples {
         view.kind = .firstUse
         view.means = "Read only, for 8 hours."
         view.statement = nil
+        return view
+    }
+
+    /// A statement that waits for the person, whoever may run it.
+    static func request(
+        _ number: Int, _ statement: String, class judged: String = "write", reason: String, tables: [String], lacks: MissingAccess,
+        runsBy: RequestRunner = .client, takes: [String]
+    ) -> AccessRequestView {
+        var view: AccessRequestView = read(
+            """
+            {"id":"request\(number)","client":"Claude Code","program":"claude, zsh","token":null,
+            "connection":{"id":"\(id(1))","name":"Shop (staging)","tags":["staging"],"colour":"orange"},
+            "lacks":"\(lacks.rawValue)","runsBy":"\(runsBy.rawValue)","means":null,"times":\(number),
+            "statement":{"text":"","class":"\(judged)","reason":"","tables":[],"takes":{"lines":[],"note":null},"characters":0,"lines":0,
+            "parameters":[],"schema":null,"database":null},
+            "askedAt":"2026-11-20T12:00:00.000Z","expiresAt":"2026-11-20T12:15:00.000Z"}
+            """)
+        var asked = question(statement, reason: reason, tables: tables, takes: StatementTakes(lines: takes)).statement
+        asked?.class = judged
+        if let asked { view.statement?.asked = asked }
         return view
     }
 

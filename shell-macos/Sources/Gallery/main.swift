@@ -7,7 +7,8 @@ import ShellRules
 ///   Gallery --check FOLDER [ICON]   says which are not as they would be written
 ///   Gallery --german FOLDER         writes them in German, to be looked at; so do --spanish, --french, --japanese, --chinese, --longer
 var pictures: [Picture] {
-    PairingScreen().pictures + QuestionScreen().pictures + ConnectionsScreen().pictures + IntegrationsScreen().pictures
+    PairingScreen().pictures + QuestionScreen().pictures + RequestsScreen().pictures + ConnectionsScreen().pictures
+        + IntegrationsScreen().pictures
         + ConnectClientScreen().pictures + ActivityScreen().pictures + MenuScreen().pictures + PassphraseScreen().pictures
         + AdvancedScreen().pictures
 }
@@ -17,6 +18,8 @@ func complain(_ lines: [String]) -> Never {
     exit(1)
 }
 
+// Pictures are the same wherever they are drawn, times of day too.
+setenv("TZ", "UTC", 1)
 let words = CommandLine.arguments.dropFirst()
 // Each word with a dash is an option: taken for a folder, one that is misspelt would be made and filled.
 let options = words.filter { $0.hasPrefix("-") }

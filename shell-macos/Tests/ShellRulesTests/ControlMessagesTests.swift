@@ -47,7 +47,8 @@ final class ControlMessagesTests: XCTestCase {
             command(Command.ResetPassphrase.self), command(Command.ConfirmPassphrase.self),
             command(Command.ClassifyStatement.self), command(Command.CreateDemo.self), command(Command.QueryActivity.self),
             command(Command.ClearHistory.self), command(Command.QueryHistory.self), command(Command.VerifyActivity.self),
-            command(Command.FollowActivity.self), command(Command.ListRequests.self), command(Command.DecideRequests.self),
+            command(Command.FollowActivity.self), command(Command.ListRequests.self), command(Command.OpenRequests.self),
+            command(Command.DecideRequests.self),
             [
                 "approval.asked", "approval.withdrawn", "pairing.turn", "server.changed", "activity.appended",
                 "connections.changed", "tokens.changed", "settings.changed", "confirmation.asked", "confirmation.withdrawn",

@@ -71,6 +71,7 @@ final class RealDaemonTests: XCTestCase {
         try await pairs(shell, place)
         let minted = try await tokens(client, demo)
         try await questions(shell, client, place, demo, minted)
+        try await requests(shell, client, place, demo)
         try await settings(shell, client)
         try await widening(client, place)
         try await activity(shell, client)
@@ -228,7 +229,9 @@ final class RealDaemonTests: XCTestCase {
         try await until("a question") { await shell.state.questions.current != nil }
         let current = await shell.state.questions.current
         let sheet = try XCTUnwrap(current)
-        XCTAssertEqual(sheet.statement, "DELETE FROM\n  payments")
+        XCTAssertEqual(sheet.statementRows.filter(\.isText).map(\.text), ["DELETE FROM", "  payments"])
+        XCTAssertEqual(sheet.statementRows.first?.kind, .takes)
+        XCTAssertEqual(sheet.statementRows.first?.text.contains("payments"), true, "\(sheet.statementRows)")
         XCTAssertEqual(sheet.view.statement?.tables, ["payments"])
         XCTAssertEqual(sheet.facts.first { $0.label == "Client" }?.value, "asking client")
         let badge = await shell.state.menu.badge
@@ -258,6 +261,111 @@ final class RealDaemonTests: XCTestCase {
             "arguments": .object(["connection": .string(demo.name), "sql": .string("SELECT count(*) AS n FROM payments")]),
         ])
         XCTAssertEqual(read["isError"], .bool(false), "\(read)")
+    }
+
+    /// What a client was refused waits here and is answered in each way; the list changes while it is looked at.
+    private func requests(_ shell: RunningShell, _ client: ControlClient, _ place: Place, _ demo: ConnectionView) async throws {
+        let reader = try await client.ask(
+            Command.MintToken(name: "Reader", scope: .readOnly, connections: .only([demo.id]), expires: .day)
+        ).plaintext
+        func sends(_ sql: String) async throws -> String {
+            let answer = try await Outside(place.mail).ask([
+                "do": .string("call"), "tool": .string("execute_query"), "as": .string(reader),
+                "arguments": .object(["connection": .string(demo.name), "sql": .string(sql)]),
+            ])
+            return answer["text"]?.string ?? "\(answer)"
+        }
+        func isRefused(_ sql: String, waiting: String) async throws {
+            let text = try await sends(sql)
+            XCTAssertTrue(text.hasPrefix("denied: "), text)
+            try await until("\(waiting) wait") { await shell.state.menu.badge == waiting }
+        }
+        func list() async throws -> RequestList {
+            let list = await shell.state.requests
+            return try XCTUnwrap(list)
+        }
+        func does(_ event: RequestList.Event) async { await shell.handle(.requests(.list(event))) }
+        func readsAll() async throws { await does(.endShown(of: try list().reading)) }
+
+        let change = "UPDATE customers SET language = 'de' WHERE id = 1"
+        try await isRefused(change, waiting: "1")
+        try await until("told") {
+            await shell.notices.contains { if case .post("access-requests", _, _) = $0 { true } else { false } }
+        }
+        await shell.handle(.chose(.showRequests))
+        let windows = await shell.shown
+        XCTAssertTrue(windows.contains(.requests))
+        let request = try await list().chosen.first
+        XCTAssertEqual(request?.statementRows.filter(\.isText).map(\.text), [change])
+        XCTAssertEqual(
+            request?.statementRows.first, StatementRow(id: 0, kind: .takes, text: "changes 1 row of customers"),
+            "counted as it was opened")
+        XCTAssertEqual(request?.lacks, .tokenScope)
+        XCTAssertEqual(request?.token, "Reader")
+        await does(.pressed(.once))
+        try await isSentBack(change, "still waiting", sends)
+        try await readsAll()
+        await does(.choseTimes(2))
+        await does(.pressed(.once))
+        var outcome = try await list().outcome
+        XCTAssertEqual(outcome, "Allowed. The client sends it again: tell it to go on.")
+        for _ in 1...2 {
+            let ran = try await sends(change)
+            XCTAssertTrue(ran.contains(#""rows_affected":1"#), ran)
+        }
+
+        // As often as that: the third waits anew, and the window, which is open, says that there is another list.
+        try await isRefused(change, waiting: "1")
+        try await until("outdated") { await shell.state.requests?.choices.first?.answer == .refresh }
+        let before = try await list().requests
+        XCTAssertEqual(before, [], "nothing moves under a click")
+        await does(.pressed(.refresh))
+        await does(.tickedAll(true))
+        await does(.pressed(.no))
+        try await isSentBack(change, "refused", sends)
+
+        let destructive = "DELETE FROM price_changes"
+        try await isRefused(destructive, waiting: "1")
+        await does(.pressed(.refresh))
+        await does(.tickedAll(true))
+        try await readsAll()
+        let answers = try await list().choices.map(\.answer)
+        XCTAssertEqual(answers, [.run, .no, .leave], "a token that may not")
+        await does(.pressed(.run))
+        outcome = try await list().outcome
+        XCTAssertEqual(outcome?.hasPrefix("It ran; "), true, outcome ?? "")
+        try await isSentBack(destructive, "granted", sends)
+
+        // Answered elsewhere while it is looked at.
+        try await isRefused("DELETE FROM reviews WHERE id = 2", waiting: "1")
+        await does(.pressed(.refresh))
+        await does(.tickedAll(true))
+        try await readsAll()
+        _ = try await client.ask(Command.DecideRequests(ids: try await list().chosen.map(\.id), answer: .no))
+        await does(.pressed(.run))
+        outcome = try await list().outcome
+        XCTAssertEqual(outcome?.hasSuffix("Nothing was done. List anew what waits."), true, outcome ?? "")
+        XCTAssertEqual(outcome?.contains("sallyport"), false, "a command that whoever has the app alone has not")
+        try await isSentBack("DELETE FROM reviews WHERE id = 2", "refused", sends)
+
+        await does(.pressed(.leave))
+        _ = try await client.ask(Command.SetSetting(key: "requests.notify", value: .yesOrNo(false)))
+        let told = await shell.notices.count
+        try await isRefused("DELETE FROM reviews WHERE id = 3", waiting: "1")
+        try await Task.sleep(nanoseconds: 300_000_000)
+        let notices = await shell.notices
+        XCTAssertEqual(notices.count, told, "\(notices)")
+        _ = try await client.ask(Command.SetSetting(key: "requests.notify", value: .yesOrNo(true)))
+        let left = try await client.ask(Command.ListRequests()).requests.map(\.id)
+        _ = try await client.ask(Command.DecideRequests(ids: left, answer: .no))
+        try await until("none waits") { await shell.state.menu.badge == nil }
+    }
+
+    private func isSentBack(
+        _ sql: String, _ expected: String, line: UInt = #line, _ sends: (String) async throws -> String
+    ) async throws {
+        let text = try await sends(sql)
+        XCTAssertTrue(text.hasPrefix(expected), text, line: line)
     }
 
     private func settings(_ shell: RunningShell, _ client: ControlClient) async throws {

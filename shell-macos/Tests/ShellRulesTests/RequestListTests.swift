@@ -22,10 +22,17 @@ final class RequestListTests: XCTestCase {
         }
     }
 
+    private func opened(_ requests: [AccessRequestView]) -> RequestList {
+        var list = RequestList(requests)
+        _ = list.handle(.opened(requests), at: now)
+        return list
+    }
+
     private func read(_ requests: [AccessRequestView]) -> RequestList {
         var list = RequestList(requests)
         _ = list.handle(.tickedAll(true), at: now)
-        _ = list.handle(.endShown(of: list.chosenIds), at: now)
+        _ = list.handle(.opened(requests), at: now)
+        _ = list.handle(.endShown(of: list.reading), at: now)
         return list
     }
 
@@ -43,29 +50,69 @@ final class RequestListTests: XCTestCase {
     }
 
     func testNothingIsAllowedBeforeItWasRead() throws {
-        var list = RequestList(try writes(1))
+        var list = opened(try writes(1))
         for answer in [RequestList.Answer.once, .run, .level(.halfHour)] {
             XCTAssertNil(list.handle(.pressed(answer), at: now))
         }
         XCTAssertEqual(list.remark, "Read to the end of what was asked to allow it.")
-        _ = list.handle(.endShown(of: ["another"]), at: now)
+        _ = list.handle(.endShown(of: opened(try writes(2)).reading), at: now)
         XCTAssertNil(list.handle(.pressed(.once), at: now), "of another choice")
         var refused = list
         XCTAssertEqual(refused.handle(.pressed(.no), at: now), .decide(.init(ids: ["request1"], answer: .no)))
-        _ = list.handle(.endShown(of: ["request1"]), at: now)
+        _ = list.handle(.endShown(of: list.reading), at: now)
         XCTAssertEqual(list.handle(.pressed(.once), at: now), .decide(.init(ids: ["request1"], answer: .once)))
         XCTAssertNil(list.handle(.pressed(.no), at: now), "one answer only")
     }
 
+    func testNothingIsAllowedBeforeWhatItTakesWasCounted() throws {
+        let asked = try writes(3)
+        var list = RequestList(asked)
+        XCTAssertNil(list.open(), "nothing is chosen yet")
+        XCTAssertEqual(list.handle(.ticked(id: "request2", true), at: now), .open(.init(ids: ["request2"])))
+        XCTAssertNil(list.handle(.ticked(id: "request2", true), at: now))
+        XCTAssertEqual(list.handle(.tickedAll(true), at: now), .open(.init(ids: ["request1", "request3"])), "each once")
+        let before = list.reading
+        _ = list.handle(.endShown(of: before), at: now)
+        for answer in [RequestList.Answer.once, .run, .level(.halfHour)] { XCTAssertNil(list.handle(.pressed(answer), at: now)) }
+        XCTAssertEqual(list.remark, "What it takes is being counted.")
+        var counted = asked
+        for place in counted.indices { counted[place].statement?.asked.takes = StatementTakes(lines: ["changes 3 rows of größen"]) }
+        _ = list.handle(.opened([counted[1]]), at: now)
+        XCTAssertEqual(list.remark, "What it takes is being counted.", "of the others")
+        _ = list.handle(.opened([counted[0], counted[2]]), at: now)
+        XCTAssertEqual(list.requests, counted)
+        XCTAssertEqual(list.chosen[0].statementRows[0], StatementRow(id: 0, kind: .takes, text: "changes 3 rows of größen"))
+        _ = list.handle(.endShown(of: before), at: now)
+        XCTAssertNil(list.handle(.pressed(.run), at: now), "what was read did not say it")
+        var refused = list
+        XCTAssertNotNil(refused.handle(.pressed(.no), at: now))
+        _ = list.handle(.endShown(of: list.reading), at: now)
+        XCTAssertNotNil(list.handle(.pressed(.run), at: now))
+
+        var one = RequestList(try writes(1))
+        XCTAssertEqual(one.open(), .open(.init(ids: ["request1"])))
+        XCTAssertNil(one.open(), "asked once")
+        _ = one.handle(.notOpened(ids: ["request1"], "It no longer waits\u{202e}."), at: now)
+        XCTAssertEqual(one.remark, "It no longer waits\\u{202e}.")
+        XCTAssertEqual(one.choices.first?.answer, .refresh)
+        XCTAssertFalse(one.choices.contains { $0.answer == .once && $0.state.isEnabled })
+        _ = one.handle(.opened(try sample()), at: now)
+        XCTAssertEqual(one.requests.map(\.id), ["request1"], "of another list")
+        var firstUse = RequestList([try sample()[1]])
+        XCTAssertNil(firstUse.open(), "it runs nothing")
+        _ = firstUse.handle(.endShown(of: firstUse.reading), at: now)
+        XCTAssertNotNil(firstUse.handle(.pressed(.once), at: now))
+    }
+
     func testWhatWasReadOfOneChoiceWasNotReadOfAnother() throws {
-        var list = RequestList(try writes(3))
+        var list = opened(try writes(3))
         _ = list.handle(.ticked(id: "request3", true), at: now)
-        _ = list.handle(.endShown(of: ["request3"]), at: now)
+        _ = list.handle(.endShown(of: list.reading), at: now)
         XCTAssertTrue(list.endWasShown)
         _ = list.handle(.ticked(id: "request1", true), at: now)
         XCTAssertFalse(list.endWasShown)
         _ = list.handle(.ticked(id: "nothing of it", true), at: now)
-        _ = list.handle(.endShown(of: ["request1", "request3"]), at: now)
+        _ = list.handle(.endShown(of: list.reading), at: now)
         let sent = list.handle(.pressed(.run), at: now)
         XCTAssertEqual(sent, .decide(.init(ids: ["request1", "request3"], answer: .run)), "in the order in which they were asked")
         _ = list.handle(.tickedAll(false), at: now)
@@ -89,7 +136,7 @@ final class RequestListTests: XCTestCase {
         XCTAssertEqual(read(try sample()).choices.map(\.answer), [.once, .no, .leave])
 
         for (why, change) in [
-            ("another class", { $0.statement?.class = "destructive" }), ("no level lifts it", { $0.lacks = .tokenScope }),
+            ("another class", { $0.statement?.asked.class = "destructive" }), ("no level lifts it", { $0.lacks = .tokenScope }),
             ("another connection", { $0.connection.id = $0.id }),
         ] as [(String, (inout AccessRequestView) -> Void)] {
             let list = read(try writes(2) { if $0.id == "request2" { change(&$0) } })
@@ -99,6 +146,33 @@ final class RequestListTests: XCTestCase {
             XCTAssertNil(pressed.handle(.pressed(.level(.noEnd)), at: now), why)
         }
         XCTAssertEqual(RequestList([]).choices.map(\.label), ["Close"])
+    }
+
+    func testEachMayRunSeveralTimes() throws {
+        var one = read(try writes(1))
+        XCTAssertTrue(one.mayRunOften)
+        _ = one.handle(.choseTimes(5), at: now)
+        XCTAssertEqual(one.choices[0].label, "Allow 5 Times")
+        var run = one
+        XCTAssertEqual(run.handle(.pressed(.run), at: now), .decide(.init(ids: ["request1"], answer: .run)), "once, by the person")
+        XCTAssertEqual(one.handle(.pressed(.once), at: now), .decide(.init(ids: ["request1"], answer: .once, times: 5)))
+        _ = one.handle(.choseTimes(1), at: now)
+        XCTAssertEqual(one.times, 5, "what was sent stays")
+
+        var several = read(try writes(3))
+        _ = several.handle(.choseTimes(100), at: now)
+        XCTAssertEqual(several.choices[0].label, "Allow Each 100 Times")
+        _ = several.handle(.choseTimes(101), at: now)
+        XCTAssertEqual(several.times, 100, "more than the daemon takes")
+        _ = several.handle(.ticked(id: "request3", false), at: now)
+        XCTAssertEqual(several.times, 1, "of another choice")
+        for list in [read([try sample()[1]]), read(try writes(1) { $0.runsBy = .owner }), RequestList(try writes(2))] {
+            XCTAssertFalse(list.mayRunOften)
+            var pressed = list
+            _ = pressed.handle(.choseTimes(5), at: now)
+            if case .decide(let command)? = pressed.handle(.pressed(.once), at: now) { XCTAssertNil(command.times) }
+        }
+        XCTAssertEqual(RequestList.label(ofTimes: 1), "1 time")
     }
 
     func testNoKeyAllowsAnything() throws {
@@ -146,7 +220,7 @@ final class RequestListTests: XCTestCase {
         let firstUse = try sample()[1]
         XCTAssertEqual(firstUse.facts.first { $0.label == "A yes" }?.value, "Read only, for 8 hours.")
         XCTAssertEqual(firstUse.statementRows, [])
-        let hidden = try writes(1) { $0.statement?.text = "SELECT 1\u{202e}; --" }
+        let hidden = try writes(1) { $0.statement?.asked.text = "SELECT 1\u{202e}; --" }
         XCTAssertEqual(hidden[0].statementRows.map(\.text), ["SELECT 1\\u{202e}; --"])
         XCTAssertEqual(RequestList(hidden).rows[0].detail, "SELECT 1\\u{202e}; --")
         for lacks in MissingAccess.allCases { XCTAssertFalse(lacks.sentence.isEmpty) }
@@ -232,8 +306,10 @@ final class RequestListTests: XCTestCase {
 
     func testWhatBecameOfAnAnswerIsSaid() throws {
         var state = try connected(1)
-        _ = state.handle(.requests(.listed(try writes(1), .open)), at: now)
-        _ = state.handle(.requests(.list(.endShown(of: ["request1"]))), at: now)
+        let shown = state.handle(.requests(.listed(try writes(1), .open)), at: now)
+        XCTAssertEqual(shown.dropFirst().first, .openRequests(.init(ids: ["request1"])), "one alone is chosen")
+        _ = state.handle(.requests(.list(.opened(try writes(1)))), at: now)
+        _ = state.handle(.requests(.list(.endShown(of: try XCTUnwrap(state.requests).reading))), at: now)
         let sent = state.handle(.requests(.list(.pressed(.once))), at: now)
         XCTAssertEqual(sent, [.answerRequests(.init(ids: ["request1"], answer: .once))])
         _ = state.handle(.requests(.list(.gaveUp)), at: now)

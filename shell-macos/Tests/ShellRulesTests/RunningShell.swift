@@ -51,10 +51,28 @@ actor RunningShell {
         case .queryActivity(let page):
             if let answer = try? await client.ask(page.command) { await handle(.activity(.answered(answer, for: page))) }
         case .listRequests(let listing):
+            if listing == .notice, await !client.mayTellOfRequests() { return }
             if let answer = try? await client.ask(Command.ListRequests()) {
                 await handle(.requests(.listed(answer.requests, listing)))
             }
-        case .answerRequests, .allowWriting, .startDaemon, .reconnect, .showSettings, .showConnectClient, .pause, .resume, .quit:
+        case .openRequests(let command):
+            let answer = await requestsAnswer {
+                .list(.opened(try await client.ask(command).requests))
+            } refused: {
+                .notOpened(ids: command.ids, $0)
+            }
+            await handle(.requests(answer))
+        case .answerRequests(let command):
+            await handle(
+                .requests(await requestsAnswer { .answered(try await client.ask(command).outcome(of: command.ids.count)) }))
+        case .allowWriting(let command):
+            await handle(
+                .requests(
+                    await requestsAnswer {
+                        _ = try await client.ask(command)
+                        return .answered(Command.SaveConnection.allowedWriting)
+                    }))
+        case .startDaemon, .reconnect, .showSettings, .showConnectClient, .pause, .resume, .quit:
             break
         }
     }
@@ -63,6 +81,12 @@ actor RunningShell {
         do { return try await ask() } catch ControlClient.Failure.refused(let error) { return .refused(error) } catch {
             return .connectionLost
         }
+    }
+
+    private func requestsAnswer(
+        _ ask: () async throws -> RequestsEvent, refused: (String) -> RequestList.Event = { .refused($0) }
+    ) async -> RequestsEvent {
+        do { return try await ask() } catch { return .list(refused((error as? ControlClient.Failure)?.sentence ?? "\(error)")) }
     }
 
     private func pairingAnswer(_ ask: () async throws -> PairingSheet.Event) async -> PairingSheet.Event {

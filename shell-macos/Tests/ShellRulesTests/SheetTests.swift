@@ -267,7 +267,7 @@ final class SheetTests: XCTestCase {
             $0.kind = .firstUse
             $0.statement = nil
         }
-        XCTAssertNil(sheet.statement)
+        XCTAssertEqual(sheet.statementRows, [])
         XCTAssertEqual(sheet.approveButton(at: later), .enabled)
         XCTAssertNotNil(sheet.handle(.pressed(.approve), at: later))
     }
@@ -301,7 +301,8 @@ final class SheetTests: XCTestCase {
 
     func testAQuestionShowsWhatWouldBeRunEscaped() throws {
         let sheet = try question { $0.statement?.text = "DROP TABLE a;\u{202e}\n\t-- \u{1b}[2J" }
-        assertSameText(sheet.statement, "DROP TABLE a;\\u{202e}\n\t-- \\u{1b}[2J")
+        assertSameText(
+            sheet.statementRows.filter(\.isText).map(\.text).joined(separator: "\n"), "DROP TABLE a;\\u{202e}\n\t-- \\u{1b}[2J")
         XCTAssertEqual(sheet.title, "“Claude Code\\u{202e}” asks to run a destructive statement.")
         let german = Language(locale: Locale(identifier: "de_DE")) { key, english in
             ["destructive": "zerstörende", "“%@” asks to run a %@ statement.": "„%@“: %@ Anweisung."][key] ?? english
@@ -315,6 +316,22 @@ final class SheetTests: XCTestCase {
         XCTAssertEqual(facts["Length"]?.value, "22 characters, 2 lines")
         XCTAssertEqual(facts["Tables"]?.value, "größen")
         XCTAssertEqual(sheet.facts.filter { $0.standing == .claim }.count, 1)
+    }
+
+    func testWhatAStatementTakesStandsAboveItsText() throws {
+        XCTAssertEqual(
+            try question().statementRows,
+            [
+                StatementRow(id: 0, kind: .takes, text: "deletes 500 rows of public.größen"),
+                StatementRow(id: 1, kind: .takes, text: "deletes 12 rows of public.posten\\u{202e}, by a foreign key"),
+                StatementRow(id: 2, kind: .notCounted, text: "The effects of a trigger of public.größen could not be counted."),
+                StatementRow(id: 3, kind: .line, text: "DELETE FROM"), StatementRow(id: 4, kind: .line, text: "  \"größen\""),
+            ])
+        let all = try question { $0.statement?.takes?.note = nil }
+        XCTAssertEqual(all.statementRows.filter { $0.kind == .notCounted }, [])
+        let nothing = try question { $0.statement?.takes = nil }
+        XCTAssertTrue(nothing.statementRows.allSatisfy(\.isText))
+        XCTAssertGreaterThan(try question().windowHeight, nothing.windowHeight, "no line of the statement makes room for it")
     }
 
     func testManyTablesAreCountedNotHidden() throws {

@@ -34,6 +34,20 @@ final class VectorTests: XCTestCase {
         XCTAssertEqual(wrong, [])
     }
 
+    private struct Statement: Decodable { let text: String, rows: [String] }
+
+    func testBlanksOfAStatementAreCountedAsElsewhere() throws {
+        let marks: [StatementRow.Kind: String] = [.line: ">", .continued: ":", .blanks: "~"]
+        let vectors = try Fixtures.read([Statement].self, "statement-rows")
+        XCTAssertGreaterThan(vectors.count, 10)
+        for vector in vectors {
+            let rows = StatementRow.rows(of: ShownText.lines(vector.text))
+            assertSameText(
+                rows.map { "\(marks[$0.kind] ?? "?") \($0.text)" }.joined(separator: "\n"), vector.rows.joined(separator: "\n"),
+                vector.text)
+        }
+    }
+
     private struct URLs: Decodable {
         struct Base: Decodable { let folder, home: String }
         struct Vector: Decodable {

@@ -32,7 +32,7 @@ final class ViewChoicesTests: XCTestCase {
         let long = String(repeating: "x", count: 1_201)
         let rows = StatementRow.rows(of: "delete from a\n\n\(long)\n")
         XCTAssertEqual(rows.map(\.text.count), [13, 0, 500, 500, 201, 0])
-        XCTAssertEqual(rows.map(\.lineNumber), [1, 2, 3, nil, nil, 4])
+        XCTAssertEqual(rows.map(\.kind), [.line, .line, .line, .continued, .continued, .line])
         XCTAssertEqual(rows.map(\.text).joined(), "delete from a\(long)")
         XCTAssertEqual(rows.map(\.id), Array(0..<6))
     }

@@ -38,6 +38,19 @@ final class DecisionViewTests: XCTestCase {
         try await until("over") { desk.model.state.questions.current == nil }
     }
 
+    func testBlanksOfAStatementAreCountedAndNotItsText() async throws {
+        let desk = try await Desk()
+        var view = try Fixtures.read(Fixtures.Sent<ApprovalView>.self, "control/approval.asked.notification").params
+        view.expiresAt = "2099-11-20T12:05:00.000Z"
+        view.statement?.text = "DELETE FROM t WHERE id = 1\(String(repeating: " ", count: 300))OR true"
+        desk.model.send(.notification(.approvalAsked(view)))
+        let stage = Stage(QuestionWindow(model: desk.model))
+        let texts = stage.texts
+        XCTAssertTrue(texts.contains("… 300 blanks") && texts.contains("OR true"), "\(texts)")
+        XCTAssertEqual(stage.draw().filter { $0.kind == .image && $0.title == "ellipsis.circle" }.count, 1, "not as the text is")
+        XCTAssertTrue(texts.contains("deletes 500 rows of public.größen"), "\(texts)")
+    }
+
     func testDenyReturnAndEscDeny() async throws {
         for press in [
             { (stage: Stage) in stage.button("Don’t Run")?.press() }, { $0.press("defaultAction") }, { $0.press("cancelAction") },

@@ -18,6 +18,15 @@ final class RequestsViewTests: XCTestCase {
 
     private func list(_ desk: Desk) throws -> RequestList { try XCTUnwrap(desk.model.state.requests) }
 
+    /// Ticked, and what it takes counted.
+    private func choose(_ title: String, _ desk: Desk, _ stage: Stage) async throws {
+        stage.toggle(title)?.turn(true)
+        // Drawn before it is known, too.
+        _ = stage.draw()
+        try await until("opened") { desk.model.state.requests?.isOpened == true }
+        _ = stage.draw()
+    }
+
     private func check(_ desk: Desk, _ stage: Stage) throws {
         let list = try list(desk)
         stage.check(list.levels + list.choices)
@@ -44,7 +53,7 @@ final class RequestsViewTests: XCTestCase {
     func testOneIsChosenReadAndRun() async throws {
         let (desk, stage) = try await opened()
         stage.markBottom = 400
-        stage.toggle("1. Größe")?.turn(true)
+        try await choose("1. Größe", desk, stage)
         XCTAssertEqual(try list(desk).chosen.map(\.id), ["rqst2345"])
         try check(desk, stage)
         stage.button("Run It Yourself Now")?.press()
@@ -65,7 +74,7 @@ final class RequestsViewTests: XCTestCase {
     func testSeveralAreShownEachWithItsOwn() async throws {
         let (desk, stage) = try await opened()
         stage.markBottom = 60
-        stage.toggle("All of them")?.turn(true)
+        try await choose("All of them", desk, stage)
         XCTAssertTrue(try list(desk).areAllChosen)
         let texts = stage.texts
         for text in ["Claude Code\\u{202e}", "Zed", "Editor", "SET n = $1", "Read only, for 8 hours."] {
@@ -75,6 +84,42 @@ final class RequestsViewTests: XCTestCase {
         stage.button("Allow")?.press()
         let asked = try await desk.asked("requests.decide")
         XCTAssertEqual(asked, #"{"answer":"once","ids":["rqst2345","rqst6789"]}"#)
+    }
+
+    func testWhatItTakesIsReadBeforeItIsAllowed() async throws {
+        let (desk, stage) = try await opened()
+        stage.markBottom = 60
+        desk.said.use { $0.errors["requests.open"] = "error.refused" }
+        stage.toggle("1. Größe")?.turn(true)
+        _ = stage.draw()
+        try check(desk, stage)
+        XCTAssertEqual(stage.button("Allow Once")?.isEnabled, false, "nobody knows what it takes")
+        let asked = try await desk.asked("requests.open")
+        XCTAssertEqual(asked, #"{"ids":["rqst2345"]}"#)
+        try await until("said") { desk.model.state.requests?.outcome != nil }
+        XCTAssertEqual(stage.button("Allow Once")?.isEnabled, false)
+        desk.said.use { $0.errors["requests.open"] = nil }
+        stage.button("Refresh")?.press()
+        try await until("anew") { desk.model.state.requests?.chosen.isEmpty == true }
+        try await choose("1. Größe", desk, stage)
+        XCTAssertTrue(stage.texts.contains("changes 500 rows of public.größen"), "\(stage.texts)")
+        XCTAssertEqual(stage.button("Allow Once")?.isEnabled, true)
+        try check(desk, stage)
+    }
+
+    func testAStatementMayRunSeveralTimes() async throws {
+        let (desk, stage) = try await opened()
+        stage.markBottom = 60
+        XCTAssertNil(stage.picker("Each may run"))
+        try await choose("1. Größe", desk, stage)
+        _ = stage.draw()
+        XCTAssertEqual(stage.picker("Each may run")?.options.map(\.title), RequestList.timesToChoose.map(RequestList.label))
+        stage.picker("Each may run")?.choose(3)
+        XCTAssertEqual(stage.picker("Each may run")?.picked, 3)
+        try check(desk, stage)
+        stage.button("Allow 3 Times")?.press()
+        let asked = try await desk.asked("requests.decide")
+        XCTAssertEqual(asked, #"{"answer":"once","ids":["rqst2345"],"times":3}"#)
     }
 
     func testSeveralRequestsInOneConfirmationEachSayTheirOwn() async {
@@ -87,7 +132,7 @@ final class RequestsViewTests: XCTestCase {
         let (desk, stage) = try await opened()
         desk.refuse("connections.save", "error.confirm-app")
         stage.markBottom = 60
-        stage.toggle("1. Größe")?.turn(true)
+        try await choose("1. Größe", desk, stage)
         _ = stage.draw()
         stage.button("For 30 minutes")?.press()
         try await until("asked first") { NSWindow.shown.contains { $0.title == "Sallyport" } }
@@ -108,7 +153,7 @@ final class RequestsViewTests: XCTestCase {
         let (desk, stage) = try await opened()
         desk.refuse("requests.decide", "error.confirm")
         stage.markBottom = 60
-        stage.toggle("1. Größe")?.turn(true)
+        try await choose("1. Größe", desk, stage)
         _ = stage.draw()
         stage.button("Allow Once")?.press()
         try await until("asked") { NSWindow.shown.contains { $0.title == "Owner Passphrase" } }
@@ -122,7 +167,7 @@ final class RequestsViewTests: XCTestCase {
     func testARefusedAnswerSaysWhy() async throws {
         let (desk, stage) = try await opened()
         desk.refuse("requests.decide", "error.refused")
-        stage.toggle("1. Größe")?.turn(true)
+        try await choose("1. Größe", desk, stage)
         stage.button("Don’t Allow")?.press()
         try await until("said") { desk.model.state.requests?.outcome != nil }
         XCTAssertEqual(try list(desk).requests.count, 2)
@@ -136,6 +181,26 @@ final class RequestsViewTests: XCTestCase {
         try await Task.sleep(for: .milliseconds(150))
         XCTAssertFalse(NSWindow.shown.contains { $0.title == "Refused Requests" })
         XCTAssertNil(desk.model.state.requests)
+    }
+
+    func testNobodyIsToldWhereTheyDoNotWantIt() async throws {
+        for isWanted in [true, false] {
+            let desk = try await Desk()
+            desk.said.use {
+                $0.results["settings.get"] =
+                    #"{"key":"requests.notify","value":\#(isWanted),"default":true,"accepts":"","about":""}"#
+            }
+            desk.model.send(.notification(.requestsChanged(waiting: 2)))
+            let asked = try await desk.asked("settings.get")
+            XCTAssertEqual(asked, #"{"key":"requests.notify"}"#)
+            if isWanted {
+                _ = try await desk.asked("requests.list")
+            } else {
+                let isSilent = try await desk.wasSilent("requests.list")
+                XCTAssertTrue(isSilent)
+            }
+            XCTAssertEqual(desk.model.state.menu.badge, "2", "the menu says it all the same")
+        }
     }
 
     func testWhatNobodyConfirmedIsSaidInAWindow() async throws {

@@ -106,6 +106,7 @@ final class ScreenTests: XCTestCase {
         stage.markBottom = 400
         try check("requests", stage)
         stage.toggle("1. Größe")?.turn(true)
+        try await until("opened") { desk.model.state.requests?.isOpened == true }
         try check("requests-one", stage)
     }
 

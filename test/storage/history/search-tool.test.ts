@@ -11,6 +11,7 @@ import { defaultQueryLimits } from '../../../daemon/query/limits.ts';
 import { openHistory } from '../../../daemon/storage/history/history.ts';
 import { openStore } from '../../../daemon/storage/store/store.ts';
 import { connectionWith, principalWith } from '../../access/principals.ts';
+import { unheard } from '../../activity/unrecorded.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 
 const home = mkdtempSync(join(temporaryFolder(), 'home-'));
@@ -83,7 +84,7 @@ afterAll(() => close());
 
 async function asked(principal: Principal, args: object = {}) {
   const tool = searchQueryHistory(ports);
-  const call = { principal, client: 'test', signal: new AbortController().signal } as unknown as ToolCall;
+  const call = { ...unheard, principal, client: 'test', signal: new AbortController().signal } as unknown as ToolCall;
   const outcome = await tool.run(call, tool.input.parse(args));
   if (outcome.kind !== 'success') return outcome.kind === 'refused' ? outcome.refusal : outcome;
   const { statements } = z

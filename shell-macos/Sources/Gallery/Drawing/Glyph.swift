@@ -27,6 +27,7 @@ enum Glyph {
     static let lock = "M4 9h12v9H4zM6.5 9V6a3.5 3.5 0 0 1 7 0v3"
     static let restore = "M4.5 7A7 7 0 1 1 3 11M4.5 2.5V7H9"
     static let copy = "M6 6V3h11v11h-3M3 6h11v11H3z"
+    static let minus = "M4 10h12"
     static let warning = "M10 2.5 18.5 17.5H1.5zM10 8v4.5M10 15v.2"
 }
 

@@ -5,10 +5,19 @@ struct QuestionScreen {
 
     var pictures: [Picture] {
         let short = Samples.question(
-            "DELETE FROM carts", reason: "DELETE without a WHERE removes every row of carts.", tables: ["carts"])
+            "DELETE FROM carts", reason: "DELETE without a WHERE removes every row of carts.", tables: ["carts"],
+            takes: StatementTakes(lines: [
+                "deletes 500 rows of public.carts", "deletes 1,212 rows of public.items, by a foreign key",
+            ]))
         let long = Samples.question(
             Samples.longStatement, reason: "DROP TABLE removes objects and what they hold.", tables: Samples.droppedTables,
-            client: "An agent that calls itself by \u{202e}many words")
+            client: "An agent that calls itself by \u{202e}many words",
+            takes: StatementTakes(
+                lines: [
+                    "drops 23 tables of archive (1,204,311 rows)",
+                    "drops the view public.last_orders, which depends on archive.orders_2023",
+                ],
+                note: "12 of the tables could not be counted in time; the server's estimate stands for them."))
         var read = sheet(long)
         _ = read.handle(.endShown, at: Samples.now)
         var seen = sheet(short)
@@ -29,21 +38,11 @@ struct QuestionScreen {
     }
 
     private func picture(_ name: String, _ sheet: QuestionSheet, _ state: String, position: Double = 0) -> Picture {
-        let now = Samples.now
-        let heading = Label(sheet.title, .headline, breaking: .words)
-        var parts: [any Element] = [Padding(20, 20, Column(spacing: 12, [heading, factGrid(sheet.facts)]))]
-        if let statement = sheet.statement {
-            let code = Label(statement, .code, breaking: .anywhere)
-            let height = min(max(96, code.height(within: 504) + 16), 180)
-            parts.append(Padding(20, 0, Scrolled(code, height: height, position: position, fill: .code, inset: 8)))
-            parts.append(Padding(0, 6, Column([])))
-        }
-        let content = Column(
-            spacing: 0,
-            [
-                Column(spacing: 0, parts),
-                decisionBar(sheet, at: now),
-            ])
+        let ideal = sheet.statementRows.isEmpty ? 0 : boxHeight(sheet)
+        let whole = content(sheet, boxHeight: ideal, position)
+        // Where a window would be too high for a small screen, the box gives way, as far as it may.
+        let over = max(0, whole.height(within: QuestionSheet.windowWidth) - sheet.windowHeight)
+        let content = over == 0 ? whole : content(sheet, boxHeight: max(96, ideal - over), position)
         // The rules count what is measured here: a window that opens smaller would cut off its buttons.
         let measured = content.height(within: QuestionSheet.windowWidth)
         guard measured <= sheet.windowHeight else {
@@ -53,6 +52,22 @@ struct QuestionScreen {
             name: name, chrome: .window(title: localized("Question from a Client")), width: QuestionSheet.windowWidth,
             content: content,
             description: "The question \(state)")
+    }
+
+    private func boxHeight(_ sheet: QuestionSheet) -> Double {
+        let rows = statementRows(sheet.statementRows).height(within: 504)
+        return min(max(96, rows + 16), QuestionSheet.statementHeight(sheet.statementRows))
+    }
+
+    private func content(_ sheet: QuestionSheet, boxHeight: Double, _ position: Double) -> Column {
+        let heading = Label(sheet.title, .headline, breaking: .words)
+        var parts: [any Element] = [Padding(20, 20, Column(spacing: 12, [heading, factGrid(sheet.facts)]))]
+        if !sheet.statementRows.isEmpty {
+            let rows = statementRows(sheet.statementRows)
+            parts.append(Padding(20, 0, Scrolled(rows, height: boxHeight, position: position, fill: .code, inset: 8)))
+            parts.append(Padding(0, 6, Column([])))
+        }
+        return Column(spacing: 0, [Column(spacing: 0, parts), decisionBar(sheet, at: Samples.now)])
     }
 }
 

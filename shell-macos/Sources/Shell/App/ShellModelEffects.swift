@@ -16,6 +16,7 @@ extension ShellModel {
         case .loadLists: loadLists()
         case .queryActivity(let page): Task { await query(page) }
         case .listRequests(let listing): Task { await listRequests(listing) }
+        case .openRequests(let command): Task { await open(command) }
         case .answerRequests(let command):
             Task { await answer(command) { $0.outcome(of: command.ids.count) } }
         case .allowWriting(let command): Task { await answer(command) { _ in Command.SaveConnection.allowedWriting } }
@@ -95,9 +96,17 @@ extension ShellModel {
     }
 
     private func listRequests(_ listing: RequestsListing) async {
+        if listing == .notice, await client?.mayTellOfRequests() != true { return }
         switch await attempt(Command.ListRequests()) {
         case .success(let answer): send(.requests(.listed(answer.requests, listing)))
         case .failure(let failure): if listing == .open { windows.tell(failure.sentence) }
+        }
+    }
+
+    private func open(_ command: Command.OpenRequests) async {
+        switch await attempt(command) {
+        case .success(let answer): send(.requests(.list(.opened(answer.requests))))
+        case .failure(let failure): send(.requests(.list(.notOpened(ids: command.ids, failure.sentence))))
         }
     }
 

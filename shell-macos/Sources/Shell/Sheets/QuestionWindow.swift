@@ -15,8 +15,8 @@ struct QuestionWindow: View {
                     FactGrid(facts: sheet.facts)
                 }
                 .padding(20)
-                if let statement = sheet.statement {
-                    StatementBox(statement: statement) { send(.endShown, sheet.id) }
+                if !sheet.statementRows.isEmpty {
+                    StatementBox(rows: sheet.statementRows) { send(.endShown, sheet.id) }
                         .padding(.horizontal, 20)
                         .padding(.bottom, 12)
                 }

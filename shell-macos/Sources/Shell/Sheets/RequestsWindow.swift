@@ -14,23 +14,24 @@ struct RequestsWindow: View {
                 if list.hasRows { rows(list) }
                 if !list.chosen.isEmpty {
                     ReadingBox(label: localized("What was asked"), idealHeight: 300) {
-                        send(.endShown(of: list.chosenIds))
+                        send(.endShown(of: list.reading))
                     } content: {
                         ForEach(list.chosen) { RequestInFull(request: $0) }
                     }
-                    // What was read of one choice is not read of another.
-                    .id(list.chosenIds)
+                    // What was read of one choice is not read of another, nor what it takes before that was counted.
+                    .id(list.reading)
                 }
                 Spacer(minLength: 0)
                 Divider()
                 if let remark = list.remark { Remark(sentence: remark, isProblem: false) }
                 if let label = list.levelsLabel {
+                    Text(verbatim: label)
                     HStack {
-                        Text(verbatim: label)
                         Spacer()
                         ChoiceButtons(choices: list.levels) { send(.pressed($0)) }
                     }
                 }
+                if list.mayRunOften { times(list) }
                 HStack {
                     Spacer()
                     ChoiceButtons(choices: list.choices) { send(.pressed($0)) }
@@ -61,6 +62,16 @@ struct RequestsWindow: View {
         .frame(minHeight: 60, idealHeight: 120, maxHeight: 160)
     }
 
+    private func times(_ list: RequestList) -> some View {
+        HStack {
+            Picker("Each may run", selection: Binding(get: { list.times }, set: { send(.choseTimes($0)) })) {
+                ForEach(RequestList.timesToChoose, id: \.self) { Text(verbatim: RequestList.label(ofTimes: $0)).tag($0) }
+            }
+            .fixedSize()
+            Spacer()
+        }
+    }
+
     private func send(_ event: RequestList.Event) {
         model.send(.requests(.list(event)))
     }
@@ -73,12 +84,7 @@ private struct RequestInFull: View {
     var body: some View {
         VStack(alignment: .leading, spacing: 8) {
             FactGrid(facts: request.facts)
-            ForEach(request.statementRows) { row in
-                Text(verbatim: row.text)
-                    .font(.body.monospaced())
-                    .textSelection(.enabled)
-                    .frame(maxWidth: .infinity, alignment: .leading)
-            }
+            ForEach(request.statementRows) { StatementRowView(row: $0) }
         }
         .padding(8)
     }

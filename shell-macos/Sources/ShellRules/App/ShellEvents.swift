@@ -70,8 +70,10 @@ public enum ShellEffect: Equatable, Sendable {
     case loadLists
     /// Then `.activity(.answered)`.
     case queryActivity(ActivityTable.Page)
-    /// `Command.ListRequests`, then `.requests(.listed)` with the same.
+    /// `Command.ListRequests`, then `.requests(.listed)` with the same; for a notice where `mayTellOfRequests`.
     case listRequests(RequestsListing)
+    /// Then `.requests(.list)` with `.opened` or `.notOpened`.
+    case openRequests(Command.OpenRequests)
     /// By `askConfirming`; then `.requests(.answered)`, `.list(.refused)` or `.list(.gaveUp)`.
     case answerRequests(Command.DecideRequests)
     /// The same.

@@ -29,25 +29,36 @@ extension ShellState {
             status?.requestsWaiting = views.count
             presence.handle(.questionsWaiting(everyWaitingCount))
             let show: [ShellEffect] = listing == .open ? [.showWindow(.requests)] : []
-            return show + [.notice(.withdraw(id: ShellState.requestsNotice))]
+            return show + asked(requests?.open()) + [.notice(.withdraw(id: ShellState.requestsNotice))]
         case .list(let event):
-            switch requests?.handle(event, at: now) {
-            case .decide(let command): return [.answerRequests(command)]
-            case .allowWriting(let command): return [.allowWriting(command)]
-            case .listAgain:
-                requests?.forgetOutcome()
-                return [.listRequests(.again)]
-            case .close: return [.closeWindow(.requests)]
-            case nil:
-                // Whoever closed the window meanwhile is told too.
-                if case .refused(let sentence) = event, requests == nil { return [.tell(ShownText.oneLine(sentence))] }
-                return []
-            }
+            // Whoever closed the window meanwhile is told too.
+            if case .refused(let sentence) = event, requests == nil { return [.tell(ShownText.oneLine(sentence))] }
+            return asked(requests?.handle(event, at: now))
         case .answered(let outcome):
             guard requests != nil else { return [.tell(outcome)] }
             requests?.became(outcome)
             return [.listRequests(.again)]
         }
+    }
+
+    private mutating func asked(_ effect: RequestList.Effect?) -> [ShellEffect] {
+        switch effect {
+        case .open(let command): return [.openRequests(command)]
+        case .decide(let command): return [.answerRequests(command)]
+        case .allowWriting(let command): return [.allowWriting(command)]
+        case .listAgain:
+            requests?.forgetOutcome()
+            return [.listRequests(.again)]
+        case .close: return [.closeWindow(.requests)]
+        case nil: return []
+        }
+    }
+}
+
+extension ControlClient {
+    /// Whether the person wants a notification of requests: the setting `requests.notify`.
+    public func mayTellOfRequests() async -> Bool {
+        (try? await ask(Command.GetSetting(key: "requests.notify")))?.value != .yesOrNo(false)
     }
 }
 
@@ -65,5 +76,6 @@ public enum RequestsListing: Equatable, Sendable {
     case open
     /// The one that is open.
     case again
+    /// A notification, where the person wants one.
     case notice
 }

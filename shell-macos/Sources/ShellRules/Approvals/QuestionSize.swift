@@ -19,15 +19,19 @@ extension QuestionSheet {
         let title = QuestionSheet.lineHeight * Double(TextRoom.lines(title, within: inner, isBold: true))
         let head = 2 * QuestionSheet.margin + title + 12 + grid.reduce(0, +)
         let bar = 16 + QuestionSheet.lineHeight * 2 + 12 + 28 + 16
-        return min(head + (statement.map { QuestionSheet.statementHeight($0) + 12 } ?? 0) + 1 + bar, QuestionSheet.mostHeight)
+        return min(
+            head + (statementRows.isEmpty ? 0 : QuestionSheet.statementHeight(statementRows) + 12) + 1 + bar,
+            QuestionSheet.mostHeight)
     }
 
-    /// Of the box that the statement stands in: all of a short one, then it scrolls.
-    public static func statementHeight(_ statement: String) -> Double {
-        let lines = StatementRow.rows(of: statement).prefix(20).reduce(0) {
-            $0 + TextRoom.lines($1.text, within: 504, isCode: true)
+    /// Of the box that the statement stands in: all of a short one, then it scrolls. What it takes has room of its own.
+    public static func statementHeight(_ rows: [StatementRow]) -> Double {
+        func height(_ rows: some Sequence<StatementRow>) -> Double {
+            rows.reduce(0) { $0 + 19 * Double(TextRoom.lines($1.text, within: $1.isText ? 504 : 480, isCode: $1.isText)) }
         }
-        return min(max(96, 19 * Double(lines) + 16), 180)
+        let takes = height(rows.prefix { $0.kind == .takes || $0.kind == .notCounted }.prefix(10))
+        let text = height(rows.drop { $0.kind == .takes || $0.kind == .notCounted }.prefix(20))
+        return min(takes, 95) + min(max(96, text + 16), 180)
     }
 }
 

@@ -43,10 +43,8 @@ extension QuestionSheet {
         return facts + statement.facts
     }
 
-    /// Escaped, lines kept; nil where nothing is run.
-    public var statement: String? {
-        view.statement.map { ShownText.lines($0.text) }
-    }
+    /// Escaped; none where nothing is run.
+    public var statementRows: [StatementRow] { view.statement.map(StatementRow.rows) ?? [] }
 
     public var approveLabel: String {
         switch view.kind {

@@ -1,12 +1,29 @@
-/// One row of a statement as it is drawn: a line, or a piece of one that is too long to be laid out at once (spec §12). Nothing of the
-/// statement is left out, so that its end is shown only after all of it.
+/// One row of a statement as it is drawn (spec §12): what it takes, then its text line by line. Of the text nothing is left out but long
+/// runs of blanks, which are counted: they would push the rest out of sight.
 public struct StatementRow: Equatable, Identifiable, Sendable {
+    public enum Kind: Equatable, Sendable {
+        /// Ours: a table or an object, and what becomes of it.
+        case takes
+        /// Ours: what could not be counted, and why.
+        case notCounted
+        case line
+        /// Of a line that is too long to be laid out at once, or that has a run of blanks.
+        case continued
+        /// Ours, in the place of blanks.
+        case blanks
+    }
+
     public static let mostCharacters = 500
+    /// As wide as nobody indents.
+    private static let longestRun = 40
+    private static let tabColumns = 8
 
     public let id: Int
+    public let kind: Kind
     public let text: String
-    /// From 1; nil for the later pieces of a line.
-    public let lineNumber: Int?
+
+    /// Of the statement's own text.
+    public var isText: Bool { kind == .line || kind == .continued }
 
     /// Whether the mark behind all rows is within the box, so that there is nothing left to scroll to.
     /// - Parameters: in points below the box's upper edge.
@@ -14,18 +31,87 @@ public struct StatementRow: Equatable, Identifiable, Sendable {
         boxHeight > 0 && markBottom <= boxHeight
     }
 
-    /// - Parameter statement: escaped already.
-    public static func rows(of statement: String) -> [StatementRow] {
-        var rows: [StatementRow] = []
-        for (index, line) in statement.pieces(at: "\n").enumerated() {
-            var rest = line
-            var number: Int? = index + 1
-            repeat {
-                rows.append(StatementRow(id: rows.count, text: String(rest.prefix(mostCharacters)), lineNumber: number))
-                rest = rest.dropFirst(mostCharacters)
-                number = nil
-            } while !rest.isEmpty
-        }
-        return rows
+    static func rows(of statement: AskedStatement) -> [StatementRow] {
+        let takes = statement.takes?.lines.map { Piece(.takes, ShownText.oneLine($0)) } ?? []
+        let note = statement.takes?.note.map { [Piece(.notCounted, ShownText.oneLine($0))] } ?? []
+        return numbered(takes + note + pieces(of: ShownText.lines(statement.text)))
     }
+
+    /// - Parameter text: escaped already.
+    static func rows(of text: String) -> [StatementRow] { numbered(pieces(of: text)) }
+
+    private struct Piece {
+        let kind: Kind
+        let text: String
+
+        init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
+
+        var isBlank: Bool { (kind == .line || kind == .continued) && text.unicodeScalars.allSatisfy(StatementRow.isBlank) }
+
+        /// A piece that can be laid out at once, and then another.
+        var broken: [Piece] {
+            var pieces: [Piece] = []
+            var rest = text[...]
+            repeat {
+                pieces.append(Piece(pieces.isEmpty ? kind : .continued, String(rest.prefix(mostCharacters))))
+                rest = rest.dropFirst(mostCharacters)
+            } while !rest.isEmpty
+            return pieces
+        }
+    }
+
+    private static func numbered(_ pieces: [Piece]) -> [StatementRow] {
+        pieces.enumerated().map { StatementRow(id: $0, kind: $1.kind, text: $1.text) }
+    }
+
+    private static func pieces(of text: String) -> [Piece] {
+        blankRowsCounted(text.pieces(at: "\n").flatMap(longBlanksCounted)).flatMap { $0.kind == .blanks ? [$0] : $0.broken }
+    }
+
+    /// Two or more that are blank as one that counts them.
+    private static func blankRowsCounted(_ pieces: [Piece]) -> [Piece] {
+        var shown: [Piece] = []
+        var blanks: [Piece] = []
+        func endBlanks() {
+            let count = blanks.count
+            shown +=
+                count > 1
+                ? [Piece(.blanks, counted(count, one: "… \(number: count) blank line", other: "… \(number: count) blank lines"))]
+                : blanks
+            blanks = []
+        }
+        for piece in pieces {
+            if piece.isBlank {
+                blanks.append(piece)
+            } else {
+                endBlanks()
+                shown.append(piece)
+            }
+        }
+        endBlanks()
+        return shown
+    }
+
+    /// A long run of blanks within a line as one piece that counts it. A line of blanks alone is one blank line, however wide.
+    private static func longBlanksCounted(_ line: Substring) -> [Piece] {
+        let scalars = line.unicodeScalars
+        guard !scalars.allSatisfy(isBlank) else { return [Piece(.line, "")] }
+        var pieces: [Piece] = []
+        var (from, at) = (scalars.startIndex, scalars.startIndex)
+        func rest(to end: String.Index) -> Piece { Piece(pieces.isEmpty ? .line : .continued, String(scalars[from..<end])) }
+        while let begin = scalars[at...].firstIndex(where: isBlank) {
+            let run = scalars[begin...].prefix(while: isBlank)
+            at = run.endIndex
+            guard run.reduce(0, { $0 + ($1 == "\t" ? tabColumns : 1) }) >= longestRun else { continue }
+            let count = run.count
+            pieces += [
+                rest(to: begin),
+                Piece(.blanks, counted(count, one: "… \(number: count) blank", other: "… \(number: count) blanks")),
+            ]
+            from = at
+        }
+        return pieces + [rest(to: scalars.endIndex)]
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
 }

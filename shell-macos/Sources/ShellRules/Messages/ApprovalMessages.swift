@@ -41,9 +41,24 @@ public struct AskedStatement: Codable, Equatable, Sendable {
     /// One sentence: what decided the class.
     public var reason: String
     public var tables: [String]
+    /// Nil where nothing was counted.
+    public var takes: StatementTakes?
     /// Code points.
     public var characters: Int
     public var lines: Int
+}
+
+/// What a statement takes, in the daemon's words with names of others in them.
+public struct StatementTakes: Codable, Equatable, Sendable {
+    /// One for each table and object.
+    public var lines: [String]
+    /// Sentences: what could not be counted, and why.
+    @OrNull public var note: String?
+
+    public init(lines: [String], note: String? = nil) {
+        self.lines = lines
+        self.note = note
+    }
 }
 
 public enum YesOrNo: String, Codable, Sendable {

@@ -32,6 +32,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case attachApprovals = "approvals.attach"
     case decideApproval = "approvals.decide"
     case listRequests = "requests.list"
+    case openRequests = "requests.open"
     case decideRequests = "requests.decide"
     case pendingConfirmations = "confirmations.pending"
     case decideConfirmation = "confirmations.decide"

@@ -36,23 +36,27 @@ public enum RequestRunner: String, Codable, Sendable {
     case client, owner
 }
 
-public struct RequestedStatement: Codable, Equatable, Sendable {
-    public var text: String
-    public var `class`: String
-    /// One sentence: what decided the class.
-    public var reason: String
-    public var tables: [String]
-    /// Code points.
-    public var characters: Int
-    public var lines: Int
+/// In the message a statement as a question has it, and beside its members what it runs with.
+public struct RequestedStatement: Equatable, Sendable {
+    public var asked: AskedStatement
+    public var context: StatementContext
+}
+
+public struct StatementContext: Codable, Equatable, Sendable {
     /// The values of its parameters, in their order, each as JSON.
     public var parameters: [String]
     @OrNull public var schema: String?
     @OrNull public var database: String?
+}
 
-    public var asked: AskedStatement {
-        AskedStatement(
-            text: text, class: `class`, reason: reason, tables: tables, characters: characters, lines: lines)
+extension RequestedStatement: Codable {
+    public init(from decoder: any Decoder) throws {
+        (asked, context) = (try AskedStatement(from: decoder), try StatementContext(from: decoder))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try asked.encode(to: encoder)
+        try context.encode(to: encoder)
     }
 }
 
@@ -79,6 +83,17 @@ extension Command {
         public init() {}
     }
 
+    /// Has what they take counted, before a yes: the answer is as of the list's, with it.
+    public struct OpenRequests: ControlCommand {
+        public typealias Answer = ListRequests.Answer
+        public static let method = ControlMethod.openRequests
+        public var ids: [String]
+
+        public init(ids: [String]) {
+            self.ids = ids
+        }
+    }
+
     /// A higher level of the connection, which would do as well, is `SaveConnection`'s.
     public struct DecideRequests: ControlCommand {
         public struct Answer: Codable, Equatable, Sendable {
@@ -89,10 +104,13 @@ extension Command {
         public static let method = ControlMethod.decideRequests
         public var ids: [String]
         public var answer: RequestAnswer
+        /// How often each may run, of `once`; nil is one time.
+        public var times: Int?
 
-        public init(ids: [String], answer: RequestAnswer) {
+        public init(ids: [String], answer: RequestAnswer, times: Int? = nil) {
             self.ids = ids
             self.answer = answer
+            self.times = times
         }
     }
 }

@@ -13,6 +13,16 @@ extension RequestList {
         levelConnection.map { localized("Let AI clients write to \(ShownText.name($0.name)):") }
     }
 
+    /// As many as the daemon takes.
+    public static let timesToChoose = [1, 2, 3, 5, 10, 20, 50, 100]
+
+    public static func label(ofTimes times: Int) -> String {
+        counted(times, one: "\(number: times) time", other: "\(number: times) times")
+    }
+
+    /// Whether the person may say how often each runs.
+    public var mayRunOften: Bool { !chosen.isEmpty && chosen.allSatisfy { $0.runsBy == .client && $0.statement != nil } }
+
     /// In the order to be drawn.
     public var choices: [Choice<Answer>] {
         let leave = Choice(
@@ -24,15 +34,18 @@ extension RequestList {
         let areStatements = chosen.allSatisfy { $0.statement != nil }
         var choices = refresh
         if chosen.allSatisfy({ $0.runsBy == .client }) {
-            let label =
-                !areStatements ? localized("Allow") : isOne ? localized("Allow Once") : localized("Allow Each Once")
-            choices.append(Choice(label, .once, yes))
+            choices.append(Choice(areStatements ? onceLabel(isOne) : localized("Allow"), .once, yes))
         }
         if areStatements {
             choices.append(Choice(isOne ? localized("Run It Yourself Now") : localized("Run Them Yourself Now"), .run, yes))
         }
         choices.append(Choice(localized("Don’t Allow"), .no, isAnswering ? .dimmed(onItsWay) : .enabled))
         return choices + [leave]
+    }
+
+    private func onceLabel(_ isOne: Bool) -> String {
+        if times == 1 { return isOne ? localized("Allow Once") : localized("Allow Each Once") }
+        return isOne ? localized("Allow \(number: times) Times") : localized("Allow Each \(number: times) Times")
     }
 
     /// The sentence above the buttons; nil while there is none.
@@ -45,7 +58,9 @@ extension RequestList {
 
     /// Why nothing may be allowed yet; nil where something may.
     private var unread: String? {
-        isAnswering ? onItsWay : endWasShown ? nil : localized("Read to the end of what was asked to allow it.")
+        if isAnswering { return onItsWay }
+        if !isOpened { return localized("What it takes is being counted.") }
+        return endWasShown ? nil : localized("Read to the end of what was asked to allow it.")
     }
 
     private var onItsWay: String { localized("The answer is on its way.") }
@@ -54,7 +69,7 @@ extension RequestList {
     private var levelConnection: AskedConnection? {
         guard let first = chosen.first?.connection else { return nil }
         let isEnough = chosen.allSatisfy {
-            $0.connection.id == first.id && $0.lacks == .connectionLevel && $0.statement?.class == "write"
+            $0.connection.id == first.id && $0.lacks == .connectionLevel && $0.statement?.asked.class == "write"
         }
         return isEnough ? first : nil
     }

@@ -19,7 +19,7 @@ extension RequestList {
     public var rows: [Row] {
         requests.enumerated().map { at, request in
             let who = listed([ShownText.name(request.connection.name), ShownText.name(request.client)])
-            let text = request.statement?.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let text = request.statement?.asked.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             return Row(
                 id: request.id, title: localized("\(String(at + 1)). \(who)"),
                 detail: text.map(ShownText.name) ?? localized("Use this connection"), isChosen: chosenIds.contains(request.id))
@@ -47,16 +47,15 @@ extension AccessRequestView {
         if let means { facts.append(.fact("A yes", ShownText.oneLine(means))) }
         guard let statement else { return facts }
         facts += statement.asked.facts
-        if let database = statement.database { facts.append(.fact("Database", ShownText.oneLine(database))) }
-        if let schema = statement.schema { facts.append(.fact("Schema", ShownText.oneLine(schema))) }
+        let context = statement.context
+        if let database = context.database { facts.append(.fact("Database", ShownText.oneLine(database))) }
+        if let schema = context.schema { facts.append(.fact("Schema", ShownText.oneLine(schema))) }
         return facts
-            + statement.parameters.enumerated().map { .fact("Value \(String($0 + 1))", ShownText.oneLine($1)) }
+            + context.parameters.enumerated().map { .fact("Value \(String($0 + 1))", ShownText.oneLine($1)) }
     }
 
-    /// Escaped, a row for each line; empty where nothing is run.
-    public var statementRows: [StatementRow] {
-        statement.map { StatementRow.rows(of: ShownText.lines($0.text)) } ?? []
-    }
+    /// Escaped; none where nothing is run.
+    public var statementRows: [StatementRow] { statement.map { StatementRow.rows(of: $0.asked) } ?? [] }
 
     /// Never the statement nor a value: a notification stands on the lock screen.
     var notice: String {
