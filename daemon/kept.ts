@@ -12,6 +12,7 @@ import { loadOwnerApp } from './access/privilege-increases/owner-app.ts';
 import { loadOwnerPassphrase } from './access/privilege-increases/passphrase.ts';
 import { loadSettingRegister } from './access/settings/setting-register.ts';
 import { settingSpecs } from './access/settings/settings.ts';
+import { doubtClause, takenBackNote, takenBackReason } from './access/store-doubt.ts';
 import { loadTokenRegister } from './access/tokens/token-register.ts';
 import { openDatabase } from './databases/open.ts';
 import { deleteExpiredRemovals } from './expired-removals.ts';
@@ -32,8 +33,9 @@ import { tokenRecordsIn } from './storage/secrets/token-records.ts';
 import { openBridgeTokens } from './storage/store/bridge-tokens.ts';
 import { changedRowsIn } from './storage/store/changed-rows.ts';
 import { connectionRecordsIn } from './storage/store/connection-records.ts';
+import { narrowedBy } from './storage/store/narrowings.ts';
 import { openReserve, reserveFile } from './storage/store/reserve.ts';
-import { appSeenIn, settingsIn } from './storage/store/settings.ts';
+import { appSeenIn, pauseIn, settingsIn } from './storage/store/settings.ts';
 import { tokenListIn } from './storage/store/token-list.ts';
 import { openTokenUses } from './storage/store/token-uses.ts';
 import { takeUnattendedMark, unattendedWords } from './storage/unattended-home.ts';
@@ -56,24 +58,42 @@ export async function openKept(home: string, cause: () => StopCause, undo: Undo)
   return kept;
 }
 
-async function openActivity({ store, secrets, now, clock, report }: Ground, cause: () => StopCause, undo: Undo) {
+async function openActivity({ home, store, secrets, now, clock, report }: Ground, cause: () => StopCause, undo: Undo) {
+  const reserve = openReserve(join(home, reserveFile), report);
+  const pauses = pauseIn(store, reserve, report);
   // A move of the secrets waits for its turn among the head's writes, and they for theirs: one queue holds both.
   const activity = await openActivityLog({
     ...{ store, secrets, now, oldBy: clock.now, randomBytes, report },
+    doubted: doubt => pauses.pauseFor(doubt).catch(report),
   });
   undo.later(() => activity.close());
   const admin = { category: 'admin', outcome: 'success' } as const;
   activity.record({ ...admin, action: 'daemon.start', reason: `Sallyport ${version}` });
   undo.later(() => activity.record({ ...admin, action: 'daemon.stop', ...cause() }));
-  return { activity };
+  const isPaused = (await pauses.load()) || activity.doubt !== null;
+  if (activity.doubt !== null) activity.record({ ...admin, action: 'pause', reason: doubtClause(activity.doubt) });
+  return { activity, reserve, pauses, isPaused };
 }
 
 async function loadRegisters(logged: Logged, undo: Undo) {
-  const { home, store, secrets, activity, now, clock, log, report, damageInStore, damageInSecrets } = logged;
-  const connections = await loadConnectionRegister(connectionRecordsIn(store, damageInStore));
+  const { store, secrets, activity, reserve, now, clock, log, report, damageInStore, damageInSecrets } = logged;
+  /** For `status`, one sentence each. */
+  const takenBack: string[] = [];
+  const connections = await loadConnectionRegister(
+    narrowedBy(reserve, connectionRecordsIn(store, damageInStore), {
+      report,
+      tookBack(connection) {
+        takenBack.push(takenBackNote(connection));
+        const { id, name } = connection;
+        const reason = takenBackReason;
+        activity.record({
+          ...{ category: 'admin', action: 'access.state', outcome: 'error', connection: { id, name }, reason },
+        });
+      },
+    }),
+  );
   await deleteOrphanedPasswords(secrets, connections).catch(report);
   undo.later(await deleteExpiredRemovals({ connections, secrets, oldBy: clock.now, report }));
-  const reserve = openReserve(join(home, reserveFile), report);
   const tokens = await loadTokenRegister({
     store: tokenRecordsIn({
       ...{ secrets, list: tokenListIn(store, reserve, report, activity.wasOlderCopy), report },
@@ -90,7 +110,7 @@ async function loadRegisters(logged: Logged, undo: Undo) {
       remedy: `Run \`sallyport settings set ${key} VALUE\`.`,
     }),
   );
-  return { connections, reserve, tokens, settings };
+  return { connections, tokens, settings, takenBack };
 }
 
 /** Who may confirm a privilege increase (spec §11). */
