@@ -17,6 +17,7 @@ import { loadTokenRegister } from './access/tokens/token-register.ts';
 import { openDatabase } from './databases/open.ts';
 import { deleteExpiredRemovals } from './expired-removals.ts';
 import { type Ground, openGround } from './ground.ts';
+import { endLeftSessions } from './left-sessions.ts';
 import { changedRows } from './query/changed-rows.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
 import { tellingOfSchemaChanges } from './query/schema-changes.ts';
@@ -30,6 +31,7 @@ import { isConfirmedByRoot } from './storage/root-confirmation.ts';
 import { passphraseIn } from './storage/secrets/passphrase.ts';
 import { deleteOrphanedPasswords, passwordsIn } from './storage/secrets/passwords.ts';
 import { tokenRecordsIn } from './storage/secrets/token-records.ts';
+import { openSessionNotes, sessionsFile } from './storage/session-notes.ts';
 import { openBridgeTokens } from './storage/store/bridge-tokens.ts';
 import { changedRowsIn } from './storage/store/changed-rows.ts';
 import { connectionRecordsIn } from './storage/store/connection-records.ts';
@@ -158,7 +160,9 @@ async function openUses({ store, locations, tokens, settings, clock, now, report
   return { history, uses, issued, changedRows: account };
 }
 
-function openDatabases({ home, secrets, connections, elapsed }: Registered, undo: Undo) {
+function openDatabases({ home, secrets, connections, elapsed, report }: Registered, undo: Undo) {
+  const sessions = openSessionNotes(join(home, sessionsFile), report);
+  undo.later(() => sessions.close());
   const passwords = passwordsIn(secrets);
   undo.later(() => passwords.close());
   const schemaListeners: ((connectionId: string) => void)[] = [];
@@ -167,6 +171,7 @@ function openDatabases({ home, secrets, connections, elapsed }: Registered, undo
       password: async () => password ?? passwords.of(connection),
       keyPassphrase: () => passwords.ofClientKey(connection),
       now: elapsed,
+      sessions: sessions.of(connection.id),
       refuseFile: realPath => ownFileProblem(home, realPath),
     });
     return tellingOfSchemaChanges(database, () => {
@@ -174,6 +179,7 @@ function openDatabases({ home, secrets, connections, elapsed }: Registered, undo
     });
   });
   undo.later(() => databases.close());
+  void endLeftSessions({ left: sessions.left, connections, databases, report });
   connections.onChanged(id => {
     if (connections.find(id) === null) void databases.forget(id);
   });

@@ -27,6 +27,8 @@ export const limits = {
   /** After the reader has enough, what may still be read to keep the connection rather than cut it. */
   drainBytes: 512 * 1024,
   drainMilliseconds: 250,
+  /** How often a server that can looks, in the middle of a statement, whether we are still there: it ends what a killed daemon ran. */
+  clientCheckMilliseconds: 1_000,
   /** How much later than the server's own timeout a silent server is given up. */
   guardMilliseconds: 1_000,
   /** COMMIT, ROLLBACK and DISCARD ALL: a deferred constraint may take its time, a hung server must not. */

@@ -8,7 +8,7 @@ import { descendantsOf, factsOf, type ProcessFacts } from '../process-facts.ts';
 import type { World } from '../world.ts';
 
 const filesOfAHome =
-  /^(?:mcp-handshake\.json|control\.sock|daemon\.lock(?:-journal)?|sallyport\.db(?:-wal|-shm)?|secrets\.json|store\.json|reserve|logs)$/;
+  /^(?:mcp-handshake\.json|control\.sock|daemon\.lock(?:-journal)?|sallyport\.db(?:-wal|-shm)?|secrets\.json|store\.json|reserve|sessions|logs)$/;
 
 /** With the daemon running. */
 export async function nothingIsLeftBehind(world: World): Promise<string[]> {
