@@ -29,9 +29,8 @@ import { openHistory } from './storage/history/history.ts';
 import { ownFileProblem } from './storage/own-files.ts';
 import { isConfirmedByRoot } from './storage/root-confirmation.ts';
 import { passphraseIn } from './storage/secrets/passphrase.ts';
-import { deleteOrphanedPasswords, passwordsIn } from './storage/secrets/passwords.ts';
+import { passwordsIn, settlePasswords } from './storage/secrets/passwords.ts';
 import { tokenRecordsIn } from './storage/secrets/token-records.ts';
-import { openSessionNotes, sessionsFile } from './storage/session-notes.ts';
 import { openBridgeTokens } from './storage/store/bridge-tokens.ts';
 import { changedRowsIn } from './storage/store/changed-rows.ts';
 import { connectionRecordsIn } from './storage/store/connection-records.ts';
@@ -41,6 +40,7 @@ import { appSeenIn, pauseIn, settingsIn } from './storage/store/settings.ts';
 import { tokenListIn } from './storage/store/token-list.ts';
 import { openTokenUses } from './storage/store/token-uses.ts';
 import { takeUnattendedMark, unattendedWords } from './storage/unattended-home.ts';
+import { openUnfinished, unfinishedFile } from './storage/unfinished.ts';
 import type { Undo } from './undo.ts';
 
 export type Kept = Awaited<ReturnType<typeof openKept>>;
@@ -94,14 +94,19 @@ async function loadRegisters(logged: Logged, undo: Undo) {
       },
     }),
   );
-  await deleteOrphanedPasswords(secrets, connections).catch(report);
+  await settlePasswords(secrets, connections).catch(report);
   undo.later(await deleteExpiredRemovals({ connections, secrets, oldBy: clock.now, report }));
   const tokens = await loadTokenRegister({
     store: tokenRecordsIn({
       ...{ secrets, list: tokenListIn(store, reserve, report, activity.wasOlderCopy), report },
+      // What the store lost it would list.
+      mayDelete: activity.doubt === null,
       damaged: damageInSecrets,
       unlisted: ids =>
-        log.warn({ tokens: ids }, 'these tokens are in the secrets and not in the store, so they count for nothing'),
+        log.warn(
+          { tokens: ids },
+          'the store does not list these tokens that the secrets have, so they count for nothing',
+        ),
     }),
     ...{ now, randomBytes, newId: randomUUID },
   });
@@ -161,8 +166,8 @@ async function openUses({ store, locations, tokens, settings, clock, now, report
 }
 
 function openDatabases({ home, secrets, connections, elapsed, report }: Registered, undo: Undo) {
-  const sessions = openSessionNotes(join(home, sessionsFile), report);
-  undo.later(() => sessions.close());
+  const unfinished = openUnfinished(join(home, unfinishedFile), report);
+  undo.later(() => unfinished.close());
   const passwords = passwordsIn(secrets);
   undo.later(() => passwords.close());
   const schemaListeners: ((connectionId: string) => void)[] = [];
@@ -171,7 +176,7 @@ function openDatabases({ home, secrets, connections, elapsed, report }: Register
       password: async () => password ?? passwords.of(connection),
       keyPassphrase: () => passwords.ofClientKey(connection),
       now: elapsed,
-      sessions: sessions.of(connection.id),
+      sessions: unfinished.sessionsOf(connection.id),
       refuseFile: realPath => ownFileProblem(home, realPath),
     });
     return tellingOfSchemaChanges(database, () => {
@@ -179,11 +184,11 @@ function openDatabases({ home, secrets, connections, elapsed, report }: Register
     });
   });
   undo.later(() => databases.close());
-  void endLeftSessions({ left: sessions.left, connections, databases, report });
+  void endLeftSessions({ left: unfinished.leftSessions, connections, databases, report });
   connections.onChanged(id => {
     if (connections.find(id) === null) void databases.forget(id);
   });
   /** Told the connection's id. */
   const onSchemaChanged = (listener: (connectionId: string) => void) => void schemaListeners.push(listener);
-  return { databases, passwordOf: passwords.of, onSchemaChanged };
+  return { databases, passwordOf: passwords.of, onSchemaChanged, unfinished };
 }

@@ -2,10 +2,10 @@
 
 import type { ConnectionRegister } from './access/connection-register.ts';
 import type { OpenDatabases } from './query/open-databases.ts';
-import type { openSessionNotes } from './storage/session-notes.ts';
+import type { Unfinished } from './storage/unfinished.ts';
 
 interface LeftSessionsPorts {
-  readonly left: ReturnType<typeof openSessionNotes>['left'];
+  readonly left: Unfinished['leftSessions'];
   readonly connections: Pick<ConnectionRegister, 'find'>;
   readonly databases: Pick<OpenDatabases, 'of'>;
   readonly report: (error: unknown) => void;

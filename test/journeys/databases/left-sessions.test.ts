@@ -42,7 +42,7 @@ describeWithThreeEngines(
   three => {
     let token: string;
     let url: string;
-    const sessions = () => join(three.home.home, 'sessions');
+    const noted = () => join(three.home.home, 'unfinished');
     beforeAll(async () => {
       // Over starts too.
       url = `http://127.0.0.1:${await three.home.moveToOwnPort()}/mcp`;
@@ -112,7 +112,7 @@ describeWithThreeEngines(
     test('MariaDB: the next start ends them, and no other session', async () => {
       const other = others.mysql();
       await begun('mysql');
-      expect(statSync(sessions()).mode & 0o777).toBe(0o600);
+      expect(statSync(noted()).mode & 0o777).toBe(0o600);
       await three.home.end('SIGKILL');
       await start();
       await until(async () => !(await seen('mysql')).some(sql => sql.includes('ours')), 'it has ended', 5);
@@ -162,9 +162,9 @@ describeWithThreeEngines(
 
     test('a clean stop leaves no note', async () => {
       await query(connectionNames.mysql, 'select 1');
-      expect(readFileSync(sessions(), 'utf8')).not.toContain(three.mariadb.password);
+      expect(readFileSync(noted(), 'utf8')).not.toContain(three.mariadb.password);
       await succeeds(three.run(['stop']));
-      expect(existsSync(sessions())).toBe(false);
+      expect(existsSync(noted())).toBe(false);
       await start();
     }, 60_000);
   },
