@@ -40,6 +40,17 @@ export function atMost(connection: Connection, most: Narrowed): Connection {
   };
 }
 
+/** The most of both, for the moment in which either may hold. */
+export function eitherOf(one: Narrowed, other: Narrowed): Narrowed {
+  const higher = levelOf(one.level, one.writeUntil) > levelOf(other.level, other.writeUntil) ? one : other;
+  const wider = aiPolicies.indexOf(one.aiPolicy) < aiPolicies.indexOf(other.aiPolicy) ? one : other;
+  const isRemoved = one.removedAt !== null && other.removedAt !== null;
+  return {
+    ...{ id: one.id, level: higher.level, writeUntil: higher.writeUntil, aiPolicy: wider.aiPolicy },
+    removedAt: isRemoved ? one.removedAt : null,
+  };
+}
+
 /** Of two that may write, the one that may for longer is the higher. */
 function levelOf(level: ExternalClientsLevel, writeUntil: string | null): number {
   const place = externalClientsLevels.indexOf(level);

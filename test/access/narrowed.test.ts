@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import type { Connection } from '../../daemon/access/connection.ts';
-import { atMost, isUnlimited, type Narrowed } from '../../daemon/access/narrowed.ts';
+import { atMost, eitherOf, isUnlimited, type Narrowed } from '../../daemon/access/narrowed.ts';
 
 const sooner = '2026-11-20T12:00:00.000Z';
 const later = '2026-11-20T13:00:00.000Z';
@@ -67,6 +67,13 @@ test.each<readonly [Access, Access, Access]>([
   ],
 ])('%j, held to %j, is %j', (stored, most, expected) => {
   expect(atMost(connection(stored), held(most))).toEqual(connection(expected));
+});
+
+test('of both the most', () => {
+  const [one, other] = [held(['readOnly', null, 'always']), held(['readWrite', sooner, 'never'])];
+  const most = held(['readWrite', sooner, 'always']);
+  expect([eitherOf(one, other), eitherOf(other, one)]).toEqual([most, most]);
+  expect(eitherOf({ ...one, removedAt: 1 }, one).removedAt).toBeNull();
 });
 
 test('one that allows no more is the same, and only the most of all takes nothing', () => {

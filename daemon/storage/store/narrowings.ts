@@ -5,7 +5,7 @@
 
 import type { Connection } from '../../access/connection.ts';
 import type { ConnectionStore } from '../../access/connection-register.ts';
-import { atMost, isUnlimited, type Narrowed, narrowedTo } from '../../access/narrowed.ts';
+import { atMost, eitherOf, isUnlimited, type Narrowed, narrowedTo } from '../../access/narrowed.ts';
 import type { RemovedConnection } from '../../access/removed-connections.ts';
 import type { Reserve } from './reserve.ts';
 
@@ -44,6 +44,25 @@ export function narrowedBy(
     }
   }
 
+  /**
+   * What gives more is held before it is saved, so that a kill between leaves all as it was: the next start takes the less of both.
+   * @throws where either can't be written: then neither gives more.
+   */
+  async function lifting(
+    held: Narrowed | undefined,
+    next: Narrowed | undefined,
+    save: () => Promise<void>,
+  ): Promise<void> {
+    if (held === undefined || next === undefined) return save();
+    hold(eitherOf(held, next));
+    try {
+      await save();
+    } catch (error) {
+      holdIfPossible(held);
+      throw error;
+    }
+  }
+
   async function asHeld(connection: Connection): Promise<readonly Connection[]> {
     const held = heldOf(connection.id);
     if (held === undefined) return [connection];
@@ -73,12 +92,10 @@ export function narrowedBy(
     async save(connection) {
       const { id } = connection;
       const former = known.get(id);
-      await store.save(connection);
       const next = narrowedTo(connection);
       const held = heldOf(id);
-      // A wider one that was held as it was before would be taken back by the next start: then it isn't saved.
-      if (held !== undefined) hold(next);
-      else if (former !== undefined && atMost(former, next) !== former) holdIfPossible(next);
+      await lifting(held, next, () => store.save(connection));
+      if (held !== undefined || (former !== undefined && atMost(former, next) !== former)) holdIfPossible(next);
       known.set(id, connection);
     },
     async remove(id, at) {
@@ -88,9 +105,8 @@ export function narrowedBy(
       holdIfPossible({ ...before, removedAt: at });
     },
     async restore(id) {
-      await store.restore(id);
       const held = heldOf(id);
-      if (held !== undefined) hold({ ...held, removedAt: null });
+      await lifting(held, held && { ...held, removedAt: null }, () => store.restore(id));
       const removed = [...(store.removed?.() ?? []), ...removedAgain].find(each => each.id === id)?.connection;
       if (removed) known.set(id, removed);
     },
