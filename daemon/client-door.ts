@@ -39,7 +39,7 @@ export async function openClientDoor(
   undo.later(changes.close);
   onSchemaChanged(changes.schemaChanged);
   undo.later(tokens.onEdited(changes.tokenEdited));
-  const exports = openExports(kept.home);
+  const exports = openExports(kept.home, kept.unfinished);
   undo.later(exports.settled);
   const toolPorts = {
     ...queryPorts,

@@ -44,8 +44,8 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
   }
 }
 
-/** What a run opens before it can name the want itself: locks, store, log, threads, sockets. */
-const neededDescriptors = 24;
+/** What a run needs to answer one statement: locks, store, log, threads, sockets, the thread that judges and a database's process. */
+const neededDescriptors = 40;
 
 function refuseTooFewDescriptors(): void {
   const giveBack = takeSpareDescriptors(neededDescriptors);

@@ -13,6 +13,9 @@ export function diskFault(error: unknown, place: string): string | null {
   if (code === 'EACCES' || code === 'EPERM' || code.startsWith('SQLITE_CANTOPEN')) {
     return `${place} can't be written (${code}); see to its permissions`;
   }
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return `Another program holds a lock on ${place}; end it`;
+  }
   if (code === 'EIO' || code.startsWith('SQLITE_IOERR')) {
     return `${place} can't be written (${code}); look at the disk that holds it`;
   }

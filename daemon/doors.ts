@@ -12,15 +12,12 @@ import { beginRun } from './run.ts';
 import { openShellDoor } from './shell-door.ts';
 import type { StopCause } from './stop-signals.ts';
 import { watchHome } from './storage/home.ts';
-import { pauseIn } from './storage/store/settings.ts';
 import type { Undo } from './undo.ts';
 
 export async function openDoors(kept: Kept, stop: (cause: StopCause) => void, undo: Undo): Promise<void> {
-  const { home, log, store, reserve, activity, stalls } = kept;
+  const { home, log, pauses, isPaused, activity, stalls } = kept;
   // Looked at before anybody can know that we run, and take the home away.
   const isHomeThere = watchHome(home);
-  const pauses = pauseIn(store, reserve);
-  const isPaused = await pauses.load();
   const run = beginRun(isPaused);
   followServerSettings(kept, run);
   const inside = openInside(kept, run, undo);

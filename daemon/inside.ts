@@ -27,7 +27,7 @@ export function openInside(kept: Kept, run: Run, undo: Undo) {
   const sleepless = elapsedClock({ awake: elapsed, wall: now, uptimeSeconds: uptime });
   const admission = makeAdmission({
     limits: () => requestLimitsOf(settings.current()),
-    ...{ elapsed: sleepless, uses, deadTokens: issued, isPaused: run.isPaused },
+    ...{ elapsed: sleepless, uses, deadTokens: issued, isPaused: run.isPaused, doubt: kept.pauses.doubt },
   });
 
   const confirmation = openConfirmations({

@@ -13,10 +13,12 @@ import { loadOwnerApp } from './access/privilege-increases/owner-app.ts';
 import { loadOwnerPassphrase } from './access/privilege-increases/passphrase.ts';
 import { loadSettingRegister } from './access/settings/setting-register.ts';
 import { settingSpecs } from './access/settings/settings.ts';
+import { doubtClause, takenBackNote, takenBackReason } from './access/store-doubt.ts';
 import { loadTokenRegister } from './access/tokens/token-register.ts';
 import { openDatabase } from './databases/open.ts';
 import { deleteExpiredRemovals } from './expired-removals.ts';
 import { type Ground, openGround } from './ground.ts';
+import { endLeftSessions } from './left-sessions.ts';
 import { changedRows } from './query/changed-rows.ts';
 import { keepOpenDatabases } from './query/open-databases.ts';
 import { tellingOfSchemaChanges } from './query/schema-changes.ts';
@@ -28,16 +30,18 @@ import { openHistory } from './storage/history/history.ts';
 import { ownFileProblem } from './storage/own-files.ts';
 import { isConfirmedByRoot } from './storage/root-confirmation.ts';
 import { passphraseIn } from './storage/secrets/passphrase.ts';
-import { deleteOrphanedPasswords, passwordsIn } from './storage/secrets/passwords.ts';
+import { passwordsIn, settlePasswords } from './storage/secrets/passwords.ts';
 import { tokenRecordsIn } from './storage/secrets/token-records.ts';
 import { openBridgeTokens } from './storage/store/bridge-tokens.ts';
 import { changedRowsIn } from './storage/store/changed-rows.ts';
 import { connectionRecordsIn } from './storage/store/connection-records.ts';
+import { narrowedBy } from './storage/store/narrowings.ts';
 import { openReserve, reserveFile } from './storage/store/reserve.ts';
-import { appSeenIn, settingsIn } from './storage/store/settings.ts';
+import { appSeenIn, pauseIn, settingsIn } from './storage/store/settings.ts';
 import { tokenListIn } from './storage/store/token-list.ts';
 import { openTokenUses } from './storage/store/token-uses.ts';
 import { takeUnattendedMark, unattendedWords } from './storage/unattended-home.ts';
+import { openUnfinished, unfinishedFile } from './storage/unfinished.ts';
 import type { Undo } from './undo.ts';
 
 export type Kept = Awaited<ReturnType<typeof openKept>>;
@@ -57,30 +61,53 @@ export async function openKept(home: string, cause: () => StopCause, undo: Undo)
   return kept;
 }
 
-async function openActivity({ store, secrets, now, clock, report }: Ground, cause: () => StopCause, undo: Undo) {
+async function openActivity({ home, store, secrets, now, clock, report }: Ground, cause: () => StopCause, undo: Undo) {
+  const reserve = openReserve(join(home, reserveFile), report);
+  const pauses = pauseIn(store, reserve, report);
   // A move of the secrets waits for its turn among the head's writes, and they for theirs: one queue holds both.
   const activity = await openActivityLog({
     ...{ store, secrets, now, oldBy: clock.now, randomBytes, report },
+    doubted: doubt => pauses.pauseFor(doubt).catch(report),
   });
   undo.later(() => activity.close());
   const admin = { category: 'admin', outcome: 'success' } as const;
   activity.record({ ...admin, action: 'daemon.start', reason: `Sallyport ${version}` });
   undo.later(() => activity.record({ ...admin, action: 'daemon.stop', ...cause() }));
-  return { activity };
+  const isPaused = (await pauses.load()) || activity.doubt !== null;
+  if (activity.doubt !== null) activity.record({ ...admin, action: 'pause', reason: doubtClause(activity.doubt) });
+  return { activity, reserve, pauses, isPaused };
 }
 
 async function loadRegisters(logged: Logged, undo: Undo) {
-  const { home, store, secrets, activity, now, clock, log, report, damageInStore, damageInSecrets } = logged;
-  const connections = await loadConnectionRegister(connectionRecordsIn(store, damageInStore));
-  await deleteOrphanedPasswords(secrets, connections).catch(report);
+  const { store, secrets, activity, reserve, now, clock, log, report, damageInStore, damageInSecrets } = logged;
+  /** For `status`, one sentence each. */
+  const takenBack: string[] = [];
+  const connections = await loadConnectionRegister(
+    narrowedBy(reserve, connectionRecordsIn(store, damageInStore), {
+      report,
+      tookBack(connection) {
+        takenBack.push(takenBackNote(connection));
+        const { id, name } = connection;
+        const reason = takenBackReason;
+        activity.record({
+          ...{ category: 'admin', action: 'access.state', outcome: 'error', connection: { id, name }, reason },
+        });
+      },
+    }),
+  );
+  await settlePasswords(secrets, connections).catch(report);
   undo.later(await deleteExpiredRemovals({ connections, secrets, oldBy: clock.now, report }));
-  const reserve = openReserve(join(home, reserveFile), report);
   const tokens = await loadTokenRegister({
     store: tokenRecordsIn({
       ...{ secrets, list: tokenListIn(store, reserve, report, activity.wasOlderCopy), report },
+      // What the store lost it would list.
+      mayDelete: activity.doubt === null,
       damaged: damageInSecrets,
       unlisted: ids =>
-        log.warn({ tokens: ids }, 'these tokens are in the secrets and not in the store, so they count for nothing'),
+        log.warn(
+          { tokens: ids },
+          'the store does not list these tokens that the secrets have, so they count for nothing',
+        ),
     }),
     ...{ now, randomBytes, newId: randomUUID },
   });
@@ -91,7 +118,7 @@ async function loadRegisters(logged: Logged, undo: Undo) {
       remedy: `Run \`sallyport settings set ${key} VALUE\`.`,
     }),
   );
-  return { connections, reserve, tokens, settings };
+  return { connections, tokens, settings, takenBack };
 }
 
 /** Who may confirm a privilege increase (spec §11). */
@@ -139,7 +166,9 @@ async function openUses({ store, locations, tokens, settings, clock, now, report
   return { history, uses, issued, changedRows: account };
 }
 
-function openDatabases({ home, secrets, connections, tokens, now, elapsed }: Registered, undo: Undo) {
+function openDatabases({ home, secrets, connections, tokens, now, elapsed, report }: Registered, undo: Undo) {
+  const unfinished = openUnfinished(join(home, unfinishedFile), report);
+  undo.later(() => unfinished.close());
   const passwords = passwordsIn(secrets);
   undo.later(() => passwords.close());
   const schemaListeners: ((connectionId: string) => void)[] = [];
@@ -148,6 +177,7 @@ function openDatabases({ home, secrets, connections, tokens, now, elapsed }: Reg
       password: async () => password ?? passwords.of(connection),
       keyPassphrase: () => passwords.ofClientKey(connection),
       now: elapsed,
+      sessions: unfinished.sessionsOf(connection.id),
       refuseFile: realPath => ownFileProblem(home, realPath),
     });
     return tellingOfSchemaChanges(database, () => {
@@ -162,10 +192,11 @@ function openDatabases({ home, secrets, connections, tokens, now, elapsed }: Reg
   undo.later(tokens.onEdited(inUse.lookAgain));
   // Before its sessions are closed: a statement that is cancelled tells more exactly how it ended.
   connections.onChanged(inUse.lookAgain);
+  void endLeftSessions({ left: unfinished.leftSessions, connections, databases, report });
   connections.onChanged(id => {
     if (connections.find(id) === null) void databases.forget(id);
   });
   /** Told the connection's id. */
   const onSchemaChanged = (listener: (connectionId: string) => void) => void schemaListeners.push(listener);
-  return { databases, accessInUse: inUse, passwordOf: passwords.of, onSchemaChanged };
+  return { databases, accessInUse: inUse, passwordOf: passwords.of, onSchemaChanged, unfinished };
 }

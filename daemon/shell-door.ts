@@ -9,6 +9,7 @@ import { homeToName } from '../shared/launch.ts';
 import { portHolder } from '../shared/port-holder.ts';
 import { identifyProof } from '../shared/proofs.ts';
 import { version } from '../shared/version.ts';
+import { doubtNotes } from './access/store-doubt.ts';
 import { passphraseView } from './control/commands/passphrase.ts';
 import { startControlSocket } from './control/control-socket.ts';
 import { controlLimits } from './control/limits.ts';
@@ -75,6 +76,7 @@ export async function openShellDoor(
     lastUsedAt: uses.lastUsedAt,
     pause: async () => (await run.ready).pause(),
     resume: async () => (await run.ready).resume(),
+    doubt: kept.pauses.doubt,
     clients: () => admission.clients.list(),
     install: { bridgePath: bridgeBeside(process.argv[1] ?? ''), namedHome: homeToName(process.env) },
     limits: { ...controlLimits, identifiedPeers: bridgesAtMost },
@@ -114,6 +116,8 @@ function statusOf(kept: Kept, run: Run, { descriptors, accessRequests }: Inside)
     requestsWaiting: accessRequests.waiting().length,
     notes: [
       ...server.notes,
+      ...doubtNotes(kept.pauses.doubt()),
+      ...kept.takenBack,
       ...descriptorNotes(descriptors),
       ...secretStores.notes(),
       ...passphraseNotes(passphraseView(owner), ownerApp.isKnown()),

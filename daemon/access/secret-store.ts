@@ -22,6 +22,20 @@ export interface SecretStore {
   list(kind: SecretKind): Promise<readonly string[]>;
 }
 
+/**
+ * Where a new password, or passphrase of a client key, waits until its connection is saved with that revision: from then on it counts, and
+ * the former one no more. So both change at once, whenever a kill comes.
+ */
+export function awaitingId(connection: { readonly id: string; readonly revision: number }): string {
+  return `${connection.id}@${connection.revision}`;
+}
+
+/** Null for what no connection awaits. */
+export function awaitedBy(secretId: string): { readonly id: string; readonly revision: number } | null {
+  const [, id, revision] = /^([^@]+)@(\d+)$/.exec(secretId) ?? [];
+  return id === undefined ? null : { id, revision: Number(revision) };
+}
+
 export class SecretStoreUnavailable extends Error {
   constructor(problem: string) {
     super(problem);

@@ -17,6 +17,7 @@ import type { AccessRequest, AccessRequests, ShownTakes } from '../access/reques
 import type { SecretStore } from '../access/secret-store.ts';
 import type { SettingRegister } from '../access/settings/setting-register.ts';
 import type { Standings } from '../access/standing/standings.ts';
+import type { StoreDoubt } from '../access/store-doubt.ts';
 import type { TokenRegister } from '../access/tokens/token-register.ts';
 import type { ActivityLog } from '../activity.ts';
 import type { StatementHistory } from '../query/history.ts';
@@ -60,6 +61,8 @@ export interface CommandPorts {
   /** From now on every request of a client is refused, and what runs is ended. */
   readonly pause: () => Promise<void>;
   readonly resume: () => Promise<void>;
+  /** Why a start paused by itself; null where a person did. */
+  readonly doubt: () => StoreDoubt | null;
   /** Begins the clean stop. Called once the answer is on its way; not awaited. @param client which shell asked, for the log. */
   readonly stop: (client: string) => void;
   /** The path of the demo database, whether it is there or not. */

@@ -179,20 +179,10 @@ export async function recordCommand<Method extends ControlMethod>(
       ? { ...entry, outcome: 'success', ...how.done(outcome.result, asked, ports) }
       : { ...entry, outcome: 'denied', reason: outcome.error.message },
   );
-  // A kill within the next half second would else leave the store with what the log doesn't know.
-  if (outcome.kind === 'done' && stating.has(method)) await ports.activity.flush();
+  // A kill within the next half second would else leave the store with what the log doesn't know, and a store that lost what was
+  // answered would look whole.
+  if (outcome.kind === 'done') await ports.activity.flush();
 }
-
-/** Their rows say what a connection or a token allows from then on. */
-const stating: ReadonlySet<ControlMethod> = new Set<ControlMethod>([
-  'connections.save',
-  'connections.delete',
-  'connections.restore',
-  'connections.role',
-  'demo.create',
-  'tokens.mint',
-  'tokens.edit',
-]);
 
 /** What no one foresaw: the log says more under the same id. */
 export function recordFault(method: ControlMethod, context: RecordContext): Promise<void> {

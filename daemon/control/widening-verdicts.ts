@@ -11,6 +11,7 @@ import { restoreWidening } from '../access/privilege-increases/widening-restore.
 import type { Widening } from '../access/privilege-increases/widening-words.ts';
 import { restorable } from '../access/removed-connections.ts';
 import { changed, isSettingKey } from '../access/settings/settings.ts';
+import { doubtClause } from '../access/store-doubt.ts';
 import type { CommandContext } from './command.ts';
 import { changeConnection } from './commands/connection-change.ts';
 import { restorableNamed } from './commands/connections-removed.ts';
@@ -30,7 +31,11 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
   status: 'never',
   stop: 'never',
   pause: 'never',
-  resume: () => plain('lets every client in again, which had been paused'),
+  resume: (_, { ports }) => {
+    const doubt = ports.doubt();
+    const because = doubt === null ? '' : `; it paused by itself, since ${doubtClause(doubt)}`;
+    return plain(`lets every client in again, which had been paused${because}`);
+  },
   'settings.list': 'never',
   'settings.get': 'never',
   'settings.set': ({ key, value }, { ports }) => {

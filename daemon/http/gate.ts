@@ -106,8 +106,11 @@ function bearer(tokens: Pick<TokenRegister, 'verify'>, admission: Admission): Ga
 }
 
 /** An exchange still answers (spec §2): its code would else expire meanwhile. */
-function pause({ isPaused }: Admission): GateCheck {
-  return ({ principal }) => (principal !== null && isPaused() ? { kind: 'switched_off', why: 'paused' } : null);
+function pause({ isPaused, doubt }: Admission): GateCheck {
+  return ({ principal }) =>
+    principal !== null && isPaused()
+      ? { kind: 'switched_off', why: doubt() === null ? 'paused' : 'paused_by_itself' }
+      : null;
 }
 
 function rate(admission: Admission, waitMilliseconds: number): GateCheck {

@@ -38,7 +38,7 @@ import { pauseAccepting } from './pause-accepting.ts';
 import { callEndpoint } from './plain-calls.ts';
 import { recordRefusal } from './record-refusal.ts';
 import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
-import { isPause, pausedCallIn } from './refused-call.ts';
+import { pausedCallIn, pauseOf } from './refused-call.ts';
 import { type CommonEnd, requestsInFlight } from './requests-in-flight.ts';
 import { within } from './within.ts';
 
@@ -197,9 +197,10 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     if (refusal !== null) {
       recordRefused(incoming, passage, refusal);
       refusalLog.refused(clientAddress(incoming.socket.remoteAddress), refusal);
-      if (principal !== null && isPause(refusal)) {
+      const pause = principal === null ? null : pauseOf(refusal);
+      if (pause !== null) {
         if (expectsContinue) outgoing.writeContinue();
-        void pausedCallIn(incoming, limits.bodySeconds).then(call =>
+        void pausedCallIn(incoming, limits.bodySeconds, pause).then(call =>
           write(incoming, outgoing, call ?? refuse(refusal)),
         );
       } else write(incoming, outgoing, refuse(refusal));

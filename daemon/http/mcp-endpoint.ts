@@ -207,7 +207,7 @@ function ended(
   const cause: EndCause = signal.reason;
   if (cause === 'paused' && exchange !== null) {
     const { incoming, body } = exchange;
-    const call = pausedCallAnswer(body, headerOf(incoming, 'mcp-protocol-version'), remark);
+    const call = pausedCallAnswer(body, headerOf(incoming, 'mcp-protocol-version'), cause, remark);
     if (call !== null) return responseOf(call);
   }
   switch (cause) {

@@ -143,7 +143,7 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null, remark
         { ...noStore, 'Retry-After': String(refusal.retryAfterSeconds) },
       );
     case 'switched_off':
-      return rpc(503, errorCodes.switchedOff, offSentences[refusal.why], {}, { reason: refusal.why });
+      return rpc(503, errorCodes.switchedOff, offSentences[refusal.why], {}, { reason: offReason(refusal.why) });
     case 'not_json_content':
       return rpc(415, errorCodes.invalidRequest, 'The Content-Type must be application/json.');
     case 'not_json':
@@ -190,15 +190,19 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null, remark
   }
 }
 
-export const pausedSentence = 'Sallyport is paused: the user lets no client in for now, and only they can end that.';
-
 /** How a client hears that nobody is let in. `data.reason` is for a program that words it for somebody else, as `sallyport query` does. */
-const offSentences = {
+export const offSentences = {
   stopping: 'Sallyport is stopping.',
   switched_off: 'The user switched the MCP server off.',
-  paused: pausedSentence,
+  paused: 'Sallyport is paused: the user lets no client in for now, and only they can end that.',
+  paused_by_itself:
+    'Sallyport is paused: what it keeps is older than it was left, so it lets no client in until the user has looked at it.',
   moved: 'Sallyport has moved to another port.',
 } as const;
+
+function offReason(why: keyof typeof offSentences): string {
+  return why === 'paused_by_itself' ? 'paused' : why;
+}
 
 /** An error outside JSON-RPC (spec §3). */
 export function plain(

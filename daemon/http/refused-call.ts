@@ -12,16 +12,21 @@ import { jsonIn, readBody } from './body.ts';
 import { headerOf } from './header.ts';
 import { httpLimits } from './limits.ts';
 import { claimsModernEra } from './modern.ts';
-import { answerJson, type HttpAnswer, type HttpRefusal, pausedSentence } from './refuse.ts';
+import { answerJson, type HttpAnswer, type HttpRefusal, offSentences } from './refuse.ts';
 
-export function isPause(refusal: HttpRefusal): boolean {
-  return refusal.kind === 'switched_off' && refusal.why === 'paused';
+type Pause = 'paused' | 'paused_by_itself';
+
+/** Null where it is no pause that refuses. */
+export function pauseOf(refusal: HttpRefusal): Pause | null {
+  if (refusal.kind !== 'switched_off') return null;
+  return refusal.why === 'paused' || refusal.why === 'paused_by_itself' ? refusal.why : null;
 }
 
 /** @param remark that it may have taken effect, where it was under way. @returns null for what is no tool call. */
 export function pausedCallAnswer(
   body: Readonly<Record<string, unknown>>,
   versionHeader: string | null,
+  why: Pause,
   remark = '',
 ): HttpAnswer | null {
   const { id, method } = body;
@@ -29,17 +34,21 @@ export function pausedCallAnswer(
   const facts = { kind: 'paused', code: errorCodes.switchedOff };
   const word = remark === '' ? 'denied' : 'outcome_unknown';
   const kind = claimsModernEra(body, versionHeader) ? { resultType: 'complete' } : {};
-  const result = { ...toolErrorResult(word, pausedSentence + remark, facts), ...kind };
+  const result = { ...toolErrorResult(word, offSentences[why] + remark, facts), ...kind };
   return answerJson(200, { jsonrpc: '2.0', id, result }, {});
 }
 
 /** Of a request whose body nobody has read. @returns null where it isn't a short one, or no tool call. */
-export async function pausedCallIn(incoming: IncomingMessage, bodySeconds: number): Promise<HttpAnswer | null> {
+export async function pausedCallIn(
+  incoming: IncomingMessage,
+  bodySeconds: number,
+  why: Pause,
+): Promise<HttpAnswer | null> {
   const declared = Number(incoming.headers['content-length'] ?? Number.NaN);
   if (!(declared <= httpLimits.judgedLaterBytes) || !isJsonContentType(incoming.headers['content-type'] ?? null)) {
     return null;
   }
   const read = await readBody(incoming, httpLimits.judgedLaterBytes, bodySeconds);
   const body = read.kind === 'complete' ? jsonIn(read.bytes) : null;
-  return isObject(body) ? pausedCallAnswer(body, headerOf(incoming, 'mcp-protocol-version')) : null;
+  return isObject(body) ? pausedCallAnswer(body, headerOf(incoming, 'mcp-protocol-version'), why) : null;
 }

@@ -6,6 +6,7 @@
 import type { Engine } from '../access/connection.ts';
 import type { Written } from './classification/classification.ts';
 import type { Cell, RowText } from './row-text.ts';
+import type { SessionNote, SessionNotes } from './session-notes.ts';
 
 export interface Column {
   readonly name: string;
@@ -352,6 +353,8 @@ export interface Database {
   ): Promise<Answer<readonly (TableDescription | null)[]>>;
   /** Routines and types of that name; several where a name is overloaded. */
   describeObjects(context: CallContext, name: string): Promise<Answer<readonly ObjectDescription[]>>;
+  /** Ends what sessions of an earlier run still do, and nobody else's. Absent where no session outlives its run. */
+  endLeft?(notes: readonly SessionNote[]): Promise<void>;
   /** Ends every session; running statements are stopped. Idempotent. */
   close(): Promise<void>;
 }
@@ -362,4 +365,6 @@ export interface DatabasePorts {
   readonly password: () => Promise<string | null>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  /** Where sessions are noted while they are open; absent where nobody ends those that a crash leaves. */
+  readonly sessions?: SessionNotes;
 }

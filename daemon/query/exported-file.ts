@@ -1,7 +1,7 @@
 /** The port behind which exported files are written (daemon/storage/exports). Knows no row. */
 
 export interface ExportedFile {
-  /** Absolute. */
+  /** Absolute; until `close` the one it is to have. */
   readonly path: string;
   write(text: string): void;
   /** As a row sink's. */

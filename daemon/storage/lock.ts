@@ -1,6 +1,7 @@
 /** One daemon per home (spec §2): an exclusive SQLite transaction on `daemon.lock`, which the kernel ends with the process. */
 
 import BetterSqlite3 from 'better-sqlite3';
+import { errorCode } from '../disk-fault.ts';
 
 export interface HeldLock {
   release(): void;
@@ -13,8 +14,11 @@ export function takeLock(path: string): HeldLock | null {
     database.exec('begin exclusive');
   } catch (error) {
     database.close();
-    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return null;
-    throw error;
+    const code = errorCode(error);
+    if (code.startsWith('SQLITE_BUSY')) return null;
+    if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw error;
+    // Not removed by us: another daemon may just be taking it.
+    throw new Error(`${path} is no lock of Sallyport's; remove it, then start Sallyport again.`);
   }
   return { release: () => void database.close() };
 }

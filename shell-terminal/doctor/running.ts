@@ -150,17 +150,22 @@ const stopped = ' while Sallyport was stopped';
 /** What the daemon found at its start (spec §14): it alone has both the store and the log. */
 export function checkAccess(status: StatusResult | null): Check[] {
   if (status === null) return [];
-  const notes = status.notes.filter(each => each.startsWith("The activity log doesn't know "));
+  const paused = status.notes.find(each => each.startsWith('Sallyport started paused: '));
+  const notes = status.notes.filter(each =>
+    /^The (?:activity log doesn't know|store gave AI clients more of) /.test(each),
+  );
+  if (paused !== undefined) {
+    const [says = paused, remedy = ''] = paused.split(/(?<=\.) (?=Look )/);
+    return [problem('access', says, remedy.replace(/\.$/, '').replace('Look', 'look')), ...notes.map(accessProblem)];
+  }
   if (notes.length === 0) return [ok('access', 'What connections and tokens allow is what the activity log recorded.')];
-  return notes.map(note => {
-    const end = note.indexOf(stopped);
-    if (end < 0) return problem('access', note, 'look at each: `sallyport connections list`, `sallyport tokens list`');
-    return problem(
-      'access',
-      `${note.slice(0, end)}${stopped}.`,
-      note.slice(end + stopped.length + 2).replace(/\.$/, ''),
-    );
-  });
+  return notes.map(accessProblem);
+}
+
+function accessProblem(note: string): Check {
+  const end = note.indexOf(stopped);
+  if (end < 0) return problem('access', note, 'look at each: `sallyport connections list`, `sallyport tokens list`');
+  return problem('access', `${note.slice(0, end)}${stopped}.`, note.slice(end + stopped.length + 2).replace(/\.$/, ''));
 }
 
 /** Connections that an older version saved with what may be a password; the daemon alone opens the store, so it says. */

@@ -86,6 +86,14 @@ test('a level that was raised at rest is told by status, doctor and the log, unt
   expect([await told(), await problems()]).toEqual([[], []]);
 }, 60_000);
 
+test('a level that was raised at rest where it had been lowered before is lowered again', async () => {
+  await home.here(['connections', 'set', 'Shop', '--external-clients', 'blocked']);
+  await whileStopped(() => edit(raise, 'Shop'));
+  expect(await problems()).toEqual([expect.stringContaining('The store gave AI clients more of "Shop"')]);
+  const { externalClients } = await home.json<{ externalClients: { level: string } }>(['connections', 'show', 'Shop']);
+  expect(externalClients.level).toBe('blocked');
+}, 60_000);
+
 test('an address, a policy, a time and a whole connection too', async () => {
   const set = (field: string) => `update connections set record = json_set(record, '$.${field}', ?) where name = ?`;
   await whileStopped(() => edit(set('host'), 'evil.example', 'Shop'));
@@ -108,7 +116,18 @@ test('an address, a policy, a time and a whole connection too', async () => {
 test('a removed connection that was brought back in the store', async () => {
   await home.here(['connections', 'remove', 'Shop']);
   await whileStopped(() => edit('update connections set removed_at = null where name = ?', 'Shop'));
-  expect(await told()).toEqual([expect.stringContaining('what "Shop" allows now: clients may only read')]);
+  const tookBack = 'The store gave AI clients more of "Shop" than you had left them, and that was taken back.';
+  expect((await home.json<StatusResult>(['status'])).notes).toContainEqual(expect.stringContaining(tookBack));
+  expect(await problems()).toEqual([expect.stringContaining(tookBack)]);
+  expect((await home.here(['connections', 'show', 'Shop'])).code).not.toBe(0);
+  const rows = await home.json<ActivityRowView[]>(['activity', '--category', 'admin']);
+  expect(rows).toContainEqual(
+    expect.objectContaining({
+      action: 'access.state',
+      outcome: 'error',
+      connection: expect.objectContaining({ name: 'Shop' }),
+    }),
+  );
 }, 60_000);
 
 test('a token that was given more in the secrets', async () => {

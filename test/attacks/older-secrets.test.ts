@@ -3,6 +3,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
+import type { StatusResult } from '../../shared/control-commands.ts';
 import { type ActivityHome, activityHome } from '../journeys/activity/home.ts';
 
 let home: ActivityHome;
@@ -22,6 +23,15 @@ test('after a clean stop: revoked and deleted stay so, what goes on goes on', as
   await home.run(['stop']);
   copyFileSync(copy(), secrets());
   await home.run(['start']);
+  expect([await statusOf(revoked.token), await statusOf(deleted.token), await statusOf(kept.token)]).toEqual([
+    401, 401, 503,
+  ]);
+  const { state, notes } = await home.json<StatusResult>(['status']);
+  expect([state, notes.join()]).toEqual([
+    'paused',
+    expect.stringContaining('the secrets are older than the store shows'),
+  ]);
+  await home.here(['resume']);
   expect([await statusOf(revoked.token), await statusOf(deleted.token), await statusOf(kept.token)]).toEqual([
     401, 401, 200,
   ]);

@@ -291,11 +291,9 @@ describe('passwords', () => {
       endpoint: postgresAt('new'),
       password: { kind: 'stored', value: 'new' },
     });
-    expect(kept).toEqual(['[["new","none"]]']);
-    expect(daemon.savedConnections.map(({ host, password }) => [host, password.kind])).toEqual([
-      ['new', 'none'],
-      ['new', 'stored'],
-    ]);
+    // Where only the new place reads it, before anybody does; then, once nothing dials the old one any more, in its own place.
+    expect(kept).toEqual(['[]', '[["new","stored"]]']);
+    expect(daemon.savedConnections.map(({ host, password }) => [host, password.kind])).toEqual([['new', 'stored']]);
     expect(passwordOf(made.id)).toBe('new');
     expect(moved.revision).toBeGreaterThan(made.revision);
     expect(daemon.savedConnections.at(-1)?.revision).toBe(moved.revision);

@@ -267,6 +267,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       control?.push(serverChanged(serverState(serving, false)));
     },
     resume: async () => {},
+    doubt: () => null,
     locations,
     limits: { ...controlLimits, ...change.limits },
     connections,

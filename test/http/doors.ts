@@ -32,6 +32,7 @@ export function openDoors(): Admission {
     uses: tokenUses(new Map(), () => 0),
     deadTokens: deadTokens([], Date.now, () => {}),
     isPaused: () => false,
+    doubt: () => null,
   });
   return { ...held, lockout: never, exchangeLockout: never };
 }
@@ -62,6 +63,7 @@ export function heldDoors(): HeldDoors {
     uses: tokenUses(new Map(), Date.now),
     deadTokens: issued,
     isPaused: () => doors.paused,
+    doubt: () => null,
   });
   return Object.assign(doors, { ...admission, deadTokens: issued });
 }

@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ExportedFile } from '../../daemon/query/exported-file.ts';
 import { openExports } from '../../daemon/storage/exports/exports.ts';
+import { openUnfinished } from '../../daemon/storage/unfinished.ts';
 import { mountDisk, mountingUnavailable, unmountDisk } from '../mounting.ts';
 import { needs } from '../needs.ts';
 
@@ -32,8 +33,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+const nothingNoted = { exportBegun: () => () => {}, leftExports: [] };
 const opening = (environment: Record<string, string> = {}) =>
-  openExports(own, { HOME: user, ...environment }).open('orders', 'csv');
+  openExports(own, nothingNoted, { HOME: user, ...environment }).open('orders', 'csv');
 
 async function opened(environment?: Record<string, string>): Promise<ExportedFile> {
   const result = await opening(environment);
@@ -120,10 +122,51 @@ test('what is removed is gone, but not what the user put in its place', async ()
   expect(existsSync(file.path)).toBe(false);
 
   const other = await opened();
-  renameSync(other.path, join(folder, 'moved'));
-  writeFileSync(other.path, 'the user’s');
+  renameSync(`${other.path}.part`, join(folder, 'moved'));
+  writeFileSync(`${other.path}.part`, 'the user’s');
   await other.remove();
-  expect(readFileSync(other.path, 'utf8')).toBe('the user’s');
+  expect(readFileSync(`${other.path}.part`, 'utf8')).toBe('the user’s');
+});
+
+test('one has its name once it is whole, and another name where that was taken meanwhile', async () => {
+  const file = await opened();
+  file.write('x'.repeat(1024 * 1024));
+  await file.full();
+  const downloads = join(user, 'Downloads');
+  expect(readdirSync(downloads)).toEqual(['orders.csv.part']);
+  writeFileSync(join(downloads, 'orders.csv'), 'the user’s');
+  expect(await file.close()).toBeNull();
+  expect(file.path).toBe(join(downloads, 'orders-2.csv'));
+  expect(readdirSync(downloads).toSorted()).toEqual(['orders-2.csv', 'orders.csv']);
+  expect(readFileSync(join(downloads, 'orders.csv'), 'utf8')).toBe('the user’s');
+});
+
+test('what a killed run left is removed, and nothing that has its name by now', async () => {
+  const downloads = join(user, 'Downloads');
+  mkdirSync(downloads);
+  const notesAt = join(own, 'unfinished');
+  const report = (error: unknown): never => {
+    throw error;
+  };
+  const first = openExports(own, openUnfinished(notesAt, report), { HOME: user });
+  const left: ExportedFile[] = [];
+  for (const name of ['left', 'replaced', 'whole']) {
+    const begun = await first.open(name, 'csv');
+    if (begun.kind !== 'opened') throw new Error(begun.sentence);
+    if (name === 'whole') await begun.file.close();
+    else left.push(begun.file);
+  }
+  const replaced = join(downloads, 'replaced.csv.part');
+  renameSync(replaced, join(folder, 'kept, so that its number is not given again'));
+  writeFileSync(replaced, 'the user’s');
+  writeFileSync(join(downloads, 'other.csv.part'), 'another program’s');
+  const next = openExports(own, openUnfinished(notesAt, report), { HOME: user });
+  const orders = await next.open('orders', 'csv');
+  expect(readdirSync(downloads).toSorted()).toEqual([
+    ...['orders.csv.part', 'other.csv.part', 'replaced.csv.part', 'whole.csv'],
+  ]);
+  if (orders.kind === 'opened') left.push(orders.file);
+  for (const file of left) await file.remove();
 });
 
 test('it says when no more may be written at once, and nothing of it is lost', async () => {

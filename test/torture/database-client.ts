@@ -9,6 +9,8 @@ import { type Outcome, ofResult, ofThrown } from './outcomes.ts';
 
 const callMilliseconds = 15_000;
 const statementSeconds = 4;
+/** Of a few writes, so that a kill meets some that would outlive it. */
+const longSeconds = 5;
 /** So many failures in a row, and a person would start the client anew. */
 const patience = 4;
 
@@ -64,14 +66,26 @@ async function callOnce(load: Load, client: ConnectedClient, kind: string, chanc
   const key = chance.word(16);
   const isWrite = chance.below(10) < 6;
   const forbidden = isWrite && chance.below(8) === 0;
-  const sql = isWrite ? `insert into kept (k) values ('${key}')` : readOf(engine, key);
+  const isLong = isWrite && !forbidden && engine !== 'sqlite' && chance.below(30) === 0;
+  const sql = isLong
+    ? longWriteOf(engine, key)
+    : isWrite
+      ? `insert into kept (k) values ('${key}')`
+      : readOf(engine, key);
   const connection = forbidden ? 'File for reading' : load.world.connectionNames[engine];
   const call = load.world.ledger.begin(isWrite ? 'write' : 'read', forbidden ? 'sqlite' : engine, key, sql, kind);
-  const { outcome, how } = await outcomeOf(load, client, call, { connection, sql, timeout_seconds: statementSeconds });
+  const { outcome, how } = await outcomeOf(load, client, call, {
+    ...{ connection, sql, timeout_seconds: isLong ? 2 * longSeconds : statementSeconds },
+  });
   Object.assign(call, { outcome, how, endedAt: performance.now() });
   if (forbidden && outcome === 'answered')
     load.world.ledger.wrong.push(`${kind}: a write where only reads are allowed was answered`);
   return how;
+}
+
+function longWriteOf(engine: EngineName, key: string): string {
+  const sleep = engine === 'postgres' ? `pg_sleep(${longSeconds})` : `(select sleep(${longSeconds})) as held`;
+  return `insert into kept (k) select '${key}' from ${sleep}`;
 }
 
 function readOf(engine: EngineName, key: string): string {

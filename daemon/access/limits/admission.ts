@@ -1,6 +1,7 @@
 /** All that the HTTP door holds its callers to besides their token (spec §4 order, §13), made once for a run. */
 
 import { isAlive } from '../../../shared/process-alive.ts';
+import type { StoreDoubt } from '../store-doubt.ts';
 import type { DeadTokens } from '../tokens/dead-tokens.ts';
 import type { TokenUses } from '../tokens/token-uses.ts';
 import { type Concurrency, concurrency } from './concurrency.ts';
@@ -20,18 +21,20 @@ export interface Admission {
   readonly rate: RateLimit;
   readonly concurrency: Concurrency;
   readonly isPaused: () => boolean;
+  /** Why a start paused by itself; null where a person did. */
+  readonly doubt: () => StoreDoubt | null;
   /** Who is connected now. */
   readonly clients: PresentClients;
 }
 
-interface AdmissionPorts extends Pick<Admission, 'uses' | 'deadTokens' | 'isPaused'> {
+interface AdmissionPorts extends Pick<Admission, 'uses' | 'deadTokens' | 'isPaused' | 'doubt'> {
   /** Asked at each request, so that a changed setting holds at once. */
   readonly limits: () => RequestLimits;
   /** Milliseconds of a clock that is never set and does not stand still (elapsed-clock.ts). */
   readonly elapsed: () => number;
 }
 
-export function makeAdmission({ limits, elapsed, uses, deadTokens, isPaused }: AdmissionPorts): Admission {
+export function makeAdmission({ limits, elapsed, uses, deadTokens, isPaused, doubt }: AdmissionPorts): Admission {
   return {
     lockout: lockout(lockoutRules.authentication, elapsed),
     exchangeLockout: lockout(lockoutRules.exchange, elapsed),
@@ -42,5 +45,6 @@ export function makeAdmission({ limits, elapsed, uses, deadTokens, isPaused }: A
     uses,
     deadTokens,
     isPaused,
+    doubt,
   };
 }

@@ -85,11 +85,6 @@ export function changeConnection(
   return { kind: 'changed', connection };
 }
 
-/** Whether two endpoints are dialled at different places, so that a password for one must never reach the other. */
-export function isElsewhere(a: Endpoint, b: Endpoint): boolean {
-  return a.host !== b.host || a.port !== b.port || a.socketPath !== b.socketPath || a.filePath !== b.filePath;
-}
-
 function placeProblem(place: Omit<Endpoint, 'databases' | 'tls' | 'via' | 'password' | 'timeZone'>): string | null {
   if (place.engine === 'sqlite') {
     if (place.filePath === null) return 'endpoint.filePath: a SQLite connection needs the path of its file.';

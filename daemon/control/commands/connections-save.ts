@@ -6,10 +6,10 @@
 import type { ConnectionSaveParams, ConnectionView } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
 import { fieldsThatMayHoldPassword } from '../../access/credential-forms.ts';
-import type { SecretRead } from '../../access/secret-store.ts';
+import { awaitingId, type SecretRead } from '../../access/secret-store.ts';
 import { type Command, type CommandContext, type CommandOutcome, command, done, invalid, refused } from '../command.ts';
 import type { CommandPorts } from '../ports.ts';
-import { changeConnection, isElsewhere } from './connection-change.ts';
+import { changeConnection } from './connection-change.ts';
 import { connectionFields } from './connection-fields.ts';
 import { connectionView, unknownConnection } from './connection-view.ts';
 
@@ -93,9 +93,11 @@ async function store(
   const known: FormerSecret[] = [];
   for (const { kind } of given) known.push({ kind, read: await ports.secrets.read(kind, connection.id) });
   try {
-    return await change(former, connection, given, ports);
+    const changed = await change(former, connection, given, ports);
+    if (changed.kind === 'refused') await leaveAwaiting(connection, given, ports);
+    return changed;
   } catch (error) {
-    await takeBack(former, connection.id, known, ports).catch(() => {});
+    await takeBack(former, connection, known, ports).catch(() => {});
     throw error;
   }
 }
@@ -108,42 +110,48 @@ interface FormerSecret {
 /** The secrets before the connection that uses them. @param known those that were to be changed. */
 async function takeBack(
   former: Connection | null,
-  id: string,
+  connection: Connection,
   known: readonly FormerSecret[],
   { connections, secrets }: CommandPorts,
 ): Promise<void> {
+  const { id } = connection;
   for (const { kind, read } of known) {
     if (read.kind === 'found') await secrets.write(kind, id, read.value);
     if (read.kind === 'absent') await secrets.delete(kind, id);
+    await secrets.delete(kind, awaitingId(connection));
   }
   if (former !== null && connections.find(id) !== former) await connections.save(former);
 }
 
+async function leaveAwaiting(
+  connection: Connection,
+  given: readonly GivenSecret[],
+  { secrets }: CommandPorts,
+): Promise<void> {
+  for (const { kind } of given) await secrets.delete(kind, awaitingId(connection));
+}
+
+/** The save of the connection is the moment: before it nothing given counts, from it on all does, and sessions of before are ended. */
 async function change(
   former: Connection | null,
   connection: Connection,
   given: readonly GivenSecret[],
   ports: CommandPorts,
 ): Promise<CommandOutcome<Connection>> {
-  let wanted = connection;
-  if (former !== null && isElsewhere(former, connection) && given.some(({ kind }) => kind === 'password')) {
-    // Were both changed one after the other, a dial in between would take the old password to the new place, or the new
-    // one to the old. So the connection has none while the stored one is replaced.
-    const between = await ports.connections.save({ ...connection, password: { kind: 'none' } });
-    if (between.kind === 'name_taken') return nameTaken(between.by);
-    wanted = { ...connection, revision: connection.revision + 1 };
-  }
-  for (const { kind, value } of given) await ports.secrets.write(kind, connection.id, value);
-  const saved = await ports.connections.save(wanted);
+  const { id } = connection;
+  for (const { kind, value } of given) await ports.secrets.write(kind, awaitingId(connection), value);
+  const saved = await ports.connections.save(connection);
   if (saved.kind === 'name_taken') return nameTaken(saved.by);
-  if (former !== null && former.revision !== wanted.revision) await ports.databases.forget(wanted.id);
-  if (former?.password.kind === 'stored' && wanted.password.kind !== 'stored') {
-    await ports.secrets.delete('password', wanted.id);
+  if (former !== null && former.revision !== connection.revision) await ports.databases.forget(id);
+  for (const { kind, value } of given) await ports.secrets.write(kind, id, value);
+  await leaveAwaiting(connection, given, ports);
+  if (former?.password.kind === 'stored' && connection.password.kind !== 'stored') {
+    await ports.secrets.delete('password', id);
   }
-  if (former?.tls.clientCertificate !== undefined && wanted.tls.clientCertificate === undefined) {
-    await ports.secrets.delete('keyPassphrase', wanted.id);
+  if (former?.tls.clientCertificate !== undefined && connection.tls.clientCertificate === undefined) {
+    await ports.secrets.delete('keyPassphrase', id);
   }
-  return done(wanted);
+  return done(connection);
 }
 
 function nameTaken(by: Connection): CommandOutcome<never> {

@@ -62,6 +62,8 @@ export class Link {
   takesSeveral = false;
   /** What a SET of ours gave the session's time limits, which a reset undoes; null before the first. */
   timeLimits: string | null = null;
+  /** Called once it is of no more use, whoever ended it. */
+  onEnd: () => void = () => {};
   readonly #wire: Wire;
   readonly #intake: Intake;
   readonly #splitter = new PacketSplitter();
@@ -239,6 +241,7 @@ export class Link {
 
   #kill(message: string): void {
     this.#dead = true;
+    this.onEnd();
     for (const { settle } of [...this.#sent.splice(0), ...this.#behind.splice(0)]) settle(lostReply(message));
     this.#wire.stream.destroy();
     this.#wire.socket.destroy();

@@ -12,6 +12,7 @@ import { describeTables } from './describe.ts';
 import { describeObjects } from './describe-objects.ts';
 import { type Destination, destinationOf } from './destination.ts';
 import { dialer } from './dial.ts';
+import { endLeft, noting } from './left-sessions.ts';
 import { type LookUp, lookingUp } from './look-up.ts';
 import { openPool, poolLimits } from './pool.ts';
 import { rehearse } from './rehearse.ts';
@@ -24,12 +25,13 @@ import { status } from './status.ts';
 const closeMilliseconds = 4_000;
 
 export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
-  const dial = dialer(new ServersInTurn(endpoint), ports);
+  const servers = new ServersInTurn(endpoint);
+  const dial = dialer(servers, ports);
   const closing = new AbortController();
   // Every call under way listens to it, and there may be any number of them.
   setMaxListeners(0, closing.signal);
   const runner: Runner = {
-    pool: openPool(dial),
+    pool: openPool(noting(dial, ports.sessions)),
     canceller: openCanceller(dial),
     closing: closing.signal,
     now: ports.now,
@@ -83,6 +85,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     describeTables: (context, names, withDdl) =>
       withLookUp(context, (lookUp, to) => describeTables(lookUp, to.database, names, withDdl)),
     describeObjects: (context, name) => withLookUp(context, (lookUp, to) => describeObjects(lookUp, to.database, name)),
+    endLeft: notes => endLeft(dial, servers.inTurn, notes),
     close: async () => {
       turns.close();
       closing.abort();

@@ -26,8 +26,8 @@ import { ending, isAsWeLeftIt } from './session.ts';
 import { type DeadPooledConnection, deadPooledConnection, openLookUps, openSession, type Stage } from './stage.ts';
 import { commitsByItself, countersRemain, keptByTables, takeBack, takesValues } from './take-back.ts';
 
-/** COMMIT waits for disks and replicas: cut sooner, whether it took effect would not be known. */
-const leastEndSeconds = 10;
+/** COMMIT may take the call's own timeout again, and so long at least: it waits for disks and replicas. */
+const leastEndSeconds = 4;
 
 /** @returns `dead_pooled_connection` where another connection may be tried, as nothing was done on this one. */
 export async function runStatement(

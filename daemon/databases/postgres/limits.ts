@@ -29,10 +29,16 @@ export const limits = {
   /** After the reader has enough, what may still be read to keep the connection rather than cut it. */
   drainBytes: 512 * 1024,
   drainMilliseconds: 250,
+  /** How often a server that can looks, in the middle of a statement, whether we are still there: it ends what a killed daemon ran. */
+  clientCheckMilliseconds: 1_000,
   /** How much later than the server's own timeout a silent server is given up. */
   guardMilliseconds: 1_000,
-  /** COMMIT, ROLLBACK and DISCARD ALL: a deferred constraint may take its time, a hung server must not. */
+  /** ROLLBACK and DISCARD ALL: a hung server must not be waited for. */
   endMilliseconds: 30_000,
+  /** COMMIT waits for disks, replicas and deferred constraints, however short the call's own timeout is. */
+  leastCommitMilliseconds: 4_000,
+  /** A ROLLBACK that a client waits for: the server has nothing to undo for it. */
+  takeBackMilliseconds: 3_000,
   cancelMilliseconds: 2_000,
   rollbackLockMilliseconds: 2_000,
   /** Of a trial that gives way: how long it waits for a lock, and how often it is looked whether somebody waits for one of its own. */

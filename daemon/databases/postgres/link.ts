@@ -34,7 +34,7 @@ export type FlightEnd = FlightReady | FlightLost | DatabaseFailure;
 const copies: DatabaseFailure = { kind: 'unsupported', message: 'COPY from or to the client is not supported.' };
 
 /** What CancelRequest needs (PostgreSQL manual, 55.2.9). */
-interface BackendKey {
+export interface BackendKey {
   readonly processID: number;
   readonly secretKey: number;
 }

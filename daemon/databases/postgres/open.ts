@@ -5,6 +5,7 @@ import type { CallContext, Database, DatabaseFailure, DatabasePorts } from '../.
 import { mostSessions } from '../../query/session-turns.ts';
 import { ServersInTurn } from '../servers-in-turn.ts';
 import { type SessionsInTurn, sessionsInTurn } from '../sessions-in-turn.ts';
+import { endLeft } from './cancel.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import { describeTables } from './describe.ts';
 import { describeObjects } from './describe-objects.ts';
@@ -77,6 +78,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     catalogTexts: (context, words) => using(context, ({ pool }) => catalogTexts(pool, context, words)),
     describeTables: (context, names) => using(context, ({ pool }) => describeTables(pool, context, names)),
     describeObjects: (context, name) => using(context, ({ pool }) => describeObjects(pool, context, name)),
+    endLeft: notes => endLeft(servers.inTurn, notes),
     async close() {
       closed = true;
       for (const { turns } of opened.values()) turns.close();

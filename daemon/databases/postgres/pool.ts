@@ -4,13 +4,13 @@ import type { Endpoint } from '../../access/connection.ts';
 import type { DatabaseFailure, DatabasePorts } from '../../query/database.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
-import { cancelAndDestroy } from './cancel.ts';
+import { cancelAndDestroy, noteOf } from './cancel.ts';
 import { addressOf, dial } from './dial.ts';
 import { dialFailure, notConnected } from './failure.ts';
 import { limits } from './limits.ts';
 import { Link } from './link.ts';
 import { ownSession, refusesSettings } from './own-session.ts';
-import { type Settings, settingsFor } from './settings.ts';
+import { refusesClientCheck, type Settings, settingsFor, withClientCheck } from './settings.ts';
 
 const noMatter = (): void => {};
 
@@ -38,6 +38,8 @@ export class Pool {
   #dialling = 0;
   /** True once a pooler showed between us and the server. */
   #isPooled = false;
+  /** False once the server said that it can't look whether we are still there. */
+  #checksClient = true;
   /** Sessions that are being made as they were, to be idle in a moment. */
   #returning = 0;
   #oldAge: NodeJS.Timeout | null = null;
@@ -87,7 +89,12 @@ export class Pool {
       }
       link.timeZone = this.endpoint.timeZone;
       this.#open.add(link);
-      link.onEnd = () => this.#forget(link);
+      const note = noteOf(link);
+      const ended = note === null ? noMatter : this.ports.sessions?.opened(note);
+      link.onEnd = () => {
+        ended?.();
+        this.#forget(link);
+      };
       return link;
     } catch (error) {
       if (request.signal.aborted) return { kind: 'cancelled' };
@@ -116,7 +123,7 @@ export class Pool {
       });
     if (!this.#isPooled) {
       try {
-        const link = await signIn(settings);
+        const link = await this.#asChecked(settings, signIn);
         if (link.key !== null) link.own = ownSession({ client, timeoutSeconds }, settings, link.key.processID);
         return link;
       } catch (error) {
@@ -125,6 +132,17 @@ export class Pool {
       }
     }
     return signIn({ application_name });
+  }
+
+  async #asChecked(settings: Settings, signIn: (set: Settings) => Promise<Link>): Promise<Link> {
+    if (!this.#checksClient) return signIn(settings);
+    try {
+      return await signIn(withClientCheck(settings));
+    } catch (error) {
+      if (!refusesSettings(error) || !refusesClientCheck(error)) throw error;
+      this.#checksClient = false;
+      return signIn(settings);
+    }
   }
 
   /** The server hangs: no other call is to wait for it on a session that lies idle, nor to dial it first. */

@@ -123,11 +123,13 @@ function askingWithin(attempt: Attempt): Within {
   return { ask, gone: () => gone };
 }
 
+/** It may take as long again as the call, and some seconds at least: cut sooner, it would not be known more often whether it took effect. */
 async function commit(
   { pool, link, request, reader, watch }: Attempt,
   tag: string | undefined,
 ): Promise<StatementOutcome> {
-  const timer = setTimeout(() => link.broken('no answer'), limits.endMilliseconds);
+  const most = Math.max(request.timeoutSeconds * 1_000, limits.leastCommitMilliseconds);
+  const timer = setTimeout(() => link.broken('no answer'), most);
   // Deferred triggers run in it.
   const end = await link.flight([{ sql: 'COMMIT', parameters: [] }], { ...reader.told(0), columns() {} });
   clearTimeout(timer);

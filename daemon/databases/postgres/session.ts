@@ -105,7 +105,7 @@ export async function giveBack(pool: Pool, link: Link): Promise<void> {
 
 /** @returns null once the server has said that all is taken back. */
 export async function takeBack(link: Link): Promise<DatabaseFailure | null> {
-  const timer = setTimeout(() => link.broken('no answer'), limits.endMilliseconds);
+  const timer = setTimeout(() => link.broken('no answer'), limits.takeBackMilliseconds);
   const end = await link.flight([rollback]);
   clearTimeout(timer);
   if (end.kind === 'ready' && end.error === null && end.status === 'I') return null;

@@ -29,6 +29,18 @@ export function settingsFor(
   };
 }
 
+/** PostgreSQL 14 and newer, and not on every system. Of the start-up packet alone, so that no statement fails by it. */
+const clientCheck = 'client_connection_check_interval';
+
+export function withClientCheck(settings: Settings): Settings {
+  return { ...settings, [clientCheck]: `${limits.clientCheckMilliseconds}` };
+}
+
+/** A server that doesn't know it, or can't do it, names it. */
+export function refusesClientCheck(error: unknown): boolean {
+  return error instanceof Error && error.message.includes(clientCheck);
+}
+
 function applicationName(client: string): string {
   const name = Buffer.from(`Sallyport: ${client.replaceAll('\0', '')}`, 'utf8');
   return name.toString('utf8', 0, wholeCharacters(name, limits.applicationNameBytes));

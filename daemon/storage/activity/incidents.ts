@@ -1,5 +1,6 @@
 /** What the log has to say of itself, and the rows that say it. */
 
+import type { StoreDoubt } from '../../access/store-doubt.ts';
 import type { OwnAction } from '../../activity.ts';
 import { type Facts, factsOf } from './row.ts';
 
@@ -7,6 +8,21 @@ export interface Incident {
   readonly action: OwnAction;
   readonly reason: string;
   readonly count: number;
+}
+
+const doubted: { readonly [Action in OwnAction]?: StoreDoubt } = {
+  'activity.older_copy': 'older_store',
+  'activity.truncated': 'older_store',
+  'activity.last_row_changed': 'older_store',
+  'activity.head_missing': 'older_store',
+  'activity.older_secrets': 'older_secrets',
+  'activity.key_missing': 'older_secrets',
+};
+
+/** Whether what was found at the start may have given access back; the store's before the secrets'. */
+export function doubtOf(incidents: readonly Incident[]): StoreDoubt | null {
+  const doubts = incidents.flatMap(({ action }) => doubted[action] ?? []);
+  return doubts.find(each => each === 'older_store') ?? doubts[0] ?? null;
 }
 
 /** @param time milliseconds since 1970. */

@@ -1,5 +1,6 @@
 /** The activity log on the store (spec §14): the port's calls, put together from the writer, the queue and the readers. */
 
+import type { StoreDoubt } from '../../access/store-doubt.ts';
 import {
   type ActivityIntent,
   type ActivityLog,
@@ -29,12 +30,16 @@ export interface ActivityLogPorts extends Pick<ChainPorts, 'secrets' | 'randomBy
   readonly oldBy: () => number;
   /** Told of what keeps the log from being written, and of listeners that throw. */
   readonly report: (error: unknown) => void;
+  /** Awaited before the head is anchored anew, from which on nothing shows any more that store or secrets are older. */
+  readonly doubted?: (doubt: StoreDoubt) => Promise<void>;
   readonly limits?: ActivityLimits;
 }
 
 interface OpenActivityLog extends ActivityLog {
   /** The database was found to be older than the secret store. */
   readonly wasOlderCopy: boolean;
+  /** What the start found of store and secrets: whether they aren't as they were left. */
+  readonly doubt: StoreDoubt | null;
   /** Removes what is older than it is kept. Also done by itself every hour. */
   prune(): Promise<void>;
   /** Writes what waits and stops. The store must still be open. */
@@ -129,10 +134,12 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
     await drain.now();
   }
 
+  if (writer.doubt !== null) await ports.doubted?.(writer.doubt);
   await drain.now();
 
   return {
     wasOlderCopy: writer.wasOlderCopy,
+    doubt: writer.doubt,
 
     record: entry => add(factsOf(now(), 'event', null, entry, entry)),
 

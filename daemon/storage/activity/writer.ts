@@ -3,8 +3,10 @@
  * then head). Decides nothing about when.
  */
 
+import type { StoreDoubt } from '../../access/store-doubt.ts';
 import { writeHead } from './anchor.ts';
 import { type Head, keyIdOf } from './chain.ts';
+import { doubtOf } from './incidents.ts';
 import { type ChainPorts, openChain } from './open-chain.ts';
 import type { Facts } from './row.ts';
 
@@ -17,6 +19,8 @@ export interface ChainWriter {
   readonly key: Buffer;
   /** The database was found to be older than the head. */
   readonly wasOlderCopy: boolean;
+  /** What its start found of store and secrets. */
+  readonly doubt: StoreDoubt | null;
   head(): Head;
   /**
    * @returns the rows as they were committed: the log's own about itself first, where the table was not as it was left.
@@ -52,6 +56,7 @@ export async function openWriter(ports: WriterPorts): Promise<ChainWriter> {
   return {
     key: seal.key,
     wasOlderCopy: incidents.some(({ action }) => action === 'activity.older_copy'),
+    doubt: doubtOf(incidents),
     head,
     isAnchored: () => isAnchored,
 

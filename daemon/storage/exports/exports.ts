@@ -1,13 +1,14 @@
 /**
  * Files in the user's Downloads (spec §9, `export_data`): each new, never in the place of another, written in turn and with
- * back-pressure, and gone where it is not whole.
+ * back-pressure. One is `.part` until it is whole, and gone where it never is: what a kill left, the next start removes.
  */
 
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open as openFile, statfs, unlink } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open as openFile, rename, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskFault, errorCode } from '../../disk-fault.ts';
 import type { ExportedFile, OpenExport, OpenedExport } from '../../query/exported-file.ts';
+import type { Unfinished } from '../unfinished.ts';
 import { downloadsFolder } from './downloads.ts';
 
 const mib = 1024 * 1024;
@@ -28,25 +29,34 @@ export interface Exports {
 }
 
 /** @param home Sallyport's own folder. */
-export function openExports(home: string, environment = process.env): Exports {
+export function openExports(
+  home: string,
+  notes: Pick<Unfinished, 'exportBegun' | 'leftExports'>,
+  environment = process.env,
+): Exports {
   const unfinished = new Set<Promise<unknown>>();
+  const swept = Promise.all(notes.leftExports.map(left => removeIfSame(left.path, left).finally(left.settled)));
 
   const open: OpenExport = async (name, extension) => {
+    await swept;
     const found = await downloadsFolder(home, environment);
     if ('problem' in found) return { kind: 'problem', sentence: `Nothing can be exported: ${found.problem}` };
     const { folder } = found;
     if (!(await hasRoom(folder))) return { kind: 'problem', sentence: noRoomIn(folder) };
     for (let number = 1; number <= mostOfOneName; number += 1) {
-      const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.${extension}`);
+      const path = join(folder, fileName(name, number, extension));
       try {
-        return await opened(path, folder, await openFile(path, flags, 0o600), unfinished);
+        if (await isThere(path)) continue;
+        const handle = await openFile(partOf(path), flags, 0o600);
+        const whole = (part: string): Promise<string> => giveName(part, folder, name, number, extension);
+        return await opened(path, folder, handle, { unfinished, notes, whole });
       } catch (error) {
         // ELOOP: a link stands there, which is another file, too.
         if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ELOOP') continue;
         return { kind: 'problem', sentence: sentenceOf(error, path) };
       }
     }
-    return { kind: 'problem', sentence: `${folder} has too many files named ${name}; name another.` };
+    return { kind: 'problem', sentence: tooMany(folder, name) };
   };
 
   return {
@@ -58,13 +68,76 @@ export function openExports(home: string, environment = process.env): Exports {
   };
 }
 
+function fileName(name: string, number: number, extension: string): string {
+  return `${name}${number === 1 ? '' : `-${number}`}.${extension}`;
+}
+
+function partOf(path: string): string {
+  return `${path}.part`;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
+}
+
+/** What the user put in its place meanwhile stays. */
+async function removeIfSame(path: string, { dev, ino }: { readonly dev: number; readonly ino: number }): Promise<void> {
+  const now = await lstat(path).catch(() => null);
+  if (now !== null && now.dev === dev && now.ino === ino) await unlink(path).catch(() => {});
+}
+
+/** From the number it was begun under on: that name may be another file's by now. @returns the path it has then. */
+async function giveName(part: string, folder: string, name: string, from: number, extension: string): Promise<string> {
+  for (let number = from; number <= mostOfOneName; number += 1) {
+    const path = join(folder, fileName(name, number, extension));
+    try {
+      await putAt(part, path);
+      return path;
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+  }
+  throw new TooManyFiles(tooMany(folder, name));
+}
+
+/** Never in the place of another file. @throws EEXIST */
+async function putAt(part: string, path: string): Promise<void> {
+  try {
+    await link(part, path);
+    await unlink(part);
+  } catch (error) {
+    if (!withoutLinks.has(errorCode(error))) throw error;
+    const reserved = await openFile(path, flags, 0o600);
+    await reserved.close();
+    await rename(part, path);
+  }
+}
+
+/** What file systems without hard links say (FAT, some network shares). */
+const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
+
+class TooManyFiles extends Error {}
+
+function tooMany(folder: string, name: string): string {
+  return `${folder} has too many files named ${name}; name another.`;
+}
+
+interface HowOpened {
+  readonly unfinished: Set<Promise<unknown>>;
+  readonly notes: Pick<Unfinished, 'exportBegun'>;
+  readonly whole: (part: string) => Promise<string>;
+}
+
 async function opened(
-  path: string,
+  wanted: string,
   folder: string,
   handle: FileHandle,
-  unfinished: Set<Promise<unknown>>,
+  { unfinished, notes, whole }: HowOpened,
 ): Promise<OpenedExport> {
+  const part = partOf(wanted);
   const { dev, ino } = await handle.stat();
+  const ended = notes.exportBegun({ path: part, dev, ino });
+  let path = wanted;
   let waiting: string[] = [];
   let waitingCharacters = 0;
   let writing: Promise<void> | null = null;
@@ -75,7 +148,10 @@ async function opened(
     finish = resolve;
   });
   unfinished.add(finished);
-  void finished.then(() => unfinished.delete(finished));
+  void finished.then(() => {
+    unfinished.delete(finished);
+    ended();
+  });
 
   async function writeOn(): Promise<void> {
     const bytes = Buffer.from(waiting.join(''));
@@ -96,7 +172,9 @@ async function opened(
   }
 
   const file: ExportedFile = {
-    path,
+    get path() {
+      return path;
+    },
     write(text) {
       if (problem !== null) return;
       waiting.push(text);
@@ -111,16 +189,20 @@ async function opened(
       await handle.close().catch(error => {
         problem ??= sentenceOf(error, path);
       });
-      if (problem === null) finish();
+      if (problem !== null) return problem;
+      try {
+        path = await whole(part);
+        finish();
+      } catch (error) {
+        problem = error instanceof TooManyFiles ? error.message : sentenceOf(error, path);
+      }
       return problem;
     },
     async remove() {
       problem ??= 'It was removed.';
       while (writing !== null) await writing;
       await handle.close().catch(() => {});
-      // What the user put in its place meanwhile stays.
-      const now = await lstat(path).catch(() => null);
-      if (now !== null && now.dev === dev && now.ino === ino) await unlink(path).catch(() => {});
+      await removeIfSame(part, { dev, ino });
       finish();
     },
   };

@@ -6,6 +6,8 @@
 import type { Connection } from '../../access/connection.ts';
 import type { ConnectionRegister } from '../../access/connection-register.ts';
 import {
+  awaitedBy,
+  awaitingId,
   PasswordUnavailable,
   type SecretKind,
   type SecretStore,
@@ -23,35 +25,38 @@ export interface Passwords {
 
 export function passwordsIn(secrets: SecretStore): Passwords {
   const commands = passwordCommands();
-  const stored = async (kind: SecretKind, id: string): Promise<string | null> => {
-    const read = await secrets.read(kind, id).catch((error: unknown) => {
+  const read = async (kind: SecretKind, id: string): Promise<string | null> => {
+    const found = await secrets.read(kind, id).catch((error: unknown) => {
       if (!(error instanceof SecretStoreUnavailable)) throw error;
       return { kind: 'unavailable', problem: error.message } as const;
     });
-    if (read.kind === 'unavailable') throw new PasswordUnavailable("its password can't be read now", read.problem);
-    return read.kind === 'found' ? read.value : null;
+    if (found.kind === 'unavailable') throw new PasswordUnavailable("its password can't be read now", found.problem);
+    return found.kind === 'found' ? found.value : null;
   };
+  const stored = async (kind: SecretKind, connection: Connection): Promise<string | null> =>
+    (await read(kind, awaitingId(connection))) ?? read(kind, connection.id);
   return {
-    async of({ id, password }) {
+    async of(connection) {
+      const { password } = connection;
       switch (password.kind) {
         case 'none':
           return null;
         case 'command':
           return commands.run(password.command);
         case 'stored':
-          return stored('password', id);
+          return stored('password', connection);
       }
     },
-    ofClientKey: ({ id }) => stored('keyPassphrase', id),
+    ofClientKey: connection => stored('keyPassphrase', connection),
     close: commands.close,
   };
 }
 
 /**
- * A kill between a connection and its secrets, at its save or its end, leaves a secret that belongs to nobody. For the start, before
- * anything can be saved. @throws SecretStoreUnavailable
+ * A kill between a connection and its secrets, at its save or its end, leaves a secret that belongs to nobody, or one that its connection
+ * was saved with and which isn't in its place yet. For the start, before anything can be saved. @throws SecretStoreUnavailable
  */
-export async function deleteOrphanedPasswords(
+export async function settlePasswords(
   secrets: SecretStore,
   connections: Pick<ConnectionRegister, 'list' | 'damaged' | 'removed'>,
 ): Promise<void> {
@@ -64,6 +69,23 @@ export async function deleteOrphanedPasswords(
     // Whether a connection whose record can't be read has one, nobody knows: a backup may bring it back. One that was removed may be
     // restored, and its secrets go with its record.
     const owners = new Set([...ownersOf[kind], ...connections.damaged(), ...connections.removed()].map(({ id }) => id));
-    for (const id of await secrets.list(kind)) if (!owners.has(id)) await secrets.delete(kind, id);
+    const saved = [...ownersOf[kind], ...connections.removed().flatMap(({ connection }) => connection ?? [])];
+    for (const id of await secrets.list(kind)) {
+      const awaited = awaitedBy(id);
+      const isSaved = saved.some(each => each.id === awaited?.id && each.revision === awaited.revision);
+      if (awaited !== null && isSaved) await putInPlace(secrets, kind, awaited);
+      else if (!owners.has(id)) await secrets.delete(kind, id);
+    }
   }
+}
+
+async function putInPlace(
+  secrets: SecretStore,
+  kind: 'password' | 'keyPassphrase',
+  connection: { readonly id: string; readonly revision: number },
+): Promise<void> {
+  const read = await secrets.read(kind, awaitingId(connection));
+  if (read.kind !== 'found') return;
+  await secrets.write(kind, connection.id, read.value);
+  await secrets.delete(kind, awaitingId(connection));
 }

@@ -31,10 +31,12 @@ interface TokenRecordPorts {
   readonly report: (error: unknown) => void;
   /** Told of records that the store does not list, so that they count for nothing. */
   readonly unlisted: (ids: readonly string[]) => void;
+  /** False where the store may have lost its list: then what it doesn't list is kept all the same. */
+  readonly mayDelete: boolean;
   readonly damaged: ReportDamage;
 }
 
-export function tokenRecordsIn({ secrets, list, report, unlisted, damaged }: TokenRecordPorts): TokenStore {
+export function tokenRecordsIn({ secrets, list, report, unlisted, mayDelete, damaged }: TokenRecordPorts): TokenStore {
   async function drop(id: string): Promise<void> {
     try {
       await secrets.delete('token', id);
@@ -66,6 +68,8 @@ export function tokenRecordsIn({ secrets, list, report, unlisted, damaged }: Tok
       }
       const strays = ids.filter(id => !listed.has(id));
       if (strays.length > 0) unlisted(strays);
+      // A kill between the record and its place in the list, or an older copy of the secrets.
+      if (mayDelete) for (const id of strays) await secrets.delete('token', id).catch(report);
       return records;
     },
     end: (id, revokedAt) => list.end({ id, revokedAt }),

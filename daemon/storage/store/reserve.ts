@@ -1,12 +1,16 @@
 /**
- * Keeps a pause and the end of tokens where the store can't be written (spec §1): in a file that was made while there was room, and
- * is overwritten in place, which a full disk allows. Two slots by turns, so that a kill in mid-write leaves the last one whole.
+ * Keeps what was taken from clients where the store can't be written, or has lost it (spec §1): pauses, the end of tokens, narrowed
+ * connections. A file that was made while there was room is overwritten in place, which a full disk allows. Two slots by turns, so that a
+ * kill in mid-write leaves the last one whole.
  */
 
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import * as z from 'zod';
 import { readPrivateFile } from '../../../shared/private-files.ts';
+import { aiPolicies, externalClientsLevels } from '../../access/connection.ts';
+import type { Narrowed } from '../../access/narrowed.ts';
+import { type StoreDoubt, storeDoubts } from '../../access/store-doubt.ts';
 import { replacePrivateFileSync } from '../atomic-file.ts';
 
 export interface EndedToken {
@@ -18,7 +22,11 @@ export interface EndedToken {
 /** What holds though the store does not say so yet. */
 interface Held {
   readonly paused: boolean;
+  /** Why a start paused by itself; null where a person did. */
+  readonly doubt: StoreDoubt | null;
   readonly ended: readonly EndedToken[];
+  /** Those narrowed last stand last. */
+  readonly narrowed: readonly Narrowed[];
 }
 
 export interface Reserve {
@@ -31,22 +39,40 @@ const shape = z.object({
   turn: z.int(),
   paused: z.boolean(),
   ended: z.array(z.object({ id: z.string(), revokedAt: z.string().nullable() })).readonly(),
+  // Slots of before there were these have none.
+  doubt: z.enum(storeDoubts).nullable().default(null),
+  narrowed: z
+    .array(
+      z.object({
+        id: z.string(),
+        level: z.enum(externalClientsLevels),
+        writeUntil: z.string().nullable(),
+        aiPolicy: z.enum(aiPolicies),
+        removedAt: z.number().nullable(),
+      }),
+    )
+    .readonly()
+    .default([]),
 });
 type Slot = z.infer<typeof shape>;
 
 /** In the home. */
 export const reserveFile = 'reserve';
 
-/** Some hundred tokens. */
-const slotBytes = 8 * 1024;
-const nothing: Slot = { turn: 0, paused: false, ended: [] };
+/** Some seventy tokens, and the connections that were narrowed last. */
+const slotBytes = 32 * 1024;
+/** Of earlier versions, which held no connections. */
+const formerSlotBytes = 8 * 1024;
+const nothing: Slot = { turn: 0, paused: false, doubt: null, ended: [], narrowed: [] };
 
 /** @param report told where there is no room to make it. */
 export function openReserve(path: string, report: (error: unknown) => void): Reserve {
-  let current = read(path) ?? nothing;
+  const before = read(path);
+  let current = before?.slot ?? nothing;
+  let bytes = before?.bytes ?? slotBytes;
   try {
-    if (readPrivateFile(path, 2 * slotBytes).kind === 'absent')
-      replacePrivateFileSync(path, slotText(nothing).repeat(2));
+    if (bytes !== slotBytes || before === null) replacePrivateFileSync(path, slotText(current, slotBytes).repeat(2));
+    bytes = slotBytes;
   } catch (error) {
     report(error);
   }
@@ -54,10 +80,10 @@ export function openReserve(path: string, report: (error: unknown) => void): Res
     held: () => current,
     hold(change) {
       const next = { ...current, ...change, turn: current.turn + 1 };
-      const text = slotText(next);
+      const text = slotText(next, bytes);
       const descriptor = openSync(path, 'r+');
       try {
-        writeSync(descriptor, text, (next.turn % 2) * slotBytes);
+        writeSync(descriptor, text, (next.turn % 2) * bytes);
         fsyncSync(descriptor);
       } finally {
         closeSync(descriptor);
@@ -67,13 +93,14 @@ export function openReserve(path: string, report: (error: unknown) => void): Res
   };
 }
 
-function read(path: string): Slot | null {
+function read(path: string): { readonly slot: Slot; readonly bytes: number } | null {
   const file = readPrivateFile(path, 2 * slotBytes);
   if (file.kind === 'absent') return null;
   const text = file.kind === 'read' ? file.text : '';
-  const slots = [text.slice(0, slotBytes), text.slice(slotBytes)].flatMap(slot => parse(slot) ?? []);
+  const bytes = text.length === 2 * formerSlotBytes ? formerSlotBytes : slotBytes;
+  const slots = [text.slice(0, bytes), text.slice(bytes)].flatMap(slot => parse(slot) ?? []);
   // A pause that can't be read is one.
-  return slots.sort((a, b) => b.turn - a.turn)[0] ?? { ...nothing, paused: true };
+  return { slot: slots.sort((a, b) => b.turn - a.turn)[0] ?? { ...nothing, paused: true }, bytes };
 }
 
 /** Null for what is no slot, or one that was not written to its end. */
@@ -84,11 +111,11 @@ function parse(slot: string): Slot | null {
 }
 
 /** Nothing in it but ASCII: as many characters as bytes. */
-function slotText(slot: Slot): string {
+function slotText(slot: Slot, bytes: number): string {
   const json = JSON.stringify(slot);
   const text = `${digestOf(json)}\n${json}`;
-  if (text.length >= slotBytes) throw new Error('the reserve has no room for more');
-  return `${text.padEnd(slotBytes - 1)}\n`;
+  if (text.length >= bytes) throw new Error('the reserve has no room for more');
+  return `${text.padEnd(bytes - 1)}\n`;
 }
 
 function digestOf(text: string): string {

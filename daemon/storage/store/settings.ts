@@ -2,6 +2,7 @@
 
 import { parsedJson } from '../../../shared/json.ts';
 import type { SettingStore } from '../../access/settings/setting-register.ts';
+import { type StoreDoubt, storeDoubts } from '../../access/store-doubt.ts';
 import type { Reserve } from './reserve.ts';
 import type { Store } from './store.ts';
 
@@ -26,39 +27,53 @@ export function settingsIn(store: Tables): SettingStore {
 export interface PauseStore {
   load(): Promise<boolean>;
   save(isPaused: boolean): Promise<void>;
+  /** Pauses, and says why until somebody resumes. */
+  pauseFor(doubt: StoreDoubt): Promise<void>;
+  /** Of what was loaded, or paused for since; null where a person paused, and while nobody has. */
+  doubt(): StoreDoubt | null;
 }
 
 /** No setting has this name: it is changed by `pause` and `resume` alone. */
 const pauseKey = 'paused';
 
-/** @param reserve where a pause is kept that the store has no room for. */
-export function pauseIn(store: Tables, reserve: Reserve): PauseStore {
+/** @param reserve where a pause is kept too: the store may have no room for it, or lose it. */
+export function pauseIn(store: Tables, reserve: Reserve, report: (error: unknown) => void): PauseStore {
+  let doubt: StoreDoubt | null = null;
+
+  /** Either will do. @throws the store's error where neither takes it: it says what is wrong with the disk. */
+  async function pause(why: StoreDoubt | null): Promise<void> {
+    const failed = await save(store, pauseKey, why ?? true).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+    try {
+      reserve.hold({ paused: true, doubt: why });
+    } catch (error) {
+      if (failed !== null) throw failed.error;
+      report(error);
+    }
+    doubt = why;
+  }
+
   return {
     async load() {
       const row: Row | undefined = await store.knex('settings').where({ key: pauseKey }).first('key', 'value');
+      const held = reserve.held();
       // Whatever else stands there: a pause that can't be read is one.
-      return reserve.held().paused || (row !== undefined && row.value !== 'false');
+      const isPaused = held.paused || (row !== undefined && row.value !== 'false');
+      const kept = storeDoubts.find(each => each === parsedJson(row?.value ?? '')) ?? null;
+      doubt = isPaused ? (held.doubt ?? kept) : null;
+      return isPaused;
     },
     async save(isPaused) {
-      try {
-        await save(store, pauseKey, isPaused);
-      } catch (error) {
-        if (!isPaused) throw error;
-        holdPause(reserve, error);
-        return;
-      }
-      if (reserve.held().paused) reserve.hold({ paused: false });
+      if (isPaused) return pause(doubt);
+      await save(store, pauseKey, false);
+      if (reserve.held().paused) reserve.hold({ paused: false, doubt: null });
+      doubt = null;
     },
+    pauseFor: pause,
+    doubt: () => doubt,
   };
-}
-
-/** @throws the first error where the reserve can't be written either: it says what is wrong with the disk. */
-function holdPause(reserve: Reserve, error: unknown): void {
-  try {
-    reserve.hold({ paused: true });
-  } catch {
-    throw error;
-  }
 }
 
 interface LastPortStore {

@@ -66,6 +66,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     uses: { used: () => {} },
     deadTokens: { isDead: () => false },
     isPaused: () => false,
+    doubt: () => null,
   });
   const daemon = await startDaemonInProcess({ questions, whileWaiting: admission.concurrency.whileWaiting });
   const { confirmation, logged } = daemon;

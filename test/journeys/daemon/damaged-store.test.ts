@@ -1,12 +1,13 @@
 /** Rows of garbage in the store and in secrets.json: the daemon starts, says which they are, and what is whole works on. */
 
 import { spawn } from 'node:child_process';
-import { chmodSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { bin, RealHome } from '../../bridge/real-home.ts';
 import { modern, send } from '../../http/wire.ts';
+import { until } from '../../waiting/until.ts';
 
 let home: RealHome;
 let url: string;
@@ -147,7 +148,7 @@ test('an owner passphrase that is damaged is one that nobody knows', async () =>
 });
 
 test('too few file descriptors are named, at the loading and after it', async () => {
-  for (const count of [24, 30]) {
+  for (const count of [24, 30, 48]) {
     const daemon = spawn('/bin/sh', ['-c', `ulimit -n ${count}; exec ${join(bin, 'sallyportd')}`], {
       env: home.environment,
     });
@@ -161,6 +162,41 @@ test('too few file descriptors are named, at the loading and after it', async ()
     );
   }
 });
+
+test('as many as are asked for judge a statement', async () => {
+  const daemon = spawn('/bin/sh', ['-c', `ulimit -n 64; exec ${join(bin, 'sallyportd')}`], { env: home.environment });
+  try {
+    await until(() => home.handshake()?.pid === daemon.pid, 'the daemon is up');
+    const database = join(home.folder, 'judged.db');
+    new Sqlite(database).exec('create table t (a)').close();
+    await home.here('connections', 'add', `sqlite:${database}`, '--name', 'Judged');
+    const asked = { name: 'execute_query', arguments: { connection: 'Judged', sql: 'select count(*) from t' } };
+    const { json } = await send(url, modern(whole.token, 'tools/call', asked));
+    expect(json.result).toMatchObject({ structuredContent: { rows: [[0]] } });
+  } finally {
+    daemon.kill('SIGKILL');
+  }
+});
+
+test('a lock file of garbage is told as that', async () => {
+  writeFileSync(inHome('daemon.lock'), 'garbage of some length'.repeat(100));
+  await expect(home.here('start')).rejects.toThrow(/daemon\.lock is no lock of Sallyport's; remove it, then start/);
+  rmSync(inHome('daemon.lock'));
+});
+
+test('a store that another program locks while we run is told as that', async () => {
+  await home.here('start');
+  const other = new Sqlite(inHome('sallyport.db'));
+  other.exec('begin immediate');
+  try {
+    await expect(home.here('settings', 'set', 'results.maxRows', '77')).rejects.toThrow(
+      /Another program holds a lock on .*; end it, then/,
+    );
+  } finally {
+    other.exec('rollback').close();
+  }
+  await home.here('settings', 'set', 'results.maxRows', '1000');
+}, 60_000);
 
 describe('settings', () => {
   test.each([

@@ -136,10 +136,10 @@ async function connectAll(
     // Not by `start`, which gives a daemon the account's own HOME.
     spawn(join(bin, 'sallyportd'), { env: { ...home.environment, HOME: home.folder }, stdio: 'ignore' }).unref();
     await until(() => home.handshake() !== null, 'the daemon is up', 20);
-  } else await succeed(run(['start']));
+  } else await succeeds(run(['start']));
   const at = (server: { readonly port: number }) => `127.0.0.1:${server.port}/shop`;
   const add = (url: string, engine: EngineName, words: readonly string[], stdin = '') =>
-    succeed(here(['connections', 'add', url, '--name', connectionNames[engine], ...words], stdin));
+    succeeds(here(['connections', 'add', url, '--name', connectionNames[engine], ...words], stdin));
   await add(`postgresql://${postgres.superuser}@${at(postgres)}`, 'postgres', ['--password-stdin'], postgres.password);
   const passwordFile = join(home.folder, 'maria-password');
   writeFileSync(passwordFile, `${mariadb.password}\n`, { mode: 0o600 });
@@ -165,7 +165,7 @@ async function connectAll(
     here,
     call,
     async mint(...words) {
-      const { stdout } = await succeed(here(['tokens', 'mint', '--name', 'journey', ...words, '--json']));
+      const { stdout } = await succeeds(here(['tokens', 'mint', '--name', 'journey', ...words, '--json']));
       return JSON.parse(stdout);
     },
     async query(token, engine, sql, more = {}) {
@@ -193,7 +193,7 @@ async function connectAll(
   };
 }
 
-async function succeed(running: Promise<Ran>): Promise<Ran> {
+export async function succeeds(running: Promise<Ran>): Promise<Ran> {
   const ran = await running;
   if (ran.code !== 0) throw new Error(`sallyport ended with ${ran.code}: ${ran.stderr}`);
   return ran;

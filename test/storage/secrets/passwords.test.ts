@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { openFileSecretStore } from '../../../daemon/storage/secrets/file-secret-store.ts';
-import { deleteOrphanedPasswords, passwordsIn } from '../../../daemon/storage/secrets/passwords.ts';
+import { passwordsIn, settlePasswords } from '../../../daemon/storage/secrets/passwords.ts';
 import { connectionWith } from '../../access/principals.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 
@@ -19,7 +19,7 @@ test('those of no connection go; those of one that is damaged, or was removed, s
   for (const kind of ['password', 'keyPassphrase'] as const)
     for (const id of ['certified', 'stored', 'damaged', 'removed', 'gone'])
       await secrets.write(kind, id, `${kind} of ${id}`);
-  await deleteOrphanedPasswords(secrets, {
+  await settlePasswords(secrets, {
     list: () => [certified, stored],
     damaged: () => [damaged],
     removed: () => [removed],
@@ -28,4 +28,17 @@ test('those of no connection go; those of one that is damaged, or was removed, s
   expect((await secrets.list('keyPassphrase')).toSorted()).toEqual(['certified', 'damaged', 'removed']);
   expect(await passwordsIn(secrets).ofClientKey(certified)).toBe('keyPassphrase of certified');
   expect(await passwordsIn(secrets).ofClientKey(stored)).toBeNull();
+});
+
+test('what a connection was saved with is put in its place; what it was not saved with goes', async () => {
+  const secrets = openFileSecretStore(path, '11111111-2222-4333-8444-555555555555');
+  const saved = connectionWith({ id: 'saved', revision: 4, password: { kind: 'stored' } });
+  const unsaved = connectionWith({ id: 'unsaved', revision: 4, password: { kind: 'stored' } });
+  for (const id of ['saved', 'saved@4', 'unsaved', 'unsaved@5', 'gone@1'])
+    await secrets.write('password', id, `of ${id}`);
+  const passwords = passwordsIn(secrets);
+  expect([await passwords.of(saved), await passwords.of(unsaved)]).toEqual(['of saved@4', 'of unsaved']);
+  await settlePasswords(secrets, { list: () => [saved, unsaved], damaged: () => [], removed: () => [] });
+  expect((await secrets.list('password')).toSorted()).toEqual(['saved', 'unsaved']);
+  expect([await passwords.of(saved), await passwords.of(unsaved)]).toEqual(['of saved@4', 'of unsaved']);
 });

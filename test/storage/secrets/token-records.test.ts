@@ -28,7 +28,7 @@ const recordOf = (number: number, changes: Partial<TokenRecord> = {}): TokenReco
 });
 
 /** A home in which the list of tokens has begun. */
-async function begun(saved: readonly TokenRecord[]) {
+async function begun(saved: readonly TokenRecord[], maySweep = true) {
   const home = mkdtempSync(join(folder, 'home-'));
   const path = join(home, 'secrets.json');
   const store = await openStore(join(home, 'sallyport.db'));
@@ -39,7 +39,7 @@ async function begun(saved: readonly TokenRecord[]) {
   const secrets = openFileSecretStore(path, store.id);
   const recordsIn = (other: SecretStore) =>
     tokenRecordsIn({
-      ...{ secrets: other, list, report },
+      ...{ secrets: other, list, report, mayDelete: maySweep },
       unlisted: ids => void told.unlisted.push(ids),
       damaged: row => void told.damaged.push(row.row),
     });
@@ -55,6 +55,14 @@ test('one that the store does not list counts for nothing, and is told of', asyn
   await secrets.write('token', idOf(2), JSON.stringify(recordOf(2)));
   expect(await loaded()).toEqual(['n1']);
   expect(told).toEqual({ reported: [], unlisted: [[idOf(2)]], damaged: [] });
+  expect(await secrets.list('token')).toEqual([idOf(1)]);
+});
+
+test('its record stays where the store may have lost its list', async () => {
+  const { secrets, loaded } = await begun([recordOf(1)], false);
+  await secrets.write('token', idOf(2), JSON.stringify(recordOf(2)));
+  expect(await loaded()).toEqual(['n1']);
+  expect(await secrets.list('token')).toEqual([idOf(1), idOf(2)]);
 });
 
 test('an older copy of the secrets brings back no token that was revoked or deleted', async () => {

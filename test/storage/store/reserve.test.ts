@@ -1,5 +1,6 @@
 /** The reserve, and the list of tokens that falls back on it, with a store that can't be written. */
 
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -50,7 +51,7 @@ test('more than fits is refused, and what was held stays', () => {
   const file = path();
   const reserve = openReserve(file, report);
   reserve.hold({ paused: true });
-  const many = Array.from({ length: 200 }, (_, number) => ({ id: `${number}`.padStart(36, '0'), revokedAt }));
+  const many = Array.from({ length: 500 }, (_, number) => ({ id: `${number}`.padStart(36, '0'), revokedAt }));
   expect(() => reserve.hold({ ended: many })).toThrow('no room');
   expect(openReserve(file, report).held()).toMatchObject({ paused: true, ended: [] });
 });
@@ -106,15 +107,15 @@ test('a pause that the store has no room for is held until it is taken back', ()
   withFullStore(async (store, fill, free) => {
     const file = path();
     fill();
-    await pauseIn(store, openReserve(file, report)).save(true);
-    expect(await pauseIn(store, openReserve(file, report)).load()).toBe(true);
-    await expect(pauseIn(store, openReserve(file, report)).save(false)).rejects.toMatchObject({
+    await pauseIn(store, openReserve(file, report), report).save(true);
+    expect(await pauseIn(store, openReserve(file, report), report).load()).toBe(true);
+    await expect(pauseIn(store, openReserve(file, report), report).save(false)).rejects.toMatchObject({
       code: 'SQLITE_CONSTRAINT_TRIGGER',
     });
-    expect(await pauseIn(store, openReserve(file, report)).load()).toBe(true);
+    expect(await pauseIn(store, openReserve(file, report), report).load()).toBe(true);
     free();
-    await pauseIn(store, openReserve(file, report)).save(false);
-    expect(await pauseIn(store, openReserve(file, report)).load()).toBe(false);
+    await pauseIn(store, openReserve(file, report), report).save(false);
+    expect(await pauseIn(store, openReserve(file, report), report).load()).toBe(false);
   }));
 
 test('a list that has begun takes up no record that it does not know', () =>
@@ -125,3 +126,21 @@ test('a list that has begun takes up no record that it does not know', () =>
     await list.forget('earlier');
     expect([...(await list.load(['earlier', 'other'])).keys()]).toEqual([]);
   }));
+
+test('a reserve of an earlier version grows, and goes on holding what it held', () => {
+  const file = path();
+  const slot = (held: object): string => {
+    const json = JSON.stringify(held);
+    return `${`${createHash('sha256').update(json).digest('hex')}\n${json}`.padEnd(8 * 1024 - 1)}\n`;
+  };
+  const ended = [{ id: 'a', revokedAt }];
+  writeFileSync(file, slot({ turn: 4, paused: false, ended: [] }) + slot({ turn: 5, paused: true, ended }), {
+    mode: 0o600,
+  });
+  const reserve = openReserve(file, report);
+  expect(reserve.held()).toEqual({ turn: 5, paused: true, doubt: null, ended, narrowed: [] });
+  const narrowed = [{ id: 'c', level: 'blocked', writeUntil: null, aiPolicy: 'always', removedAt: null } as const];
+  reserve.hold({ narrowed });
+  expect(openReserve(file, report).held()).toMatchObject({ paused: true, ended, narrowed });
+  expect(statSync(file).size).toBe(64 * 1024);
+});

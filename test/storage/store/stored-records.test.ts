@@ -86,7 +86,7 @@ test('secrets.json, with a secret of each kind, each of the form its reader know
   };
   const list = tokenListIn(store, openReserve(join(folder, 'reserve'), report), report);
   const recordsIn = (secrets: SecretStore) =>
-    tokenRecordsIn({ secrets, list, report, unlisted: report, damaged: report });
+    tokenRecordsIn({ secrets, list, report, unlisted: report, mayDelete: true, damaged: report });
   const [token] = await recordsIn(file).load();
   if (token === undefined) throw new Error('no token');
   const copy = openFileSecretStore(join(folder, 'secrets.json'), storeId);

@@ -176,13 +176,13 @@ describe('settings and pause', () => {
 
   test('a pause lasts until it is taken back, and one that can’t be read is one', async () => {
     const reserve = openReserve(join(folder, 'reserve'), report);
-    expect(await pauseIn(store, reserve).load()).toBe(false);
-    await pauseIn(store, reserve).save(true);
+    expect(await pauseIn(store, reserve, () => {}).load()).toBe(false);
+    await pauseIn(store, reserve, () => {}).save(true);
     await restart();
-    expect(await pauseIn(store, reserve).load()).toBe(true);
-    await pauseIn(store, reserve).save(false);
-    expect(await pauseIn(store, reserve).load()).toBe(false);
+    expect(await pauseIn(store, reserve, () => {}).load()).toBe(true);
+    await pauseIn(store, reserve, () => {}).save(false);
+    expect(await pauseIn(store, reserve, () => {}).load()).toBe(false);
     await store.write(store.knex('settings').where({ key: 'paused' }).update({ value: 'perhaps' }));
-    expect(await pauseIn(store, reserve).load()).toBe(true);
+    expect(await pauseIn(store, reserve, () => {}).load()).toBe(true);
   });
 });

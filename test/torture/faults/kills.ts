@@ -4,16 +4,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../waiting/until.ts';
 import type { Fault } from '../fault.ts';
 import { holdWrites } from '../held-writes.ts';
+import { sessionsOf, theseAreGone } from '../invariants/left-behind.ts';
 
 export const kill: Fault = {
   name: 'kill',
   title: '`kill -9` under load; bridges start it again',
-  async strike({ world, chance }) {
+  async strike({ world, chance, wrong }) {
     await pause(chance.between(0, 1_000));
     if (chance.below(2) === 0) await holdWrites(world, 400);
     await world.daemon.end('SIGKILL');
+    const sessions = await sessionsOf(world);
     // Bridges that ask now start the next one, for the load that goes on.
     await pause(chance.between(800, 1_600));
+    for (const sentence of await theseAreGone(world, sessions)) wrong(sentence);
   },
 };
 

@@ -8,7 +8,7 @@ import { descendantsOf, factsOf, type ProcessFacts } from '../process-facts.ts';
 import type { World } from '../world.ts';
 
 const filesOfAHome =
-  /^(?:mcp-handshake\.json|control\.sock|daemon\.lock(?:-journal)?|sallyport\.db(?:-wal|-shm)?|secrets\.json|store\.json|reserve|logs)$/;
+  /^(?:mcp-handshake\.json|control\.sock|daemon\.lock(?:-journal)?|sallyport\.db(?:-wal|-shm)?|secrets\.json|store\.json|reserve|unfinished|logs)$/;
 
 /** With the daemon running. */
 export async function nothingIsLeftBehind(world: World): Promise<string[]> {
@@ -34,21 +34,33 @@ async function orphans({ home, owner }: World): Promise<string[]> {
 /** With no daemon running: what it had open on the servers ends with it. */
 export async function sessionsAreGone(world: World): Promise<string[]> {
   try {
-    await until(async () => (await sessionsOf(world)) === 0, 'no session is left', 15);
+    await until(async () => (await sessionsOf(world)).length === 0, 'no session is left', 15);
     return [];
   } catch {
-    return [`${await sessionsOf(world)} sessions on database servers outlived the daemon`];
+    return [`${(await sessionsOf(world)).length} sessions on database servers outlived the daemon`];
   }
 }
 
-async function sessionsOf({ postgres, mariadb }: World): Promise<number> {
+/** Of a daemon that was killed, while the next one may have others. */
+export async function theseAreGone(world: World, sessions: readonly string[]): Promise<string[]> {
+  const left = async () => (await sessionsOf(world)).filter(each => sessions.includes(each));
+  try {
+    await until(async () => (await left()).length === 0, 'no session of the killed daemon is left', 10);
+    return [];
+  } catch {
+    return [`sessions of the killed daemon outlived the next start by 10 s: ${(await left()).join(', ')}`];
+  }
+}
+
+/** Each by what is never given to another one. */
+export async function sessionsOf({ postgres, mariadb }: World): Promise<string[]> {
   const ofPostgres = await postgres.psql(
-    "select count(*) from pg_stat_activity where backend_type = 'client backend' and application_name like 'Sallyport%'",
+    "select 'PostgreSQL ' || pid || ' since ' || backend_start from pg_stat_activity where backend_type = 'client backend' and application_name like 'Sallyport%'",
   );
   const ofMariadb = await mariadb.ask(
-    "select count(*) from information_schema.processlist where id <> connection_id() and user not in ('system user', 'event_scheduler') and host like '127.0.0.1%'",
+    "select concat('MariaDB ', id) from information_schema.processlist where id <> connection_id() and user not in ('system user', 'event_scheduler') and host like '127.0.0.1%'",
   );
-  return Number(ofPostgres) + Number(ofMariadb);
+  return `${ofPostgres}\n${ofMariadb}`.split('\n').filter(line => line.trim() !== '');
 }
 
 /** Pools keep sessions for a while, and Node keeps memory that it will use again. */

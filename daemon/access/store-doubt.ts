@@ -1,0 +1,37 @@
+/**
+ * What makes a start pause by itself (spec §2): store or secrets that aren't as they were left, so that what was taken from clients may
+ * have come back. Decides nothing; the activity log's chain finds it.
+ */
+
+import { shownName } from '../../shared/shown-text.ts';
+import type { Connection } from './connection.ts';
+
+export const storeDoubts = ['older_store', 'older_secrets'] as const;
+export type StoreDoubt = (typeof storeDoubts)[number];
+
+const found: Readonly<Record<StoreDoubt, string>> = {
+  older_store:
+    'the store is older than the activity log shows, or cut, so a pause, a level or a removal that you set may be lost',
+  older_secrets:
+    'the secrets are older than the store shows, or cut, so a token that you narrowed may have its former rights',
+};
+
+/** For `status`; `doctor` knows it by its first words. */
+export function doubtNotes(doubt: StoreDoubt | null): string[] {
+  if (doubt === null) return [];
+  return [
+    `Sallyport started paused: ${found[doubt]}. Look at \`sallyport connections list\` and \`sallyport tokens list\`, then run \`sallyport resume\`.`,
+  ];
+}
+
+/** For the activity log, and for whoever resumes. */
+export function doubtClause(doubt: StoreDoubt): string {
+  return found[doubt];
+}
+
+export const takenBackReason = 'The store gave clients more of it than was left to them; that was taken back.';
+
+/** Of a connection as the store had it; `doctor` knows it by its first words. */
+export function takenBackNote({ name }: Pick<Connection, 'name'>): string {
+  return `The store gave AI clients more of ${JSON.stringify(shownName(name))} than you had left them, and that was taken back. The store is an older copy, or somebody edited it: look at the connection (\`sallyport connections list\`, \`connections removed\`).`;
+}

@@ -1,0 +1,120 @@
+/**
+ * Keeps what was last taken from a connection in the reserve too (spec §1): a store that lost its write-ahead log, or an older one put
+ * back, would else give it to clients again.
+ */
+
+import type { Connection } from '../../access/connection.ts';
+import type { ConnectionStore } from '../../access/connection-register.ts';
+import { atMost, eitherOf, isUnlimited, type Narrowed, narrowedTo } from '../../access/narrowed.ts';
+import type { RemovedConnection } from '../../access/removed-connections.ts';
+import type { Reserve } from './reserve.ts';
+
+/** The newest: each takes some 120 bytes of a slot. */
+const mostNarrowed = 200;
+
+export function narrowedBy(
+  reserve: Reserve,
+  store: ConnectionStore,
+  {
+    report,
+    tookBack,
+  }: {
+    readonly report: (error: unknown) => void;
+    /** Told of each that the store gave clients more of than was held. */
+    readonly tookBack: (connection: Connection) => void;
+  },
+): ConnectionStore {
+  const known = new Map<string, Connection>();
+  const removedAgain: RemovedConnection[] = [];
+
+  const heldOf = (id: string): Narrowed | undefined => reserve.held().narrowed.find(each => each.id === id);
+
+  /** @throws where it can't be written. */
+  function hold(narrowed: Narrowed): void {
+    const others = reserve.held().narrowed.filter(({ id }) => id !== narrowed.id);
+    reserve.hold({ narrowed: [...others, ...(isUnlimited(narrowed) ? [] : [narrowed])].slice(-mostNarrowed) });
+  }
+
+  /** The store has it: what the reserve can't take is reported. */
+  function holdIfPossible(narrowed: Narrowed): void {
+    try {
+      hold(narrowed);
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  /**
+   * What gives more is held before it is saved, so that a kill between leaves all as it was: the next start takes the less of both.
+   * @throws where either can't be written: then neither gives more.
+   */
+  async function lifting(
+    held: Narrowed | undefined,
+    next: Narrowed | undefined,
+    save: () => Promise<void>,
+  ): Promise<void> {
+    if (held === undefined || next === undefined) return save();
+    hold(eitherOf(held, next));
+    try {
+      await save();
+    } catch (error) {
+      holdIfPossible(held);
+      throw error;
+    }
+  }
+
+  async function asHeld(connection: Connection): Promise<readonly Connection[]> {
+    const held = heldOf(connection.id);
+    if (held === undefined) return [connection];
+    const { id, name } = connection;
+    if (held.removedAt !== null) {
+      tookBack(connection);
+      removedAgain.push({ id, name, removedAt: held.removedAt, connection });
+      await store.remove(id, held.removedAt).catch(report);
+      return [];
+    }
+    const narrowed = atMost(connection, held);
+    if (narrowed === connection) return [connection];
+    tookBack(connection);
+    await store.save(narrowed).catch(report);
+    return [narrowed];
+  }
+
+  return {
+    async load() {
+      const loaded: Connection[] = [];
+      for (const connection of await store.load()) loaded.push(...(await asHeld(connection)));
+      for (const connection of loaded) known.set(connection.id, connection);
+      return loaded;
+    },
+    damaged: () => store.damaged?.() ?? [],
+    removed: () => [...(store.removed?.() ?? []), ...removedAgain],
+    async save(connection) {
+      const { id } = connection;
+      const former = known.get(id);
+      const next = narrowedTo(connection);
+      const held = heldOf(id);
+      await lifting(held, next, () => store.save(connection));
+      if (held !== undefined || (former !== undefined && atMost(former, next) !== former)) holdIfPossible(next);
+      known.set(id, connection);
+    },
+    async remove(id, at) {
+      await store.remove(id, at);
+      const connection = known.get(id);
+      const before = heldOf(id) ?? (connection === undefined ? nothingOf(id) : narrowedTo(connection));
+      holdIfPossible({ ...before, removedAt: at });
+    },
+    async restore(id) {
+      const held = heldOf(id);
+      await lifting(held, held && { ...held, removedAt: null }, () => store.restore(id));
+      const removed = [...(store.removed?.() ?? []), ...removedAgain].find(each => each.id === id)?.connection;
+      if (removed) known.set(id, removed);
+    },
+    delete: id => store.delete(id),
+  };
+}
+
+/** Of one whose record can't be read. */
+function nothingOf(id: string): Narrowed {
+  return { id, level: 'blocked', writeUntil: null, aiPolicy: 'never', removedAt: null };
+}

@@ -1,0 +1,115 @@
+/**
+ * Notes in the file `unfinished` what a kill would leave outside the home (spec §1): open sessions on database servers, exports under way.
+ * A line for each begin and end, read by the next start. Nothing is synced: it is for the end of a program. A clean stop removes the file.
+ */
+
+import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import * as z from 'zod';
+import { parsedJson } from '../../shared/json.ts';
+import { readPrivateFile } from '../../shared/private-files.ts';
+import type { SessionNotes } from '../query/session-notes.ts';
+
+/** In the home. */
+export const unfinishedFile = 'unfinished';
+
+const mostBytes = 4 * 1024 * 1024;
+/** Of lines; then those of what is open alone are written anew. */
+const mostLines = 2_000;
+
+const session = z.object({
+  kind: z.literal('session'),
+  connection: z.string(),
+  note: z.object({ server: z.string() }).catchall(z.union([z.string(), z.number()])),
+});
+/** A path alone could be the user's by then. */
+const exported = z.object({ kind: z.literal('export'), path: z.string(), dev: z.number(), ino: z.number() });
+const begin = z.object({ begun: z.int(), what: z.discriminatedUnion('kind', [session, exported]) });
+const end = z.object({ ended: z.int() });
+
+type Session = z.infer<typeof session>;
+type Exported = z.infer<typeof exported>;
+type Left<What> = What & {
+  /** It was ended, or can't be. */
+  readonly settled: () => void;
+};
+
+export interface Unfinished {
+  sessionsOf(connectionId: string): SessionNotes;
+  /** @returns to be called once it is whole, or gone. */
+  exportBegun(file: Omit<Exported, 'kind'>): () => void;
+  /** Of the last run, which did not end them. */
+  readonly leftSessions: readonly Left<Session>[];
+  readonly leftExports: readonly Left<Exported>[];
+  close(): void;
+}
+
+/** @param report told why nothing can be noted. */
+export function openUnfinished(path: string, report: (error: unknown) => void): Unfinished {
+  const before = read(path);
+  const open = new Map<number, string>();
+  let file: number | null = null;
+  let number = 0;
+  let lines = 0;
+  try {
+    rmSync(path, { force: true });
+    file = openSync(path, 'ax', 0o600);
+  } catch (error) {
+    report(error);
+  }
+
+  function write(text: string): void {
+    if (file === null) return;
+    try {
+      if (lines >= mostLines) {
+        ftruncateSync(file);
+        lines = open.size;
+        writeSync(file, [...open.values()].join(''));
+      } else {
+        lines += 1;
+        writeSync(file, text);
+      }
+    } catch (error) {
+      // A disk that is full: what was noted so far stays.
+      report(error);
+    }
+  }
+
+  function begun(what: Session | Exported): () => void {
+    number += 1;
+    const own = number;
+    const line = `${JSON.stringify({ begun: own, what })}\n`;
+    open.set(own, line);
+    write(line);
+    return () => {
+      if (open.delete(own)) write(`${JSON.stringify({ ended: own })}\n`);
+    };
+  }
+
+  const left = before.map(what => ({ ...what, settled: begun(what) }));
+  return {
+    sessionsOf: connection => ({ opened: note => begun({ kind: 'session', connection, note }) }),
+    exportBegun: exportedFile => begun({ kind: 'export', ...exportedFile }),
+    leftSessions: left.filter(each => each.kind === 'session'),
+    leftExports: left.filter(each => each.kind === 'export'),
+    close() {
+      if (file === null) return;
+      closeSync(file);
+      file = null;
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+/** What can't be read is nothing of ours. */
+function read(path: string): (Session | Exported)[] {
+  const file = readPrivateFile(path, mostBytes);
+  const open = new Map<number, Session | Exported>();
+  for (const line of file.kind === 'read' ? file.text.split('\n') : []) {
+    const parsed = parsedJson(line);
+    const begun = begin.safeParse(parsed).data;
+    if (begun !== undefined) open.set(begun.begun, begun.what);
+    const ended = end.safeParse(parsed).data;
+    if (ended !== undefined) open.delete(ended.ended);
+  }
+  return [...open.values()];
+}

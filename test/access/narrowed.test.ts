@@ -1,0 +1,89 @@
+/** What was taken from a connection holds whatever the store says of it; what it says less of holds too. */
+
+import { expect, test } from '@jest/globals';
+import type { Connection } from '../../daemon/access/connection.ts';
+import { atMost, eitherOf, isUnlimited, type Narrowed } from '../../daemon/access/narrowed.ts';
+
+const sooner = '2026-11-20T12:00:00.000Z';
+const later = '2026-11-20T13:00:00.000Z';
+type Access = readonly [Connection['externalClients']['level'], string | null, Connection['aiPolicy']];
+const connection = ([level, writeUntil, aiPolicy]: Access) =>
+  ({ id: 'a', externalClients: { level, writeUntil }, aiPolicy }) as Connection;
+const held = ([level, writeUntil, aiPolicy]: Access): Narrowed => ({
+  ...{ id: 'a', level, writeUntil, aiPolicy },
+  removedAt: null,
+});
+
+test.each<readonly [Access, Access, Access]>([
+  [
+    ['readWrite', null, 'always'],
+    ['blocked', null, 'always'],
+    ['blocked', null, 'always'],
+  ],
+  [
+    ['readOnly', null, 'always'],
+    ['blocked', null, 'always'],
+    ['blocked', null, 'always'],
+  ],
+  [
+    ['blocked', null, 'always'],
+    ['readOnly', null, 'always'],
+    ['blocked', null, 'always'],
+  ],
+  [
+    ['readWrite', null, 'always'],
+    ['readWrite', sooner, 'always'],
+    ['readWrite', sooner, 'always'],
+  ],
+  [
+    ['readWrite', later, 'always'],
+    ['readWrite', sooner, 'always'],
+    ['readWrite', sooner, 'always'],
+  ],
+  [
+    ['readWrite', sooner, 'always'],
+    ['readWrite', later, 'always'],
+    ['readWrite', sooner, 'always'],
+  ],
+  [
+    ['readWrite', sooner, 'always'],
+    ['readOnly', null, 'always'],
+    ['readOnly', null, 'always'],
+  ],
+  [
+    ['readOnly', null, 'always'],
+    ['readWrite', sooner, 'never'],
+    ['readOnly', null, 'never'],
+  ],
+  [
+    ['readOnly', null, 'always'],
+    ['readOnly', null, 'askEachTime'],
+    ['readOnly', null, 'askEachTime'],
+  ],
+  [
+    ['readOnly', null, 'never'],
+    ['readOnly', null, 'askEachTime'],
+    ['readOnly', null, 'never'],
+  ],
+])('%j, held to %j, is %j', (stored, most, expected) => {
+  expect(atMost(connection(stored), held(most))).toEqual(connection(expected));
+});
+
+test('of both the most', () => {
+  const [one, other] = [held(['readOnly', null, 'always']), held(['readWrite', sooner, 'never'])];
+  const most = held(['readWrite', sooner, 'always']);
+  expect([eitherOf(one, other), eitherOf(other, one)]).toEqual([most, most]);
+  expect(eitherOf({ ...one, removedAt: 1 }, one).removedAt).toBeNull();
+});
+
+test('one that allows no more is the same, and only the most of all takes nothing', () => {
+  const least = connection(['blocked', null, 'never']);
+  expect(atMost(least, held(['readOnly', null, 'always']))).toBe(least);
+  expect(isUnlimited(held(['readWrite', null, 'always']))).toBe(true);
+  for (const access of [
+    ['readWrite', sooner, 'always'],
+    ['readOnly', null, 'always'],
+    ['readWrite', null, 'never'],
+  ] as const)
+    expect(isUnlimited(held(access))).toBe(false);
+});
