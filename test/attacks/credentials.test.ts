@@ -129,7 +129,7 @@ describeWithThreeEngines('credentials', three => {
     const refusedPassword = secrets['a password in a URL that is refused'];
     for (const url of [
       `postgres://u:${refusedPassword}@127.0.0.1:notaport/db`,
-      `postgres://u:${refusedPassword}@127.0.0.1/db?unknown=1`,
+      `postgres://u:${refusedPassword}@127.0.0.1/db?role=other`,
       `oracle://u:${refusedPassword}@127.0.0.1/db`,
       `mysql://u:${refusedPassword}%zz@127.0.0.1/db`,
       `${refusedPassword}://x`,

@@ -144,9 +144,9 @@ describeWithThreeEngines(
         const sent = request(three.url, { method: 'POST', headers, agent: false });
         sent.on('error', () => {});
         sent.end(body);
-        await until(() => files().includes(`${name}.ndjson`), 'the file is there', 10);
+        await until(() => files().includes(`${name}.ndjson.part`), 'the file is there', 10);
         sent.destroy();
-        await until(() => !files().includes(`${name}.ndjson`), 'the file is gone', 10);
+        await until(() => !files().includes(`${name}.ndjson.part`), 'the file is gone', 10);
         await until(async () => (await three.running(engine)).length === 0, 'nothing runs', 10);
       }, 60_000);
 
@@ -154,10 +154,10 @@ describeWithThreeEngines(
         const other = await three.mint('--scope', 'read-only');
         const name = `${engine}-revoked`;
         const running = exported({ connection, sql: rowsOf(engine, endless), file_name: name }, other.token);
-        await until(() => files().includes(`${name}.csv`), 'the file is there', 10);
+        await until(() => files().includes(`${name}.csv.part`), 'the file is there', 10);
         expect((await three.run(['tokens', 'revoke', other.id])).code).toBe(0);
         expect((await running).isError).toBe(true);
-        await until(() => !files().includes(`${name}.csv`), 'the file is gone', 10);
+        await until(() => !files().includes(`${name}.csv.part`), 'the file is gone', 10);
       }, 60_000);
 
       test('a value too long to be kept whole ends it without a file', async () => {
@@ -284,10 +284,10 @@ describeWithThreeEngines(
       const running = exported({ connection: 'File', sql: rowsOf('sqlite', endless), file_name: 'stopped' }).catch(
         String,
       );
-      await until(() => files().includes('stopped.csv'), 'the file is there', 10);
+      await until(() => files().includes('stopped.csv.part'), 'the file is there', 10);
       await three.home.end('SIGTERM');
       await running;
-      expect(files()).not.toContain('stopped.csv');
+      expect(files().filter(file => file.startsWith('stopped'))).toEqual([]);
     }, 60_000);
 
     afterAll(() => {

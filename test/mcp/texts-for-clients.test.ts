@@ -207,6 +207,7 @@ const rooms = [
 
 /** What people alone read, or nobody. */
 const forPeople: readonly string[] = [
+  'daemon/access/store-doubt.ts',
   'daemon/query/tls-advice.ts',
   'daemon/query/role/role.ts',
   'daemon/databases/sqlite/saved-file.ts',
