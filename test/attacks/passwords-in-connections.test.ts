@@ -402,9 +402,10 @@ describe('an older store', () => {
     const store = new Sqlite(join(home.home, 'sallyport.db'));
     store.exec('delete from connections');
     const [{ record: kept }] = [record('Host', { ...server, host: `me:${plain}@h` })];
+    // An id that nobody has removed: such a one stays removed, whatever the store says.
     store
       .prepare('insert into connections (id, name, revision, record) values (?, ?, 1, ?)')
-      .run('00000000-0000-4000-8000-000000000001', 'Host', JSON.stringify(kept));
+      .run('00000000-0000-4000-8000-0000000000ff', 'Host', JSON.stringify(kept));
     store.close();
     await run('start');
     expect((await connections('set', 'Host', '--url', `postgres://me@${atPlace}`)).code).toBe(0);
