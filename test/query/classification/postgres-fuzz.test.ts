@@ -132,13 +132,14 @@ test(
           throw new Error(`${found} < ${judged}: ${JSON.stringify(mutated)}`);
       },
     );
+    // However busy the machine is.
+    fc.assert(property, { numRuns: 101 });
     const run = fc.check(property, {
       numRuns: Number.MAX_SAFE_INTEGER,
       interruptAfterTimeLimit: fuzzSeconds * 1000,
       markInterruptAsFailure: false,
     });
     expect(run.failed ? fc.defaultReportMessage(run) : '').toBe('');
-    expect(run.numRuns).toBeGreaterThan(100);
   },
   fuzzSeconds * 1000 + 60_000,
 );
