@@ -349,6 +349,11 @@ const urls = [
     ],
     ...[
       'ssl={"rejectUnauthorized":false}',
+      'ssl={%20}',
+      'ssl={"reject\\Unauthorized":false}',
+      'ssl={"minVersion":"TLSv1.2"%20,%0A"rejectUnauthorized":false}',
+      'ssl={,}',
+      'ssl={"rejectUnauthorized":1}',
       'ssl={"minVersion":"TLSv1.3"}',
       'ssl={"rejectUnauthorized":null}',
       'ssl=[]',
@@ -398,6 +403,8 @@ const urls = [
   'postgres://u@your-host:5432/d',
   'postgres://u@[HOST]:5432/d',
   'postgres://a[me-too]b@h/d',
+  'postgres://h:[/d',
+  'postgres://[::1]:5]/d',
   'u:p/w@x:y@TCP(h:1)/d',
   'u@unix(/run/\u2028my.sock)/d?timeout=1',
   'u@tcp(h)/d?loc=Europe/Berlin',
@@ -414,5 +421,7 @@ const urls = [
   'host=h mode=ro',
   'host=h readOnly=a;b',
   'host=h readOnly=false;b',
+  'host=h application_name=a;password=hunter2',
+  "host=h application_name='a;b'",
   "host=h Schema='public'",
 ];

@@ -138,14 +138,14 @@ enum ServerURL {
     }
 
     private static func hostAndPort(_ place: Substring) -> (String, String)? {
-        if place.begins(with: "["), let (inside, rest) = place.cut(atLast: "]") {
+        if case let (inside, rest?) = place.cut(at: "]"), inside.begins(with: "[") {
             let address = inside.without(first: 1)
             let isAddress = address.unicodeScalars.allSatisfy { $0.isHexadecimal || $0 == ":" || $0 == "." }
             guard !address.isEmpty, isAddress, rest.isEmpty || rest.begins(with: ":") else { return nil }
             return (String(address), rest.isEmpty ? "" : String(rest.without(first: 1)))
         }
         let parts = place.pieces(at: ":")
-        guard parts.count <= 2, !place.has("["), !place.has("]"), let first = parts.first,
+        guard parts.count <= 2, let first = parts.first, !first.has("["), !first.has("]"),
             let host = PercentEncoding.decoded(first)
         else { return nil }
         return (host, parts.count == 2 ? String(parts[1]) : "")

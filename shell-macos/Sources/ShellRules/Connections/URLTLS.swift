@@ -62,13 +62,18 @@ enum URLTLS {
         return mode
     }
 
-    /// mysql2's: `{"rejectUnauthorized":true,"minVersion":"TLSv1.2"}`. Anything more would change how safely.
+    /// mysql2's: `{"rejectUnauthorized":true,"minVersion":"TLSv1.2"}`. Anything more would change how safely. Foundation's decoder ends
+    /// the program at some texts that are no JSON, so none of it is given to that.
     private static func ofJSON(_ typed: String) -> TLSMode? {
-        guard case .object(var wish)? = try? JSONText.decode(JSONValue.self, from: typed),
-            case .bool(let isChecked) = wish.removeValue(forKey: "rejectUnauthorized") ?? .bool(true),
-            case .string(let version) = wish.removeValue(forKey: "minVersion") ?? .string("TLSv1"),
-            wish.isEmpty, version.whole(#/TLSv1(?:\.[0-2])?/#) != nil
-        else { return nil }
+        guard let (_, inside) = typed.whole(#/\{\s*(.*)\}\s*/#) else { return nil }
+        var isChecked = true
+        for member in inside.pieces(at: ",") where !inside.isEmpty {
+            if let (_, value) = member.whole(#/\s*\x22rejectUnauthorized\x22\s*:\s*(true|false)\s*/#) {
+                isChecked = value == "true"
+            } else if member.whole(#/\s*\x22minVersion\x22\s*:\s*\x22TLSv1(?:\.[0-2])?\x22\s*/#) == nil {
+                return nil
+            }
+        }
         return isChecked ? .verifyFull : .require
     }
 
