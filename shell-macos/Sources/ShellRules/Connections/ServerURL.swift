@@ -138,7 +138,8 @@ enum ServerURL {
     }
 
     private static func hostAndPort(_ place: Substring) -> (String, String)? {
-        if case let (inside, rest?) = place.cut(at: "]"), inside.begins(with: "[") {
+        let (inside, behind) = place.cut(at: "]")
+        if inside.begins(with: "["), let rest = behind {
             let address = inside.without(first: 1)
             let isAddress = address.unicodeScalars.allSatisfy { $0.isHexadecimal || $0 == ":" || $0 == "." }
             guard !address.isEmpty, isAddress, rest.isEmpty || rest.begins(with: ":") else { return nil }
