@@ -5,21 +5,21 @@ import { type RefusedUrl, refusedUrl } from './url-parts.ts';
 type Engine = 'postgres' | 'mysql' | 'sqlite';
 
 /** As PostgreSQL, Rails, Django, Laravel, Doctrine, SQLAlchemy and Prisma write them. */
-const engines: Readonly<Record<string, Engine>> = {
+export const engines: Readonly<Record<string, Engine>> = {
   ...engineNamed('postgres', 'postgres postgresql pgsql pdo-pgsql postgis cockroach cockroachdb timescale timescaledb'),
   ...engineNamed('mysql', 'mysql mysql2 mysqli mariadb pdo-mysql mysqlgis mysql-connector trilogy'),
   ...engineNamed('sqlite', 'sqlite sqlite3 pdo-sqlite spatialite file'),
 };
 
 /** SQLAlchemy's, behind a +. Whatever else stands there changes where the URL leads: a tunnel, a proxy, a name server. */
-const drivers = new Set(
+export const drivers = new Set(
   `psycopg psycopg2 psycopg2cffi psycopgasync psycopg3 asyncpg aiopg pg8000 pygresql pypostgresql
    pymysql mysqldb mysqlconnector mariadbconnector aiomysql asyncmy cymysql oursql pyodbc aiosqlite pysqlite`.split(
     /\s+/,
   ),
 );
 
-const unsupported: Readonly<Record<string, string>> = {
+export const unsupported: Readonly<Record<string, string>> = {
   ...{
     mongodb: 'MongoDB',
     mongo: 'MongoDB',

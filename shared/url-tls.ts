@@ -6,7 +6,7 @@ import type { Given } from './url-options.ts';
 import { absolutePath, type ParsedTls, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
 
 /** PostgreSQL's words, ours, MySQL's, MariaDB's, Prisma's, Go's and node-postgres's. */
-const tlsModes: Readonly<Record<string, TlsModeWord>> = {
+export const tlsModes: Readonly<Record<string, TlsModeWord>> = {
   disable: 'disable',
   disabled: 'disable',
   false: 'disable',

@@ -7,7 +7,12 @@ import { settingKeys, settingSpecs } from '../../daemon/access/settings/settings
 import { blankRowsCounted, longBlanksCounted } from '../../shared/blank-rows.ts';
 import { type ClientConfig, httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import { refusedOnServers, refusedOnSqlite } from '../../shared/refused-options.ts';
 import { shownName, shownText } from '../../shared/shown-text.ts';
+import { knownWithoutEffect, optionNames } from '../../shared/url-options.ts';
+import { drivers, engines, unsupported } from '../../shared/url-schemes.ts';
+import { tlsModes } from '../../shared/url-tls.ts';
+import { consoles, libpq, piecesOfPasswords, programs, refused } from '../shared/pasted-connections.ts';
 
 export const vectors: Readonly<Record<string, () => unknown>> = {
   'shown-text': () => ({
@@ -16,12 +21,22 @@ export const vectors: Readonly<Record<string, () => unknown>> = {
   }),
   'connection-urls': () => ({
     base,
-    urls: urls.map(url => {
+    urls: [...urls, ...pastedTexts].map(url => {
       const read = parseConnectionUrl(url, { cwd: base.folder, home: base.home });
       if (read.kind === 'refused') return { url, refused: read.problem };
-      const { endpoint, targetServers, tls, password, passwordIsPlaceholder, timeZone } = read;
-      return { url, parsed: { endpoint, targetServers, tls, password, passwordIsPlaceholder, timeZone } };
+      const { endpoint, targetServers, tls, password, passwordIsPlaceholder, timeZone, ignored } = read;
+      return { url, parsed: { endpoint, targetServers, tls, password, passwordIsPlaceholder, timeZone, ignored } };
     }),
+  }),
+  'url-tables': () => ({
+    options: optionNames,
+    withoutEffect: [...knownWithoutEffect],
+    refusedOnServers: Object.fromEntries(refusedOnServers),
+    refusedOnSqlite: Object.fromEntries(refusedOnSqlite),
+    engines,
+    drivers: [...drivers],
+    unsupported,
+    tlsModes,
   }),
   'client-configs': () => ({
     stdio: bridgePaths.map(bridgePath => ({ bridgePath, configs: stdioConfigs(bridgePath).map(printed) })),
@@ -106,6 +121,8 @@ const bridgePaths = [
   '/Users/anna/tab\there\u0001/$HOME/`x`/sallyport-mcp',
   "/Users/anna/'\u0301/sallyport-mcp",
 ];
+
+const pastedTexts = [...[...consoles, ...programs, ...libpq, ...refused].map(([text]) => text), ...piecesOfPasswords];
 
 const urls = [
   'postgres://h',
@@ -298,4 +315,136 @@ const urls = [
   'Server=h Password=hunter2',
   'host=h\u0301 user=u\u00a0x',
   'host=h user==\u0301',
+  // The values that ask for what holds anyway, and their neighbours.
+  ...[
+    'mode=RW',
+    'mode=rw',
+    'vfs=',
+    '_pragma=busy_timeout%3D5',
+    '_pragma=foreign_keys(ON)',
+    '_pragma=foreign_keys(0)',
+    '_fk=Yes',
+  ].map(option => `sqlite:a.db?${option}`),
+  ...[
+    ...[
+      'row_security=ON',
+      'row_security=2',
+      'foreign_key_checks=1',
+      'schema=PUBLIC',
+      'currentSchema=public',
+      'schema=%20public%20',
+    ],
+    ...[
+      'search_path=%22$user%22,public',
+      'search_path=%22$user%22,%20public',
+      'search_path=public,x',
+      'gssencmode=PREFER',
+    ],
+    ...['sslcertmode=disable', 'ssl_min_protocol_version=tlsv1', 'ssl_min_protocol_version=TLSv1.3', 'sslFactory='],
+    ...[
+      'sslfactory=org.postgresql.ssl.jdbc4.LibPQFactory',
+      'session_replication_role=Origin',
+      'role=NONE',
+      'role=default',
+    ],
+    ...[
+      'local-infile=No',
+      'localInfile=disabled',
+      'hostaddr=default',
+      'allow.multi.queries=OFF',
+      'service=%zz',
+      'role=%zz',
+    ],
+    ...[
+      'options=-c%20role=x',
+      'options=--role=none%20-cschema=public',
+      'options=-c',
+      'options=-c%20-c%20a=b',
+      'options=--a-b=c',
+    ],
+    ...[
+      'options=endpoint=h',
+      'options=%20',
+      'user=<me>',
+      'user=a&user=a',
+      'user=a&username=a',
+      'password=é&password=e\u0301',
+    ],
+    ...[
+      'ssl={"rejectUnauthorized":false}',
+      'ssl={%20}',
+      'ssl={"reject\\Unauthorized":false}',
+      'ssl={"minVersion":"TLSv1.2"%20,%0A"rejectUnauthorized":false}',
+      'ssl={,}',
+      'ssl={"rejectUnauthorized":1}',
+      'ssl={"minVersion":"TLSv1.3"}',
+      'ssl={"rejectUnauthorized":null}',
+      'ssl=[]',
+      'ssl={',
+    ],
+    ...[
+      'ssl=ALLOW',
+      'ssl=true&sslVerifyIdentity=false',
+      'ssl=require&ssl_verify_identity=0',
+      'trustServerCertificate=true',
+    ],
+    ...['trustServerCertificate=false', 'ssl_verify_cert=off', 'ssl_disabled=0', 'sslrootcert=system&sslmode=prefer'],
+    ...[
+      'targetServerType=master',
+      'targetServerType=slave',
+      'targetServerType=preferSlave',
+      'targetServerType=preferPrimary',
+    ],
+    ...[
+      'timezone=system',
+      'timezone=z',
+      'TimeZone=%27UTC%27',
+      'timezone=',
+      'SSL.Mode=require',
+      'SSL_PASSWORD=x',
+      'x1=2',
+      '__host=x',
+    ],
+  ].map(option => `postgres://u@h/d?${option}`),
+  ...[
+    'your_db',
+    'YOUR-DB-NAME',
+    'your host',
+    '%DB_NAME%',
+    '$(db)',
+    '{{db}}',
+    '{db}',
+    '[db]',
+    '[x]',
+    '[db]\u0301',
+    'PASSWORD',
+    'password',
+  ].map(part => `postgres://u:${encodeURIComponent(part)}@h/d`),
+  ...['xxxxxx', 'xxxxx', '••••••', 'pscale_pw_****', '****', '***', '<a>', '<abc def>', '\u0024{', '\u0024{x}'].map(
+    part => `postgres://u@h/${encodeURIComponent(part)}`,
+  ),
+  'postgres://u@your-host:5432/d',
+  'postgres://u@[HOST]:5432/d',
+  'postgres://a[me-too]b@h/d',
+  'postgres://h:[/d',
+  'postgres://[::1]:5]/d',
+  'u:p/w@x:y@TCP(h:1)/d',
+  'u@unix(/run/\u2028my.sock)/d?timeout=1',
+  'u@tcp(h)/d?loc=Europe/Berlin',
+  'u@udp(h)/d',
+  'u:p@tcp(h)',
+  'mysql://u@localhost/d?socket=/s&host=h',
+  'postgres://u@localhost/d?socket=/s',
+  'mysql://h/d\u2028',
+  'Pdo_MySQL://h/d',
+  'mysql+pyodbc_://h/d',
+  'jdbc:prisma://h',
+  'sqlite:////x.db?\u212Aey=1',
+  'sqlite:///../x.db',
+  'host=h mode=ro',
+  'host=h readOnly=a;b',
+  'host=h readOnly=false;b',
+  'host=h application_name=a;password=hunter2',
+  "host=h application_name='a;b'",
+  "host=h Schema='public'",
 ];

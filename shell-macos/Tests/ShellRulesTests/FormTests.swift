@@ -37,6 +37,34 @@ final class FormTests: XCTestCase {
         XCTAssertNil(form.urlProblem)
     }
 
+    func testAPastedURLGivesItsTimeZoneAndIsToldOfWhatHasNoEffect() throws {
+        var form = ConnectionForm(new: base)
+        form.paste(url: "postgres://anna@h/shop?TimeZone=Europe/Berlin&application_name=web&pool=5&pool=5")
+        form.fields.name = "Shop"
+        XCTAssertEqual(form.command?.timeZone, .set("Europe/Berlin"))
+        XCTAssertEqual(form.urlNotes, ["application_name, pool in the URL have no effect here."])
+        form.paste(url: "postgres://anna@h/shop?pool=5")
+        XCTAssertEqual(form.fields.timeZone, "Europe/Berlin", "what a URL says nothing of stays")
+        XCTAssertEqual(form.urlNotes, ["pool in the URL has no effect here."])
+        form.paste(url: "postgres://anna@h/shop?role=admin")
+        XCTAssertEqual(form.urlNotes, [])
+        XCTAssertEqual(
+            form.urlProblem,
+            "The URL's option role changes as whom it signs in, and Sallyport doesn't do that: sign in as that role.")
+    }
+
+    func testAPlaceholderInThePasswordsPlaceIsAskedAbout() throws {
+        var form = ConnectionForm(new: base)
+        form.paste(url: "postgres://anna:[YOUR-PASSWORD]@db.example.com/shop")
+        form.fields.name = "Shop"
+        XCTAssertEqual(form.passwordKind, .typed)
+        XCTAssertEqual(form.urlNotes, ["A placeholder stands in the password's place; type the password."])
+        XCTAssertNotNil(form.problems[.password], "it can't be saved as it is")
+        XCTAssertNil(form.command)
+        form.typedPassword = "hunter2"
+        XCTAssertEqual(form.command?.password, .stored("hunter2"))
+    }
+
     func testOnlyWhatChangedIsSent() throws {
         var form = ConnectionForm(editing: try saved(), base: base)
         XCTAssertFalse(form.isChanged)

@@ -61,7 +61,7 @@ final class VectorTests: XCTestCase {
 
     func testConnectionURLsAreReadAsElsewhere() throws {
         let vectors = try Fixtures.read(URLs.self, "connection-urls")
-        XCTAssertGreaterThan(vectors.urls.count, 70)
+        XCTAssertGreaterThan(vectors.urls.count, 400)
         let base = PathBase(folder: vectors.base.folder, home: vectors.base.home)
         for vector in vectors.urls {
             switch ConnectionURL.parse(vector.url, base: base) {
@@ -73,6 +73,27 @@ final class VectorTests: XCTestCase {
                 assertSameText(try JSONText.encode(parsed), try vector.parsed.map(JSONText.encode), vector.url)
             }
         }
+    }
+
+    private struct Tables: Decodable {
+        let options: [String: String]
+        let withoutEffect: [String]
+        let refusedOnServers, refusedOnSqlite, engines: [String: String]
+        let drivers: [String]
+        let unsupported: [String: String]
+        let tlsModes: [String: TLSMode]
+    }
+
+    func testTheNamesInURLsAreTheSameAsElsewhere() throws {
+        let tables = try Fixtures.read(Tables.self, "url-tables")
+        XCTAssertEqual(URLOptions.names.mapValues(\.rawValue), tables.options)
+        XCTAssertEqual(URLOptions.withoutEffect, Set(tables.withoutEffect))
+        XCTAssertEqual(RefusedOptions.onServers.mapValues(\.words), tables.refusedOnServers)
+        XCTAssertEqual(RefusedOptions.onSQLite.mapValues(\.words), tables.refusedOnSqlite)
+        XCTAssertEqual(URLSchemes.engines.mapValues(\.rawValue), tables.engines)
+        XCTAssertEqual(URLSchemes.drivers, Set(tables.drivers))
+        XCTAssertEqual(URLSchemes.unsupported, tables.unsupported)
+        XCTAssertEqual(URLTLS.modes, tables.tlsModes)
     }
 
     private struct Configs: Decodable {

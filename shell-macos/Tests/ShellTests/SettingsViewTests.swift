@@ -110,6 +110,10 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertEqual(stage.field("Host")?.text?.wrappedValue, "db.example.com")
         XCTAssertEqual(stage.field("Port")?.text?.wrappedValue, "5433")
         XCTAssertEqual(stage.field("From a URL")?.text?.wrappedValue, "", "a password may have stood in it")
+        stage.field("From a URL")?.type("postgres://anna:[YOUR-PASSWORD]@db.example.com/shop?pool=5")
+        stage.button("Use")?.press()
+        XCTAssertEqual(stage.field("New password")?.text?.wrappedValue, "")
+        XCTAssertTrue(stage.texts.contains("pool in the URL has no effect here."))
         stage.button("Cancel")?.press()
         XCTAssertNil(stage.field("Name"))
     }

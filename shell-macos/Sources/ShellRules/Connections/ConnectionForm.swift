@@ -91,6 +91,8 @@ public struct ConnectionForm: Equatable, Sendable {
     let former: Fields
     /// What was wrong with the pasted URL; it is never repeated.
     public private(set) var urlProblem: String?
+    /// What of the pasted URL is not in the fields.
+    public private(set) var urlNotes: [String] = []
 
     public init(new base: PathBase) {
         saved = nil
@@ -114,6 +116,7 @@ public struct ConnectionForm: Equatable, Sendable {
 
     /// Takes a pasted URL apart into the fields, its password into the password's. The name is left alone.
     public mutating func paste(url: String) {
+        urlNotes = []
         switch ConnectionURL.parse(url, base: base) {
         case .failure(let refused): urlProblem = refused.problem
         case .success(let parsed):
@@ -142,6 +145,12 @@ public struct ConnectionForm: Equatable, Sendable {
         fields.certificateFile = parsed.tls.clientCertificate?.certificateFile ?? ""
         fields.keyFile = parsed.tls.clientCertificate?.keyFile ?? ""
         if let password = parsed.password { fields.password = .typed(password) }
+        if let timeZone = parsed.timeZone { fields.timeZone = timeZone }
+        if parsed.passwordIsPlaceholder == true {
+            fields.password = .typed("")
+            urlNotes.append(localized("A placeholder stands in the password's place; type the password."))
+        }
+        if let note = parsed.ignoredNote { urlNotes.append(note) }
     }
 }
 

@@ -8,15 +8,21 @@ enum KeyValues {
     }
 
     static func read(_ text: String, _ base: PathBase) throws(RefusedURL) -> ParsedConnection {
-        var given: [ServerURL.Option: String] = [:]
+        var given: URLOptions.Given = [:]
+        var ignored: [String] = []
         var rest = text.unicodeScalars[...]
         rest = rest.drop(while: isSpace)
         while !rest.isEmpty {
             guard let (key, value, isQuoted) = takePair(from: &rest) else { throw notLibpq(text) }
-            let name = key.asciiLowercased
-            if ServerURL.hasNoEffect(name) { continue }
-            try ServerURL.refuseKeyPassphrase(name)
-            guard let option = ServerURL.option(name),
+            let name = key.lowercased()
+            if URLOptions.isKnown(name) {
+                try RefusedOptions.refuse(name, value, in: RefusedOptions.onServers)
+                if !isQuoted, value.has(";") { throw notLibpq(text) }
+                ignored.append(name)
+                continue
+            }
+            try URLOptions.refuseKeyPassphrase(name)
+            guard let option = URLOptions.option(name),
                 // A semicolon separates the pairs of others; within an unquoted value here it would carry the next pair along.
                 option == .password || isQuoted || !value.has(";")
             else { throw notLibpq(text) }
@@ -24,7 +30,7 @@ enum KeyValues {
             if !value.isEmpty { given[option] = value }
         }
         if given[.host] == nil, given[.socket] == nil { throw RefusedURL("The key host is missing; add host=….") }
-        return try ServerURL.connection(.postgres, given, base)
+        return try ServerURL.connection(.postgres, given, ignored, base)
     }
 
     /// No key is repeated: it may be a piece of a password that was not quoted.

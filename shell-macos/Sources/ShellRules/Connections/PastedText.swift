@@ -47,9 +47,10 @@ enum PastedText {
         return trimmed(Substring(scalars.dropFirst().dropLast()))
     }
 
-    private enum Ends { case both, atTheBeginning, atTheEnd }
+    enum Ends { case both, atTheBeginning, atTheEnd }
 
-    private static func trimmed(_ text: Substring, _ ends: Ends = .both) -> String {
+    /// As JavaScript's `trim` does.
+    static func trimmed(_ text: Substring, _ ends: Ends = .both) -> String {
         var scalars = text.unicodeScalars
         if ends != .atTheEnd { scalars = scalars.drop(while: \.isSpaceInJavaScript) }
         if ends != .atTheBeginning { while scalars.last?.isSpaceInJavaScript == true { scalars.removeLast() } }

@@ -9,7 +9,7 @@ enum ServerHosts {
     static func port(_ typed: String) -> Int? { WholeNumber.read(typed, within: 1...65_535, mostDigits: 5) }
 
     /// Ports stand with their hosts, or beside them as libpq has it: `host=h1,h2 port=1,2`, or one for all.
-    static func read(_ given: [ServerURL.Option: String]) throws(RefusedURL) -> [ServerURL.Option: String] {
+    static func read(_ given: URLOptions.Given) throws(RefusedURL) -> URLOptions.Given {
         guard let typed = given[.host], typed.has(",") else { return given }
         if typed.has("/") {
             throw RefusedURL("A socket is not tried in turn with other servers; name the socket alone, or hosts alone.")

@@ -12,6 +12,23 @@ public struct ParsedConnection: Codable, Equatable, Sendable {
     public var targetServers: TargetServers?
     public var tls: TLS
     @OrNull public var password: String?
+    /// True where a placeholder stands in the password's place, else nil: there is a password, and it must be asked for.
+    public var passwordIsPlaceholder: Bool?
+    /// Nil where the server's own holds.
+    public var timeZone: String?
+    /// The names of options that have no effect here.
+    public var ignored: [String]
+}
+
+extension ParsedConnection {
+    /// What to tell a person of options that have no effect; nil where there are none.
+    var ignoredNote: String? {
+        let names: [String] = ignored.reduce(into: []) { kept, name in if !kept.contains(name) { kept.append(name) } }
+        if names.isEmpty { return nil }
+        let shown = listed(names)
+        return names.count == 1
+            ? localized("\(shown) in the URL has no effect here.") : localized("\(shown) in the URL have no effect here.")
+    }
 }
 
 public struct RefusedURL: Error, Equatable, Sendable {

@@ -45,6 +45,14 @@ extension StringProtocol where SubSequence == Substring {
         pieces(at: ascii).joined(separator: text)
     }
 
+    /// Between blanks and line breaks.
+    var words: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
+
+    /// What the groups of a pattern hold where all of the text has its form, scalar by scalar.
+    func whole<Output>(_ form: Regex<Output>) -> Output? {
+        (try? form.dotMatchesNewlines().matchingSemantics(.unicodeScalar).wholeMatch(in: String(self)))?.output
+    }
+
     /// Only A to Z: other letters may become ASCII, or two.
     var asciiLowercased: String {
         String(

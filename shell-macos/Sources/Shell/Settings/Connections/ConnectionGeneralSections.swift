@@ -22,6 +22,7 @@ struct ConnectionGeneralSections: View {
                 Button("Use", action: paste).disabled(url.isEmpty)
             }
             if let problem = form.urlProblem { Remark(sentence: problem) }
+            ForEach(form.urlNotes, id: \.self) { note in Remark(sentence: note, isProblem: false) }
         }
         if form.fields.engine == .sqlite {
             Section("File") {

@@ -1,0 +1,496 @@
+/** The texts of `pasted-connections.test.ts`, which the app's tests read too: what must come of each. */
+
+export interface Expected {
+  /** `engine user@host:port/database`, or of a socket or a file the path. */
+  readonly place: string;
+  readonly mode?: string;
+  readonly ca?: string;
+  readonly ignored?: string;
+  readonly zone?: string;
+  readonly asked?: true;
+  readonly servers?: string;
+}
+
+export const consoles: readonly (readonly [text: string, expected: Expected])[] = [
+  // Heroku
+  [
+    'postgres://u3:pw@ec2-1.compute-1.amazonaws.com:5432/d4?sslmode=no-verify',
+    { place: 'postgres u3@ec2-1.compute-1.amazonaws.com:5432/d4', mode: 'require' },
+  ],
+  [
+    'postgres://u3:pw@ec2-1.amazonaws.com/d4?sslmode=require&uselibpqcompat=true',
+    { place: 'postgres u3@ec2-1.amazonaws.com/d4', mode: 'require', ignored: 'uselibpqcompat' },
+  ],
+  [
+    'jdbc:postgresql://ec2-1.amazonaws.com:5432/d4?user=u3&password=pw&sslmode=require&sslfactory=org.postgresql.ssl.LibPQFactory',
+    { place: 'postgres u3@ec2-1.amazonaws.com:5432/d4', mode: 'require', ignored: 'sslfactory' },
+  ],
+  [
+    'mysql://b1:pw@us-cdbr-east-06.cleardb.net/heroku_1?reconnect=true',
+    { place: 'mysql b1@us-cdbr-east-06.cleardb.net/heroku_1', ignored: 'reconnect' },
+  ],
+  // Neon
+  [
+    'postgresql://o:pw@ep-cool-1-pooler.eu-central-1.aws.neon.tech/neondb?sslmode=require&channel_binding=require',
+    {
+      place: 'postgres o@ep-cool-1-pooler.eu-central-1.aws.neon.tech/neondb',
+      mode: 'require',
+      ignored: 'channel_binding',
+    },
+  ],
+  [
+    'postgresql://o:pw@ep-cool-1.neon.tech/neondb?options=endpoint%3Dep-cool-1&sslmode=require',
+    { place: 'postgres o@ep-cool-1.neon.tech/neondb', mode: 'require', ignored: 'options' },
+  ],
+  [
+    'postgresql://o:pw@ep-cool-1-pooler.neon.tech/neondb?options=endpoint%3Dep-cool-1',
+    { place: 'postgres o@ep-cool-1-pooler.neon.tech/neondb', ignored: 'options' },
+  ],
+  [
+    'postgresql://o:************@ep-cool-1.neon.tech/neondb?sslmode=require',
+    { place: 'postgres o@ep-cool-1.neon.tech/neondb', mode: 'require', asked: true },
+  ],
+  ["psql 'postgresql://o:pw@h/neondb'".slice(5), { place: 'postgres o@h/neondb' }],
+  // Supabase
+  [
+    'postgresql://postgres:[YOUR-PASSWORD]@db.abc.supabase.co:5432/postgres',
+    { place: 'postgres postgres@db.abc.supabase.co:5432/postgres', asked: true },
+  ],
+  [
+    'postgresql://postgres.abc:[YOUR-PASSWORD]@aws-0-eu-west-1.pooler.supabase.com:6543/postgres?pgbouncer=true',
+    {
+      place: 'postgres postgres.abc@aws-0-eu-west-1.pooler.supabase.com:6543/postgres',
+      ignored: 'pgbouncer',
+      asked: true,
+    },
+  ],
+  [
+    'postgresql://postgres:%5BYOUR-PASSWORD%5D@db.abc.supabase.co/postgres',
+    { place: 'postgres postgres@db.abc.supabase.co/postgres', asked: true },
+  ],
+  [
+    'postgres://postgres.abc:pw@aws-0-us-east-1.pooler.supabase.com:6543/postgres?sslmode=require&supa=base-pooler.x',
+    {
+      place: 'postgres postgres.abc@aws-0-us-east-1.pooler.supabase.com:6543/postgres',
+      mode: 'require',
+      ignored: 'supa',
+    },
+  ],
+  [
+    'user=postgres.abc password=[YOUR-PASSWORD] host=aws-0-eu.pooler.supabase.com port=5432 dbname=postgres',
+    { place: 'postgres postgres.abc@aws-0-eu.pooler.supabase.com:5432/postgres', asked: true },
+  ],
+  // Vercel, Railway, Render, DigitalOcean
+  [
+    'postgres://default:pw@ep-1-pooler.us-east-1.postgres.vercel-storage.com/verceldb?pgbouncer=true&connect_timeout=15&workaround=supabase-pooler.vercel',
+    {
+      place: 'postgres default@ep-1-pooler.us-east-1.postgres.vercel-storage.com/verceldb',
+      ignored: 'pgbouncer connect_timeout workaround',
+    },
+  ],
+  [
+    'postgresql://postgres:pw@viaduct.proxy.rlwy.net:12345/railway',
+    { place: 'postgres postgres@viaduct.proxy.rlwy.net:12345/railway' },
+  ],
+  [
+    'mysql://root:pw@monorail.proxy.rlwy.net:12345/railway',
+    { place: 'mysql root@monorail.proxy.rlwy.net:12345/railway' },
+  ],
+  [
+    'postgresql://u:pw@dpg-1-a.frankfurt-postgres.render.com/shop_x1',
+    { place: 'postgres u@dpg-1-a.frankfurt-postgres.render.com/shop_x1' },
+  ],
+  [
+    'postgresql://doadmin:<password>@db-1.b.db.ondigitalocean.com:25060/defaultdb?sslmode=require',
+    { place: 'postgres doadmin@db-1.b.db.ondigitalocean.com:25060/defaultdb', mode: 'require', asked: true },
+  ],
+  [
+    'mysql://doadmin:pw@db-1.b.db.ondigitalocean.com:25060/defaultdb?ssl-mode=REQUIRED',
+    { place: 'mysql doadmin@db-1.b.db.ondigitalocean.com:25060/defaultdb', mode: 'require' },
+  ],
+  // PlanetScale, TiDB, Aiven, CockroachDB, Timescale
+  [
+    'mysql://k:pscale_pw_x@aws.connect.psdb.cloud/shop?sslaccept=strict',
+    { place: 'mysql k@aws.connect.psdb.cloud/shop', mode: 'verify-full' },
+  ],
+  [
+    'mysql://k:pscale_pw_************@aws.connect.psdb.cloud/shop?ssl={"rejectUnauthorized":true}',
+    { place: 'mysql k@aws.connect.psdb.cloud/shop', mode: 'verify-full', asked: true },
+  ],
+  [
+    'mysql2://k:pw@aws.connect.psdb.cloud/shop?sslmode=verify_identity&sslca=/etc/ssl/cert.pem',
+    { place: 'mysql k@aws.connect.psdb.cloud/shop', mode: 'verify-full', ca: '/etc/ssl/cert.pem' },
+  ],
+  [
+    'k:pw@tcp(aws.connect.psdb.cloud)/shop?tls=true&interpolateParams=true',
+    { place: 'mysql k@aws.connect.psdb.cloud/shop', mode: 'verify-full', ignored: 'interpolateParams' },
+  ],
+  [
+    'mysql://2x.root:pw@gateway01.eu-central-1.prod.aws.tidbcloud.com:4000/test?ssl={"minVersion":"TLSv1.2","rejectUnauthorized":true}',
+    { place: 'mysql 2x.root@gateway01.eu-central-1.prod.aws.tidbcloud.com:4000/test', mode: 'verify-full' },
+  ],
+  [
+    'mysql://2x.root:pw@gateway01.tidbcloud.com:4000/test?ssl={}',
+    { place: 'mysql 2x.root@gateway01.tidbcloud.com:4000/test', mode: 'verify-full' },
+  ],
+  [
+    'mysql+pymysql://2x.root:pw@gateway01.tidbcloud.com:4000/test?ssl_ca=/etc/ssl/cert.pem&ssl_verify_cert=true&ssl_verify_identity=true',
+    { place: 'mysql 2x.root@gateway01.tidbcloud.com:4000/test', mode: 'verify-full', ca: '/etc/ssl/cert.pem' },
+  ],
+  [
+    'jdbc:mysql://gateway01.tidbcloud.com:4000/test?user=2x.root&password=pw&sslMode=VERIFY_IDENTITY&enabledTLSProtocols=TLSv1.2',
+    {
+      place: 'mysql 2x.root@gateway01.tidbcloud.com:4000/test',
+      mode: 'verify-full',
+      ignored: 'an option behind the password (an & of the password itself is written %26)',
+    },
+  ],
+  [
+    'postgres://avnadmin:pw@pg-1.aivencloud.com:12691/defaultdb?sslmode=require&sslrootcert=ca.pem',
+    { place: 'postgres avnadmin@pg-1.aivencloud.com:12691/defaultdb', mode: 'verify-ca', ca: '/srv/here/ca.pem' },
+  ],
+  [
+    'cockroachdb://u:pw@tabby-1.cockroachlabs.cloud:26257/defaultdb?sslmode=verify-full',
+    { place: 'postgres u@tabby-1.cockroachlabs.cloud:26257/defaultdb', mode: 'verify-full' },
+  ],
+  [
+    'postgres://tsdbadmin:pw@x.tsdb.cloud.timescale.com:33001/tsdb?sslmode=require',
+    { place: 'postgres tsdbadmin@x.tsdb.cloud.timescale.com:33001/tsdb', mode: 'require' },
+  ],
+  // RDS, Cloud SQL, Azure
+  [
+    'postgresql://u:pw@shop.c1.eu-central-1.rds.amazonaws.com:5432/shop?sslmode=verify-full&sslrootcert=global-bundle.pem',
+    {
+      place: 'postgres u@shop.c1.eu-central-1.rds.amazonaws.com:5432/shop',
+      mode: 'verify-full',
+      ca: '/srv/here/global-bundle.pem',
+    },
+  ],
+  [
+    'postgresql://u:pw@/shop?host=/cloudsql/proj:europe-west1:main',
+    { place: 'postgres u@/cloudsql/proj:europe-west1:main/.s.PGSQL.5432/shop' },
+  ],
+  [
+    'postgresql://u:pw@localhost/shop?host=/cloudsql/proj:europe-west1:main',
+    { place: 'postgres u@/cloudsql/proj:europe-west1:main/.s.PGSQL.5432/shop' },
+  ],
+  [
+    'postgresql+pg8000://u:pw@/shop?unix_sock=/cloudsql/p:r:i/.s.PGSQL.5432',
+    { place: 'postgres u@/cloudsql/p:r:i/.s.PGSQL.5432/shop' },
+  ],
+  ['mysql+pymysql://u:pw@/shop?unix_socket=/cloudsql/p:r:i', { place: 'mysql u@/cloudsql/p:r:i/shop' }],
+  ['u:pw@unix(/cloudsql/p:r:i)/shop?parseTime=true', { place: 'mysql u@/cloudsql/p:r:i/shop', ignored: 'parseTime' }],
+  [
+    'host=srv.postgres.database.azure.com port=5432 dbname=shop user=a password=pw sslmode=require',
+    { place: 'postgres a@srv.postgres.database.azure.com:5432/shop', mode: 'require' },
+  ],
+];
+
+export const programs: readonly (readonly [text: string, expected: Expected])[] = [
+  // TablePlus's "Copy URL"
+  [
+    'postgresql://u:pw@h:5432/shop?statusColor=686B6F&env=local&name=Shop&tLSMode=0&usePrivateKey=false&safeModeLevel=0&advancedSafeModeLevel=0&driverVersion=0&lazyload=true',
+    {
+      place: 'postgres u@h:5432/shop',
+      ignored: 'statusColor env name tLSMode usePrivateKey safeModeLevel advancedSafeModeLevel driverVersion lazyload',
+    },
+  ],
+  [
+    'mysql://root@127.0.0.1/shop?statusColor=007F3D&enviroment=local&name=My%20Shop&tLSMode=0&usePrivateKey=false',
+    { place: 'mysql root@127.0.0.1/shop', ignored: 'statusColor enviroment name tLSMode usePrivateKey' },
+  ],
+  [
+    'sqlite:///Users/anna/dev.db?statusColor=686B6F&env=local&name=dev',
+    { place: 'sqlite /Users/anna/dev.db', ignored: 'statusColor env name' },
+  ],
+  // Rails
+  [
+    'postgresql://u:pw@h/shop?pool=5&prepared_statements=false&statement_timeout=5000',
+    { place: 'postgres u@h/shop', ignored: 'pool prepared_statements statement_timeout' },
+  ],
+  [
+    'mysql2://u:pw@h/shop?pool=5&reconnect=true&encoding=utf8mb4&checkout_timeout=5',
+    { place: 'mysql u@h/shop', ignored: 'pool reconnect encoding checkout_timeout' },
+  ],
+  ['trilogy://root@h/shop?ssl_mode=REQUIRED', { place: 'mysql root@h/shop', mode: 'require' }],
+  ['mysql2://root@localhost/shop?socket=/tmp/mysql.sock', { place: 'mysql root@/tmp/mysql.sock/shop' }],
+  [
+    'sqlite3:db/development.sqlite3?pool=5&timeout=5000',
+    { place: 'sqlite /srv/here/db/development.sqlite3', ignored: 'pool timeout' },
+  ],
+  // Django
+  [
+    'postgres://u:pw@h/shop?conn_max_age=600&conn_health_checks=true',
+    { place: 'postgres u@h/shop', ignored: 'conn_max_age conn_health_checks' },
+  ],
+  ['pgsql://u:pw@h/shop', { place: 'postgres u@h/shop' }],
+  ['mysql-connector://u:pw@h/shop', { place: 'mysql u@h/shop' }],
+  ['spatialite:///data/geo.db', { place: 'sqlite /data/geo.db' }],
+  // SQLAlchemy
+  [
+    'postgresql+psycopg2://u:pw@h/shop?pool_size=10&max_overflow=20&pool_recycle=1800&pool_pre_ping=true',
+    { place: 'postgres u@h/shop', ignored: 'pool_size max_overflow pool_recycle pool_pre_ping' },
+  ],
+  ['postgresql+psycopg://u:pw@h/shop?sslmode=verify-full', { place: 'postgres u@h/shop', mode: 'verify-full' }],
+  [
+    'postgresql+asyncpg://u:pw@h/shop?ssl=require&prepared_statement_cache_size=0',
+    { place: 'postgres u@h/shop', mode: 'require', ignored: 'prepared_statement_cache_size' },
+  ],
+  ['mysql+mysqlconnector://u:pw@h/shop?ssl_disabled=True', { place: 'mysql u@h/shop', mode: 'disable' }],
+  [
+    'mysql+mysqldb://u:pw@h/shop?ssl_ca=ca.pem&ssl_check_hostname=false',
+    { place: 'mysql u@h/shop', mode: 'verify-ca', ca: '/srv/here/ca.pem' },
+  ],
+  [
+    'sqlite+aiosqlite:///./test.db?check_same_thread=false',
+    { place: 'sqlite /srv/here/test.db', ignored: 'check_same_thread' },
+  ],
+  ['sqlite:////var/lib/app.db?timeout=5&cache=shared', { place: 'sqlite /var/lib/app.db', ignored: 'timeout cache' }],
+  // Prisma, Drizzle
+  [
+    'postgresql://johndoe:pw@localhost:5432/mydb?schema=public',
+    { place: 'postgres johndoe@localhost:5432/mydb', ignored: 'schema' },
+  ],
+  [
+    'postgresql://u:pw@localhost/mydb?host=/var/run/postgresql/',
+    { place: 'postgres u@/var/run/postgresql/.s.PGSQL.5432/mydb' },
+  ],
+  [
+    'mysql://u:pw@localhost/mydb?socket=(/var/run/mysql.sock)'.replace(/[()]/g, ''),
+    { place: 'mysql u@/var/run/mysql.sock/mydb' },
+  ],
+  [
+    'postgresql://USER:PASSWORD@db.example:5432/shop?connection_limit=5&pool_timeout=2&socket_timeout=5'.replace(
+      'USER',
+      'anna',
+    ),
+    {
+      place: 'postgres anna@db.example:5432/shop',
+      ignored: 'connection_limit pool_timeout socket_timeout',
+      asked: true,
+    },
+  ],
+  ['file:./dev.db?connection_limit=1', { place: 'sqlite /srv/here/dev.db', ignored: 'connection_limit' }],
+  [
+    'file:dev.db?connection_limit=1&socket_timeout=10',
+    { place: 'sqlite /srv/here/dev.db', ignored: 'connection_limit socket_timeout' },
+  ],
+  // Symfony and Doctrine, Laravel
+  [
+    'postgresql://app:pw@127.0.0.1:5432/app?serverVersion=16&charset=utf8',
+    { place: 'postgres app@127.0.0.1:5432/app', ignored: 'serverVersion charset' },
+  ],
+  [
+    'mysql://app:pw@127.0.0.1:3306/app?serverVersion=10.11.2-MariaDB&charset=utf8mb4',
+    { place: 'mysql app@127.0.0.1:3306/app', ignored: 'serverVersion charset' },
+  ],
+  ['pdo-mysql://app:pw@h/app', { place: 'mysql app@h/app' }],
+  ['pdo_pgsql://app:pw@h/app', { place: 'postgres app@h/app' }],
+  ['mysqli://app:pw@h/app', { place: 'mysql app@h/app' }],
+  // JDBC and Spring
+  [
+    'jdbc:postgresql://h:5432/shop?ApplicationName=web&reWriteBatchedInserts=true&prepareThreshold=0&stringtype=unspecified',
+    { place: 'postgres h:5432/shop', ignored: 'ApplicationName reWriteBatchedInserts prepareThreshold stringtype' },
+  ],
+  [
+    'jdbc:postgresql://h1,h2/shop?targetServerType=primary&loadBalanceHosts=true',
+    { place: 'postgres h1,h2/shop', servers: 'primary', ignored: 'loadBalanceHosts' },
+  ],
+  [
+    'jdbc:postgresql://h1,h2/shop?targetServerType=preferSecondary',
+    { place: 'postgres h1,h2/shop', servers: 'prefer-standby' },
+  ],
+  [
+    'jdbc:mysql://h:3306/shop?useSSL=true&verifyServerCertificate=false',
+    { place: 'mysql h:3306/shop', mode: 'require' },
+  ],
+  [
+    'jdbc:mysql://h/shop?useUnicode=true&characterEncoding=UTF-8&rewriteBatchedStatements=true&cachePrepStmts=true&prepStmtCacheSize=250',
+    {
+      place: 'mysql h/shop',
+      ignored: 'useUnicode characterEncoding rewriteBatchedStatements cachePrepStmts prepStmtCacheSize',
+    },
+  ],
+  [
+    'jdbc:mysql://h/shop?allowMultiQueries=false&tinyInt1isBit=false&serverTimezone=Asia/Shanghai',
+    { place: 'mysql h/shop', ignored: 'allowMultiQueries tinyInt1isBit serverTimezone' },
+  ],
+  [
+    'jdbc:mariadb://h/shop?sslMode=trust&useCompression=true',
+    { place: 'mysql h/shop', mode: 'require', ignored: 'useCompression' },
+  ],
+  [
+    'jdbc:mariadb://localhost/shop?localSocket=/run/mysqld/mysqld.sock',
+    { place: 'mysql /run/mysqld/mysqld.sock/shop' },
+  ],
+  ['jdbc:sqlite:/data/shop.db?busy_timeout=5000', { place: 'sqlite /data/shop.db', ignored: 'busy_timeout' }],
+  // Go, Rust
+  [
+    'postgres://u:pw@h/shop?pool_max_conns=10&pool_min_conns=2&default_query_exec_mode=simple_protocol',
+    { place: 'postgres u@h/shop', ignored: 'pool_max_conns pool_min_conns default_query_exec_mode' },
+  ],
+  ['host=h user=u dbname=shop pool_max_conns=10', { place: 'postgres u@h/shop', ignored: 'pool_max_conns' }],
+  ['u:p@ss/w?rd@tcp([::1]:3307)/shop'.replace('/w', 'w'), { place: 'mysql u@::1:3307/shop' }],
+  [
+    'u:pw@tcp(127.0.0.1:3306)/shop?charset=utf8mb4&parseTime=True&loc=Local&timeout=5s',
+    { place: 'mysql u@127.0.0.1:3306/shop', ignored: 'charset parseTime loc timeout' },
+  ],
+  ['sqlite:data.db?mode=rwc', { place: 'sqlite /srv/here/data.db', ignored: 'mode' }],
+  [
+    'file:app.db?_busy_timeout=5000&_journal_mode=WAL&_foreign_keys=on',
+    { place: 'sqlite /srv/here/app.db', ignored: '_busy_timeout _journal_mode _foreign_keys' },
+  ],
+  [
+    'file:app.db?_pragma=busy_timeout(5000)&cache=shared',
+    { place: 'sqlite /srv/here/app.db', ignored: '_pragma cache' },
+  ],
+  // Node
+  [
+    'mysql://u:pw@h/shop?connectionLimit=10&waitForConnections=true&dateStrings=true&supportBigNumbers=true',
+    { place: 'mysql u@h/shop', ignored: 'connectionLimit waitForConnections dateStrings supportBigNumbers' },
+  ],
+  ['mysql://u:pw@h/shop?timezone=Z', { place: 'mysql u@h/shop', zone: 'UTC' }],
+  ['mysql://u:pw@h/shop?timezone=local', { place: 'mysql u@h/shop' }],
+  [
+    'postgres://u:pw@h/shop?max=10&idle_timeout=20&connect_timeout=10',
+    { place: 'postgres u@h/shop', ignored: 'max idle_timeout connect_timeout' },
+  ],
+  ['postgres://u:pw@h/shop?TimeZone=Europe/Berlin', { place: 'postgres u@h/shop', zone: 'Europe/Berlin' }],
+];
+
+export const libpq: readonly (readonly [text: string, expected: Expected])[] = [
+  [
+    'postgres://u@h1,h2/shop?load_balance_hosts=random',
+    { place: 'postgres u@h1,h2/shop', ignored: 'load_balance_hosts' },
+  ],
+  [
+    'postgres://u@h/shop?sslmode=require&sslnegotiation=direct',
+    { place: 'postgres u@h/shop', mode: 'require', ignored: 'sslnegotiation' },
+  ],
+  [
+    'postgres://u@h/shop?sslcertmode=allow&gssdelegation=0',
+    { place: 'postgres u@h/shop', ignored: 'sslcertmode gssdelegation' },
+  ],
+  ['postgres://u@h/shop?sslrootcert=system', { place: 'postgres u@h/shop', mode: 'verify-full' }],
+  [
+    'postgres://u@h/shop?gssencmode=disable&krbsrvname=postgres',
+    { place: 'postgres u@h/shop', ignored: 'gssencmode krbsrvname' },
+  ],
+  [
+    'postgres://u@h/shop?ssl_min_protocol_version=TLSv1.2',
+    { place: 'postgres u@h/shop', ignored: 'ssl_min_protocol_version' },
+  ],
+  [
+    'postgres://u@h/shop?keepalives=1&keepalives_idle=30&tcp_user_timeout=5000&client_encoding=UTF8',
+    { place: 'postgres u@h/shop', ignored: 'keepalives keepalives_idle tcp_user_timeout client_encoding' },
+  ],
+  [
+    'postgres://u@h/shop?options=-c%20statement_timeout%3D5s%20-c%20search_path%3Dpublic',
+    { place: 'postgres u@h/shop', ignored: 'options' },
+  ],
+  [
+    'host=h user=u sslcertmode=disable sslnegotiation=postgres',
+    { place: 'postgres u@h', ignored: 'sslcertmode sslnegotiation' },
+  ],
+  ['postgres://u@h/shop?min_protocol_version=3.0', { place: 'postgres u@h/shop', ignored: 'min_protocol_version' }],
+  // What stands empty isn't given.
+  ['postgres://u@h/shop?sslmode=&sslrootcert=&password=', { place: 'postgres u@h/shop' }],
+  ['postgres://u@h/shop?options=&role=&search_path=', { place: 'postgres u@h/shop', ignored: 'role search_path' }],
+  ['postgres://u@h/shop?sslmode=require&sslmode=require', { place: 'postgres u@h/shop', mode: 'require' }],
+  ['mysql://u@h/shop?', { place: 'mysql u@h/shop' }],
+];
+
+export const refused: readonly (readonly [text: string, named: RegExp])[] = [
+  ...[
+    'hostaddr=10.0.0.1',
+    'service=prod',
+    'servicefile=/x',
+    'replication=database',
+    'socketFactory=com.google.cloud.sql.postgres.SocketFactory',
+    'cloudSqlInstance=p:r:i',
+    'unixSocketPath=/x',
+  ].map(option => [`postgres://u@h/d?${option}`, /option \w+ changes where it leads/] as const),
+  ...['passfile=/x', 'role=admin', 'session_authorization=admin', 'sslidentity=/x.p12', 'sslcertmode=require'].map(
+    option => [`postgres://u@h/d?${option}`, /option \w+ changes as whom/] as const,
+  ),
+  ...[
+    'require_auth=scram-sha-256',
+    'requirepeer=postgres',
+    'sslcrl=/x',
+    'sslcrldir=/x',
+    'gssencmode=require',
+    'ssl_min_protocol_version=TLSv1.3',
+    'sslkeylogfile=/x',
+    'sslfactory=com.example.Mine',
+    'allowFallbackToPlaintext=true',
+    'allowCleartextPasswords=1',
+  ].map(option => [`postgres://u@h/d?${option}`, /option \w+ changes how safely/] as const),
+  ...[
+    'options=-c%20search_path%3Dsales',
+    'options=-c%20role%3Dadmin',
+    'options=-c%20timezone%3DUTC',
+    'options=what',
+    'search_path=sales',
+    'currentSchema=sales',
+    'schema=sales',
+    'sql_mode=ANSI_QUOTES',
+    'allowMultiQueries=true',
+    'multiStatements=true',
+    'multipleStatements=true',
+    'allowLoadLocalInfile=true',
+    'local_infile=1',
+    'allowAllFiles=true',
+    'init_command=set%20names%20x',
+    'sessionVariables=sql_mode%3D',
+    'initSql=x',
+    'default_transaction_read_only=on',
+    'readOnly=true',
+    'row_security=off',
+    'standard_conforming_strings=off',
+    'foreign_key_checks=0',
+    'autoDeserialize=true',
+    'DateStyle=german',
+    'tx_isolation=x',
+  ].map(option => [`mysql://u@h/d?${option}`, /option \w+ changes what a statement means/] as const),
+  ...['mode=ro', 'mode=memory', 'immutable=1', 'vfs=unix-none', 'nolock=1'].map(
+    option => [`file:a.db?${option}`, /option \w+ changes how the file is opened/] as const,
+  ),
+  ['file:a.db?_pragma=writable_schema(1)', /option _pragma changes/],
+  ['file:a.db?_fk=0', /option _fk changes/],
+  ['sqlite:a.db?key=hunter2', /option key changes how the file is decrypted/],
+  ['host=h user=u hostaddr=10.0.0.1', /option hostaddr changes where/],
+  ['host=h user=u options=-crole=admin', /option options changes/],
+  ['postgres://u@h/d?options=endpoint%3Dep-2', /option options changes where/],
+  ['postgresql+ssh://ops@bastion/shop', /no SSH tunnel/],
+  ['mysql+ssh://ops:hunter2@bastion:22/root:hunter2@127.0.0.1/shop?name=x', /no SSH tunnel/],
+  ['jdbc:mysql+srv://h/d', /behind the \+/],
+  ['mongodb://u:hunter2@h/d', /MongoDB is not supported/],
+  ['mongodb+srv://u:hunter2@h/d', /MongoDB is not supported/],
+  ['redis://:hunter2@h:6379', /Redis is not supported/],
+  ['sqlserver://h:1433;password=hunter2', /SQL Server is not supported/],
+  ['prisma+postgres://accelerate.prisma-data.net/?api_key=hunter2', /Prisma Accelerate is not supported/],
+  ['libsql://shop.turso.io?authToken=hunter2', /libSQL is not supported/],
+  ['postgres://postgres:hunter2@db.[YOUR-PROJECT-REF].supabase.co/postgres', /placeholder in the place of its host/],
+  ['postgres://u:hunter2@<host>:5432/d', /placeholder in the place of its host/],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in files.
+  ['postgres://${DB_USER}:${DB_PASSWORD}@${DB_HOST}/d', /placeholder in the place of its host/],
+  ['postgres://USER:PASSWORD@HOST:5432/DATABASE', /placeholder in the place of its host/],
+  ['postgres://<user>:hunter2@h/d', /placeholder in the place of its user/],
+  ['postgres://u:hunter2@h/<dbname>', /placeholder in the place of its database/],
+  ['postgres://u@h/d?sslmode=allow', /clear text first/],
+  ['sqlite:///:memory:', /in memory/],
+  ['mysql://u@h/d?ssl={"rejectUnauthorized":true,"ca":"x"}', /TLS mode/],
+  ['mysql://u@h/d?tls=custom', /TLS mode/],
+];
+
+/** In each, `hun` stands in a piece of a password. */
+export const piecesOfPasswords = [
+  'postgres://u@h/d?password=a&hunter=2',
+  'postgres://u@h/d?password=a&hunter=2&hunterer=3',
+  'jdbc:postgresql://h/d?user=u&password=pw&hunter=x&ssl=true',
+  'postgres://u@h/d?password=a&hunter2',
+  'postgres://u:hun?ter=2@h/d',
+  'host=h password=a hunter=2',
+  'sqlite:a.db?hunter2',
+  'u:hunter2@tcp(h)/d?x y=1',
+];
