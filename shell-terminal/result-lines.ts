@@ -6,17 +6,31 @@ import type { Terminal } from './terminal.ts';
 
 type Value = string | number | boolean | null;
 
-/** As `execute_query` answers it (spec §8). */
+/** What `execute_query` answers (spec §8), with what is left out there as it goes without saying. */
 export interface ResultSet {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly rows: readonly (readonly Value[])[];
   readonly row_count: number;
   readonly rows_affected: number | null;
+  readonly insert_id?: number | string;
   readonly execution_time_ms: number;
   readonly truncated: boolean;
   readonly truncated_because?: string;
   readonly next_cursor?: string;
   readonly warnings?: readonly string[];
+  readonly cut_cells?: readonly unknown[];
+}
+
+/** `amount numeric(12,2)`, `"Odd ""name" text`: a name and its type, as an answer has a column. */
+export function columnIn(line: string): { readonly name: string; readonly type: string } {
+  const quote = line[0] ?? '';
+  if (quote !== '"' && quote !== '`') {
+    const end = line.indexOf(' ');
+    return end === -1 ? { name: line, type: '' } : { name: line.slice(0, end), type: line.slice(end + 1) };
+  }
+  let end = 1;
+  while (end < line.length && (line[end] !== quote || line[end + 1] === quote)) end += line[end] === quote ? 2 : 1;
+  return { name: line.slice(1, end).replaceAll(quote + quote, quote), type: line.slice(end + 2) };
 }
 
 export function resultLines(terminal: Terminal, { columns, rows }: ResultSet): string[] {

@@ -276,7 +276,10 @@ interface Partitioning {
   readonly by: string | null;
   /** The table whose part this is, qualified, and its bounds; null where it is none. */
   readonly of: string | null;
+  /** The first, the last and what takes all others; those between may be left out. */
   readonly parts: readonly string[];
+  /** Of all. */
+  readonly partCount: number;
 }
 
 export interface TableDescription {

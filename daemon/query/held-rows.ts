@@ -29,6 +29,8 @@ export interface HeldResult {
   /** As it was when the rows were read. */
   readonly connection: Connection;
   readonly format: string;
+  /** Bytes that the page from that row on has besides, since the answer before it was a short one. */
+  readonly spared: { readonly from: number; readonly bytes: number };
 }
 
 /** Of one result while it is read. */

@@ -10,7 +10,7 @@ interface PageLimits {
   readonly maxBytes: number;
 }
 
-interface Page {
+export interface Page {
   readonly rows: JsonRows;
   /** Counted from the page's own first row. */
   readonly cutCells: readonly CutCellNote[];

@@ -14,6 +14,8 @@ interface CatalogMatch {
   readonly comment: string | null;
   /** Where the words are: `name`, `comment`, `columns a, b`. */
   readonly where: string;
+  /** Nothing of its own has a word: they come last. */
+  readonly bySchemaAlone: boolean;
 }
 
 interface CatalogSearch {
@@ -94,9 +96,13 @@ function matchesOf(texts: readonly CatalogText[], words: readonly string[]): rea
         kind: of.kind,
         comment: of.objectComment,
         where: [...partsNamed([...parts]), ...columnsNamed([...columns])].join('; '),
+        bySchemaAlone: columns.size === 0 && [...parts].every(part => part === 'schema'),
       },
     }))
-    .sort((a, b) => b.score - a.score || compare(a.match, b.match))
+    .sort(
+      (a, b) =>
+        Number(a.match.bySchemaAlone) - Number(b.match.bySchemaAlone) || b.score - a.score || compare(a.match, b.match),
+    )
     .map(({ match }) => match);
 }
 

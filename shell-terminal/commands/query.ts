@@ -4,7 +4,7 @@ import { shellWord } from '../../shared/client-configs.ts';
 import { command } from '../command.ts';
 import { misuse } from '../ending.ts';
 import { type CallTool, withTools } from '../mcp-client.ts';
-import { type ResultSet, resultLines } from '../result-lines.ts';
+import { columnIn, type ResultSet, resultLines } from '../result-lines.ts';
 import { runRefused } from '../run-refused.ts';
 import { print, printJson, remark } from '../terminal.ts';
 import { waitingLine } from '../waiting-line.ts';
@@ -54,23 +54,35 @@ export const queryCommand = command(
   },
 );
 
+/** A member stands in an answer where it says something. */
+type Answer = Partial<Omit<ResultSet, 'columns' | 'execution_time_ms'>> & { readonly columns?: readonly string[] };
+
 /** An answer carries some megabytes; the rest of the rows are held for who asks on. */
 async function wholeResult(
   call: CallTool,
   args: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly result: ResultSet; readonly truncatedBy: unknown }> {
   let answer = await call('execute_query', args);
-  const first = answer.content as unknown as ResultSet;
-  const rows = [...first.rows];
+  const milliseconds = Number(answer.meta['app.sallyport/execution_time_ms']);
+  const first: Answer = answer.content;
+  const rows = [...(first.rows ?? [])];
   let last = first;
   while (last.next_cursor !== undefined) {
     answer = await call('fetch_rows', { cursor: last.next_cursor, max_bytes: mostBytes });
-    last = answer.content as unknown as ResultSet;
-    rows.push(...last.rows);
+    last = answer.content;
+    rows.push(...(last.rows ?? []));
   }
-  const { next_cursor: _, truncated_because: __, ...whole } = first;
+  const { columns = [], insert_id, warnings, cut_cells } = first;
   const because = last.truncated_because === undefined ? {} : { truncated_because: last.truncated_because };
-  const result = { ...whole, row_count: rows.length, truncated: last.truncated, ...because, rows };
+  const result = {
+    ...{ row_count: rows.length, truncated: last.truncated ?? false, ...because },
+    rows_affected: first.rows_affected ?? null,
+    ...(insert_id !== undefined && { insert_id }),
+    execution_time_ms: milliseconds,
+    ...(warnings !== undefined && { warnings }),
+    ...(cut_cells !== undefined && { cut_cells }),
+    ...{ columns: columns.map(columnIn), rows },
+  };
   return { result, truncatedBy: answer.meta['app.sallyport/truncated_by'] };
 }
 

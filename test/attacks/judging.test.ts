@@ -104,7 +104,8 @@ needs(missing).test(
 
 async function answered(token: string, engine: EngineName, sql: string): Promise<void> {
   const { content, structuredContent } = await home.query(token, engine, sql);
-  if (structuredContent?.row_count !== 1) throw new Error(`${engine} on ${sql}: ${content?.[0]?.text}`);
+  if ((structuredContent?.rows as unknown[] | undefined)?.length !== 1)
+    throw new Error(`${engine} on ${sql}: ${content?.[0]?.text}`);
 }
 
 async function recorded(): Promise<readonly ActivityRowView[]> {

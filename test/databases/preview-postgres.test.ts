@@ -507,7 +507,7 @@ describeWithPostgres('a preview on PostgreSQL', suite => {
     const answer = await preview("insert into item values (90, repeat('x', 5000))", { limits });
     expect(JSON.stringify(answer).length).toBeLessThan(1_500);
     expect(told(answer)).toMatchObject({
-      warnings: ['In after, row 0, column 1 is cut; the cell is 5000 bytes long.'],
+      warnings: ['In after, row 0, "name" is cut; the cell is 5000 bytes long.'],
     });
   });
 });

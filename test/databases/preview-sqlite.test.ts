@@ -443,7 +443,7 @@ describe('a preview on SQLite', () => {
     expect(JSON.stringify(answer).length).toBeLessThan(1_500);
     expect(told(answer)).toMatchObject({
       rows_affected: 1,
-      warnings: ['In after, row 0, column 1 is cut; the cell is 5000 bytes long.'],
+      warnings: ['In after, row 0, "name" is cut; the cell is 5000 bytes long.'],
     });
   });
 });

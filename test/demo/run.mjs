@@ -35,7 +35,7 @@ async function call(client, name, args) {
 async function converse(client) {
   const listed = await call(client, 'list_connections', {});
   const [shop] = listed.structuredContent.connections;
-  sayTable(['name', 'engine', 'access', 'ai_policy'], [[shop.name, shop.engine, shop.access, shop.ai_policy]]);
+  sayTable(['name', 'engine', 'access'], [[shop.name, shop.engine, shop.access]]);
 
   const described = await call(client, 'describe_table', { connection: shop.name, table: 'payments' });
   const [payments] = described.structuredContent.tables;
@@ -48,10 +48,7 @@ async function converse(client) {
     connection: shop.name,
     sql: 'SELECT id, order_id, amount, paid_at FROM payments WHERE id >= 9007199254740991 ORDER BY id LIMIT 4',
   });
-  sayTable(
-    exact.structuredContent.columns.map(column => column.name),
-    exact.structuredContent.rows,
-  );
+  sayTable(exact.structuredContent.columns, exact.structuredContent.rows);
   expect(
     exact.structuredContent.rows.some(row => row[0] === '9007199254740993'),
     '9007199254740993 did not arrive as it is',
@@ -73,10 +70,7 @@ async function converse(client) {
     sql: 'SELECT customers.id, name, city FROM customers JOIN addresses ON customer_id = customers.id ORDER BY customers.id',
     max_rows: 5,
   });
-  sayTable(
-    cut.structuredContent.columns.map(column => column.name),
-    cut.structuredContent.rows,
-  );
+  sayTable(cut.structuredContent.columns, cut.structuredContent.rows);
   expect(cut.structuredContent.truncated === true, 'a long result was not cut');
   say.remark(`truncated: ${cut.structuredContent.truncated_because}`);
 }

@@ -45,16 +45,42 @@ describe.each(clientKinds)('preview_write for a client of %s', kind => {
     const ended = await call('preview_write', { connection: shop, sql: 'delete from orders' });
     expect(ended.isError).toBe(false);
     expect(ended.structured).toEqual({
-      class: 'destructive',
       rows_affected: 3,
-      before: { columns: [{ name: 'id', type: 'INTEGER' }], rows: [[1], [2], [3]] },
-      changes: [{ table: 'orders', updated: 0, deleted: 3 }],
+      before: { columns: ['id'], rows: [[1], [2], [3]] },
+      changes: [{ table: 'orders', deleted: 3 }],
       rolled_back: true,
-      execution_time_ms: expect.any(Number),
     });
     const validate = new AjvJsonSchemaValidator().getValidator(Object(published().readWrite[0]?.outputSchema));
     expect(validate(ended.structured).valid).toBe(true);
     expect(gate.orders(shop)).toBe(3);
+  });
+
+  test('shows of a row that stays its key and what changes, of one that comes or goes all', async () => {
+    const { call } = await client(kind, 'readWrite');
+    const wide = await gate.connection();
+    gate.execute(
+      wide,
+      "create table wide (id integer primary key, a, b, c); insert into wide values (1, 'x', 'y', 'z'), (2, 'x', 'y', 'z')",
+    );
+    const shown = async (sql: string) => (await call('preview_write', { connection: wide, sql })).structured;
+    expect(await shown("update wide set b = 'new' where id = 1")).toMatchObject({
+      before: { columns: ['id', 'b'], rows: [[1, 'y']] },
+      after: { columns: ['id', 'b'], rows: [[1, 'new']] },
+    });
+    expect(await shown('delete from wide where id = 2')).toMatchObject({
+      before: { columns: ['id', 'a', 'b', 'c'], rows: [[2, 'x', 'y', 'z']] },
+    });
+    const both =
+      "insert into wide values (1, 'x', 'y', 'new'), (3, 'q', 'r', 's') on conflict (id) do update set c = excluded.c";
+    expect(await shown(both)).toMatchObject({
+      before: { columns: ['id', 'a', 'b', 'c'], rows: [[1, 'x', 'y', 'z']] },
+      after: {
+        rows: [
+          [1, 'x', 'y', 'new'],
+          [3, 'q', 'r', 's'],
+        ],
+      },
+    });
   });
 
   test('says no to what it is not for', async () => {

@@ -29,7 +29,7 @@ function readAndHold(held: ReturnType<typeof holdRows>, who: typeof ann, rows: n
   for (let row = 0; row < rows; row += 1)
     if (!collector.row({ json: JSON.stringify(['x'.repeat(995)]), cuts: [] })) break;
   const result = { ...collector.collected(), warnings: [] };
-  const name = reading.hold({ result, connection: from, format: 'rows' });
+  const name = reading.hold({ result, connection: from, format: 'rows', spared: { from: 0, bytes: 0 } });
   reading.end();
   return { rows: result.rows.length, truncatedBy: result.truncatedBy, name: name ?? '' };
 }

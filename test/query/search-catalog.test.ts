@@ -29,3 +29,15 @@ test('a table stands before a routine of its name, however the catalog has them'
   for (const texts of [both, both.toReversed()])
     expect((await search(texts, 'parcel')).matches.map(({ kind }) => kind)).toEqual(['table', 'function']);
 });
+
+test('what only the name of its schema brings stands last, and is told to be such', async () => {
+  const texts = [
+    { ...named('led_hdr'), schema: 'sales_product' },
+    { ...named('orders'), schema: 'crm', objectComment: 'sales', isComment: true, text: 'sales' },
+  ];
+  const { matches } = await search(texts, 'sales products');
+  expect(matches.map(({ name, bySchemaAlone }) => [name, bySchemaAlone])).toEqual([
+    ['orders', false],
+    ['led_hdr', true],
+  ]);
+});

@@ -84,5 +84,5 @@ function partitioningOf(rows: Rows): TableDescription['partitioning'] {
   const parts = [
     ...new Map(rows.map(([name, , , bound]) => [name, bound ? `${name}: ${bound}` : (name ?? '')])).values(),
   ];
-  return { by: `${first[1]} (${first[2] ?? ''})`, of: null, parts };
+  return { by: `${first[1]} (${first[2] ?? ''})`, of: null, parts, partCount: parts.length };
 }

@@ -62,6 +62,7 @@ export interface RelationRow {
   readonly partitionBound: string | null;
   /** Each with its bounds; no more than are told. */
   readonly parts: readonly string[];
+  readonly partCount: number;
   /** Quoted and qualified. */
   readonly parents: readonly string[];
   readonly viewDefinition: string | null;

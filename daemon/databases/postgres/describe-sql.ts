@@ -111,12 +111,18 @@ const policies = `ARRAY(SELECT pg_catalog.concat('CREATE POLICY ', pg_catalog.qu
     CASE WHEN o.polwithcheck IS NOT NULL THEN pg_catalog.concat(' WITH CHECK (', pg_catalog.pg_get_expr(o.polwithcheck, o.polrelid), ')') END)
   FROM pg_catalog.pg_policy AS o WHERE o.polrelid = c.oid ORDER BY o.polname)`;
 
-/** Of a table with a part a day the first say how they are named. */
-const mostParts = 20;
+/** Of a table with a part a day the first say how they are named, and the last where they end. */
+const firstParts = 4;
 
 const parts = `ARRAY(SELECT pg_catalog.concat(${qualifiedName('part')}, ' ', pg_catalog.pg_get_expr(part.relpartbound, part.oid))
-    FROM pg_catalog.pg_inherits AS h JOIN pg_catalog.pg_class AS part ON part.oid = h.inhrelid
-    WHERE h.inhparent = c.oid AND c.relkind = 'p' ORDER BY part.relname LIMIT ${mostParts})`;
+    FROM (SELECT p.oid, p.relname, p.relnamespace, p.relpartbound,
+        pg_catalog.row_number() OVER (ORDER BY p.relname) AS place, pg_catalog.count(*) OVER () AS last,
+        p.oid = (SELECT o.partdefid FROM pg_catalog.pg_partitioned_table AS o WHERE o.partrelid = c.oid) AS "isRest"
+      FROM pg_catalog.pg_inherits AS h JOIN pg_catalog.pg_class AS p ON p.oid = h.inhrelid
+      WHERE h.inhparent = c.oid AND c.relkind = 'p') AS part
+    WHERE part.place <= ${firstParts} OR part.place >= part.last - 1 OR part."isRest" ORDER BY part.place)`;
+
+const partCount = `(SELECT pg_catalog.count(*) FROM pg_catalog.pg_inherits AS h WHERE h.inhparent = c.oid AND c.relkind = 'p')`;
 
 const relation = `pg_catalog.json_build_object(
   'name', c.relname,
@@ -142,6 +148,7 @@ const relation = `pg_catalog.json_build_object(
   'foreignOptions', (SELECT ${wrapperOptions('w.ftoptions')} FROM pg_catalog.pg_foreign_table AS w WHERE w.ftrelid = c.oid),
   'sequence', CASE WHEN c.relkind = 'S' THEN ${sequence} END,
   'parts', ${parts},
+  'partCount', ${partCount},
   'ownedSequences', ${ownedSequences},
   'rowSecurity', c.relrowsecurity,
   'forcedRowSecurity', c.relforcerowsecurity,

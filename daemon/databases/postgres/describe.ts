@@ -64,9 +64,10 @@ function partitioningOf({
   partitionBound,
   parents,
   parts,
+  partCount,
 }: RelationRow): TableDescription['partitioning'] {
   const of = partitionBound === null ? null : `${parents[0] ?? ''} ${partitionBound}`;
-  return by === null && of === null ? null : { by, of, parts };
+  return by === null && of === null ? null : { by, of, parts, partCount };
 }
 
 const generatedBy: Readonly<Record<string, TableColumn['generated']>> = {

@@ -43,7 +43,7 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
     name,
     title: 'Run a destructive statement',
     description:
-      'Runs one destructive statement (DROP, TRUNCATE, unbounded DELETE …), or a write that changes too many rows for execute_query, after the user said yes to it.',
+      "Runs one destructive statement (DROP, TRUNCATE, unbounded DELETE …), or a write that changes too many rows for execute_query, after the user said yes. Sallyport asks them itself: call it, don't ask in chat first.",
     scope: 'fullAccess',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
     input,
@@ -137,6 +137,7 @@ function answerOf(ports: ToolPorts, reached: Reached, result: ResultSet): ToolOu
     ...{ reached, result, format: 'rows', from: 0, statement: result },
     maxRows: result.rows.length,
     ...answerBytes(undefined, ports.limits()),
+    mayBeShort: { whereBytesEnd: false, whereRowsEnd: false },
     cursorTo: () => null,
   });
 }

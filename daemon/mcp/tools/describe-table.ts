@@ -10,6 +10,7 @@ import { quoteQualified } from '../../query/identifiers.ts';
 import { findNamed, missingSentences, type Named } from '../../query/named-tables.ts';
 import { mostCutsTold } from '../../query/preview/rows.ts';
 import { warningsOn } from '../../query/replaced-text.ts';
+import { JsonRows } from '../../query/row-text.ts';
 import type { ResultSet } from '../../query/run.ts';
 import { runStatement } from '../../query/run.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
@@ -18,6 +19,7 @@ import { wordsOf } from '../refusal-words.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
+import { sampleRow } from './sample-cells.ts';
 import { objectLines, tableLines } from './table-lines.ts';
 import { accessMeta, askerOf, lookUpContext, reachFor, type ToolPorts } from './tool-ports.ts';
 
@@ -152,12 +154,21 @@ async function describeOne(asked: Asked, { table, objects }: Named): Promise<Des
 }
 
 /** With what of it is cut: a model would take the beginning of a long text for all of it. */
-function sampleOf({ columns, rows, cutCells }: ResultSet): Record<string, unknown> {
+function sampleOf({ columns, rows, cutCells: known }: ResultSet): Record<string, unknown> {
+  const shown = Array.from({ length: rows.length }, (_, row) =>
+    sampleRow({
+      json: rows.at(row),
+      cuts: known.filter(cut => cut.row === row).map(cut => ({ column: cut.column, fullBytes: cut.full_bytes })),
+    }),
+  );
+  const cutCells = shown.flatMap(({ cuts }, row) =>
+    cuts.map(({ column, fullBytes }) => ({ row, column, full_bytes: fullBytes })),
+  );
   return {
     columns: columns.map(column => column.name),
     ...(cutCells.length > 0 && { cut_cells: cutCells.slice(0, mostCutsTold) }),
     ...(cutCells.length > mostCutsTold && { cut_cell_count: cutCells.length }),
-    rows,
+    rows: new JsonRows(shown.map(({ json }) => json)),
   };
 }
 

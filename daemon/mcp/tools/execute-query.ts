@@ -81,6 +81,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
         if (ran.kind === 'refused') return withAdvice(engine, request, given, ran.refusal);
         const result = withBinaryWarning(engine, request, ran.resultSet);
         const limits = ports.limits();
+        const isUnbounded = args.max_bytes === undefined && args.max_rows === undefined;
         return resultAnswer({
           reached,
           result,
@@ -89,8 +90,10 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
           statement: result,
           maxRows: result.rows.length,
           ...answerBytes(args.max_bytes, limits),
-          cursorTo(index) {
-            const name = reading.hold({ result, connection: reached.connection, format });
+          mayBeShort: { whereBytesEnd: args.max_bytes === undefined, whereRowsEnd: isUnbounded },
+          cursorTo(index, spared) {
+            const { connection } = reached;
+            const name = reading.hold({ result, connection, format, spared: { from: index, bytes: spared } });
             return name === null ? null : cursorOf(name, index);
           },
         });

@@ -10,6 +10,7 @@ import { readName } from '../../query/object-name.ts';
 import { unrecordedWarning } from '../../query/record.ts';
 import { cellsOf, type RowText } from '../../query/row-text.ts';
 import { asTheConnectionHasIt, type RunRequest } from '../../query/run.ts';
+import { beginning } from '../../query/shorten.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool } from '../tool.ts';
@@ -39,7 +40,10 @@ const output = z.looseObject({});
 
 /** Of a file: more than a spreadsheet opens, and little enough that a mistake does no harm. */
 const maxExportBytes = 1024 * 1024 * 1024;
-const firstLinesBytes = 2 * 1024;
+/** They show that the file is what was meant, which some rows tell as well as a page of them. */
+const linesShown = 3;
+const lineShown = 200;
+const firstCharacters = 2 * 1024;
 
 export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> {
   return {
@@ -125,7 +129,7 @@ function rowsToFile(openExport: OpenExport, givenName: string, format: ExportFor
 
   function write(text: string): void {
     bytes += Buffer.byteLength(text);
-    if (first.length <= firstLinesBytes) first += text.slice(0, firstLinesBytes + 1);
+    if (first.length <= firstCharacters) first += text.slice(0, firstCharacters + 1);
     if (file === null) early.push(text);
     else file.write(text);
   }
@@ -188,13 +192,11 @@ function rowsToFile(openExport: OpenExport, givenName: string, format: ExportFor
   };
 }
 
-/** Whole lines where one fits. */
+/** Each ends with an ellipsis where it is longer. */
 function firstLines(text: string): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= firstLinesBytes) return text;
-  const kept = new TextDecoder().decode(bytes.subarray(0, firstLinesBytes), { stream: true });
-  const end = kept.lastIndexOf('\n');
-  return end === -1 ? kept : kept.slice(0, end + 1);
+  const lines = text.split('\n');
+  const shown = lines.slice(0, linesShown).map(line => beginning(line, lineShown));
+  return shown.join('\n') + (lines.length > linesShown ? '\n' : '');
 }
 
 function formulaWarning(count: number): string {

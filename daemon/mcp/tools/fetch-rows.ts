@@ -32,12 +32,15 @@ export function fetchRows(ports: ToolPorts): Tool<z.infer<typeof input>> {
       // It may have been changed while the statement still ran.
       if (found.reached.connection !== held.connection) return refused(gone);
       const limits = ports.limits();
+      const spared = from === held.spared.from ? held.spared.bytes : 0;
+      const wanted = args.max_bytes ?? limits.defaultAnswerBytes + spared;
       return resultAnswer({
         reached: found.reached,
         result: held.result,
         from,
         maxRows: Math.min(args.max_rows ?? limits.maxRows, limits.maxRows),
-        ...answerBytes(args.max_bytes, limits),
+        ...answerBytes(wanted, limits),
+        mayBeShort: { whereBytesEnd: false, whereRowsEnd: false },
         format: held.format,
         statement: null,
         cursorTo: index => cursorOf(name, index),

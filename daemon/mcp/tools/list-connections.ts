@@ -19,7 +19,6 @@ const input = z.strictObject({
 const output = z.object({
   connections: z.array(
     z.looseObject({
-      id: z.string(),
       name: z.string(),
       engine: z.string(),
       access: z.enum(['read_only', 'read_write']),
@@ -73,18 +72,18 @@ function summaryText(): (reached: Reached) => string {
   };
 }
 
+/** What is as by default is left out: a model starts each conversation with it. Names are unique, and tools take them. */
 function summaryOf({ connection, access }: Reached): Record<string, unknown> {
+  const { name, engine, aiPolicy, colour, group, tags } = connection;
+  const database = connection.database ?? connection.filePath?.split('/').at(-1) ?? null;
   return {
-    id: connection.id,
-    name: connection.name,
-    engine: connection.engine,
-    host: connection.host,
-    port: connection.port,
-    database: connection.database ?? connection.filePath?.split('/').at(-1) ?? null,
+    name,
+    engine,
+    ...(database !== null && { database }),
     access: accessWords[access.level],
-    ai_policy: aiPolicyWords[connection.aiPolicy],
-    colour: connection.colour,
-    group: connection.group,
-    tags: connection.tags,
+    ...(aiPolicy !== 'always' && { ai_policy: aiPolicyWords[aiPolicy] }),
+    ...(colour !== null && { colour }),
+    ...(group !== null && { group }),
+    ...(tags.length > 0 && { tags }),
   };
 }

@@ -9,7 +9,15 @@ import { malformedCursorSentence } from '../refusal-words.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool } from '../tool.ts';
 import { connectionArgument, cursorArgument, databaseArgument } from './arguments.ts';
-import { fitting, listObjects, searchObjects, shown } from './listed-objects.ts';
+import {
+  betterThanSchemas,
+  fitting,
+  listObjects,
+  mostSchemaHits,
+  ofSchemasAlone,
+  searchObjects,
+  shown,
+} from './listed-objects.ts';
 import { accessMeta, lookUpContext, reachFor, type ToolPorts } from './tool-ports.ts';
 import { placesRefusal, unknownPlace } from './unknown-place.ts';
 
@@ -29,10 +37,7 @@ const input = z.strictObject({
   connection: connectionArgument.describe('id or name'),
   schema: z.string().min(1).max(256).optional(),
   database: databaseArgument,
-  kind: z
-    .string()
-    .refine(isKind, `one of ${kinds.join(', ')}`)
-    .optional(),
+  kind: z.enum(kinds).optional(),
   search: z.string().min(1).max(256).optional().describe('Words in names, columns, comments'),
   include_row_counts: z.boolean().optional(),
   limit: z.number().int().min(1).max(1000).optional(),
@@ -40,7 +45,7 @@ const input = z.strictObject({
 });
 
 /** `schemas`: by schema the names, each with its kind where it is no table; `matches`: by qualified name where the words are. */
-const output = z.looseObject({ total: z.number(), next_cursor: z.string().optional() });
+const output = z.looseObject({});
 
 const defaultPage = { list: 200, search: 20 } as const;
 /** A shared server may have thousands. */
@@ -65,12 +70,10 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const { connection } = found.reached;
       const database = ports.databases.of(connection);
       const context = lookUpContext(ports, call, question);
-      const kind = question.kind as CatalogText['kind'] | undefined;
-
       const saying = (seconds: number): string => `reading the catalog for ${seconds} s`;
       const places = await whileRunning(call, () => database.places({ ...context, schema: null }), saying);
       if (places.kind !== 'done') return refused(await placesRefusal(places, database, context, connection.name));
-      const { schema, search } = question;
+      const { schema, search, kind } = question;
       const isUnknown = schema !== undefined && !places.value.schemas.includes(schema);
       const asked = {
         engine: connection.engine,
@@ -92,11 +95,15 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
         return refused(toolError('query_failed', unknownPlace('schema', schema, places.value.schemas)));
       }
       if (listed.kind !== 'done') return refused(refusalOf(listed, connection.name));
-      const { entries, note } = listed.value;
+      const { entries, note: said } = listed.value;
       const wanted = limit ?? defaultPage[search === undefined ? 'list' : 'search'];
-      const page = fitting(entries.slice(offset, offset + wanted), ports.limits().maxAnswerBytes * shareOfObjects);
+      const better = betterThanSchemas(entries);
+      const isBest = limit === undefined && offset < better && entries.length - better > mostSchemaHits;
+      const upTo = isBest ? Math.min(offset + wanted, better) : offset + wanted;
+      const page = fitting(entries.slice(offset, upTo), ports.limits().maxAnswerBytes * shareOfObjects);
       const end = offset + page.length;
       const { databases } = places.value;
+      const note = isBest && end === better ? ofSchemasAlone(entries.length - better, said) : said;
       return success(
         {
           total: entries.length,
@@ -110,8 +117,4 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
       );
     },
   };
-}
-
-function isKind(word: string): boolean {
-  return (kinds as readonly string[]).includes(word);
 }

@@ -21,6 +21,8 @@ interface Entry {
   /** What follows the name: kind, rows, where the words are. */
   readonly facts: string;
   readonly comment: string | null;
+  /** Found by a word in the name of its schema, and by nothing of its own. */
+  readonly bySchemaAlone?: boolean;
 }
 
 interface Listed {
@@ -70,6 +72,7 @@ export async function searchObjects(asked: AskedObjects, search: string): Promis
       name: beginning(qualifiedName(engine, match.schema, match.name), longestName),
       facts: [...kindShown(match.kind), match.where].join(' '),
       comment: match.comment,
+      bySchemaAlone: match.bySchemaAlone,
     }));
   return { kind: 'done', value: { entries, note: noteOn(entries.length, matches.length, insteadOf) } };
 }
@@ -80,6 +83,20 @@ function noteOn(listed: number, matching: number, insteadOf: readonly string[] |
       ? 'No name, column or comment has these words, nor any like them; without search all are listed.'
       : 'Only what is of another kind has these words, or words like them; without kind it is listed.';
   return insteadOf === null ? null : `Nothing is spelled so; these have ${insteadOf.join(', ')}.`;
+}
+
+/** More of them stand on no page with better ones: a schema may have hundreds of tables. */
+export const mostSchemaHits = 5;
+
+/** How many stand before the first that only the name of its schema brought. */
+export function betterThanSchemas(entries: readonly Entry[]): number {
+  const first = entries.findIndex(({ bySchemaAlone }) => bySchemaAlone === true);
+  return first === -1 ? entries.length : first;
+}
+
+export function ofSchemasAlone(count: number, note: string | null): string {
+  const rest = `${count} more are found by the name of their schema alone.`;
+  return note === null ? rest : `${note} ${rest}`;
 }
 
 /** The page as it is answered. */

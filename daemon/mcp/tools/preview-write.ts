@@ -1,24 +1,24 @@
 /** `preview_write` (spec §9): what one data change would do, tried and rolled back. */
 
 import * as z from 'zod';
-import { previewWrite } from '../../query/preview/preview.ts';
+import { type Preview, previewWrite } from '../../query/preview/preview.ts';
 import { confirmAdvice } from '../refusal-words.ts';
 import { whileRunning } from '../running-progress.ts';
 import { success, type Tool } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
-import { accessMeta, askerOf, reachFor, type ToolPorts } from './tool-ports.ts';
+import { changedRows, shownRows } from './changed-rows.ts';
+import { accessMeta, askerOf, reachFor, type ToolPorts, timeMeta } from './tool-ports.ts';
 
 const input = z.strictObject({
   connection: connectionArgument,
   sql: z.string().min(1).describe('One INSERT, UPDATE, DELETE, REPLACE or MERGE'),
 });
 
-/** As `execute_query` gives them; said in fewer words, since it stands here three times and models pay for each. */
+/** As a sample of `describe_table` has them. */
 const rows = z.object({ columns: z.array(z.unknown()), rows: z.array(z.array(z.unknown())) }).optional();
 
 const output = z.object({
-  class: z.enum(['write', 'destructive']),
-  rows_affected: z.number().nullable(),
+  rows_affected: z.number().optional(),
   before: rows,
   after: rows,
   changes: z.array(z.unknown()).optional(),
@@ -26,7 +26,6 @@ const output = z.object({
   returned: rows,
   warnings: z.array(z.string()).optional(),
   rolled_back: z.literal(true),
-  execution_time_ms: z.number(),
 });
 
 export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> {
@@ -34,7 +33,7 @@ export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> 
     name: 'preview_write',
     title: 'Preview a write',
     description:
-      'Tries a data change, an unbounded one too, and always rolls it back: rows affected, by table with cascades, and up to 5 changed rows before and after, paired by key.',
+      'Tries a data change, an unbounded one too, and always rolls it back: rows affected, by table with cascades, and up to 5 changed rows: key and what changes, before and after.',
     scope: 'readWrite',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
     input,
@@ -47,9 +46,27 @@ export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> 
       const request = { reached: found.reached, asker, client, sql: args.sql, signal };
       const result = await whileRunning(call, () => previewWrite(ports, request));
       if (result.kind === 'refused') return result;
-      const { refused_because: why } = result.preview;
-      const told = why !== undefined && { refused_because: `${why} ${confirmAdvice(call.principal.scope)}` };
-      return success({ ...result.preview, ...told }, accessMeta(found.reached));
+      const { preview } = result;
+      const meta = { ...accessMeta(found.reached), ...timeMeta(preview.execution_time_ms) };
+      return success(contentOf(preview, confirmAdvice(call.principal.scope)), meta);
     },
   };
+}
+
+/** @param advice what to do where execute_query would roll it back. */
+function contentOf(preview: Preview, advice: string): Record<string, unknown> {
+  const { rows_affected, changes, refused_because: why, returned, warnings } = preview;
+  return {
+    ...(rows_affected !== null && { rows_affected }),
+    ...changedRows(preview),
+    ...(changes && { changes: changes.map(withoutZeros) }),
+    ...(why !== undefined && { refused_because: `${why} ${advice}` }),
+    ...(returned && { returned: shownRows(returned, null) }),
+    ...(warnings && { warnings }),
+    rolled_back: true,
+  };
+}
+
+function withoutZeros({ table, updated, deleted }: NonNullable<Preview['changes']>[number]): Record<string, unknown> {
+  return { table, ...(updated > 0 && { updated }), ...(deleted > 0 && { deleted }) };
 }

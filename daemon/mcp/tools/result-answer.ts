@@ -1,19 +1,21 @@
 /** A result set as an answer (spec §8): counts first, then as many rows as fit, and what to do about the others. */
 
 import * as z from 'zod';
+import type { Engine } from '../../access/connection.ts';
 import type { Reached } from '../../access/reach.ts';
-import type { HeldResult } from '../../query/held-rows.ts';
+import type { Column } from '../../query/database.ts';
 import type { QueryLimits } from '../../query/limits.ts';
-import { pageOf } from '../../query/page.ts';
+import { writtenName } from '../../query/object-name.ts';
 import { textReplaced, warningsOn } from '../../query/replaced-text.ts';
 import type { Truncation } from '../../query/result-set.ts';
 import { printedCells } from '../../query/row-text.ts';
 import type { ResultSet } from '../../query/run.ts';
 import { shownColumns } from '../../query/shown-columns.ts';
 import type { ToolSuccess } from '../tool.ts';
+import { type Choosing, chosenPage } from './chosen-page.ts';
 import { csvLine } from './csv.ts';
 import { markdownLine, markdownRule } from './markdown.ts';
-import { accessMeta } from './tool-ports.ts';
+import { accessMeta, timeMeta } from './tool-ports.ts';
 
 export const formats = ['rows', 'csv', 'markdown'] as const;
 export type Format = (typeof formats)[number];
@@ -24,69 +26,68 @@ export const maxBytesArgument = z
   .refine(bytes => bytes >= 1024 && bytes <= 8 * 1024 * 1024, 'from 1024 to 8388608')
   .optional();
 
-/** What a client needs of it; `truncated_because`, `cut_cells`, `warnings` and the rest come where there is something to say. */
-export const resultSetOutput = z.looseObject({
-  row_count: z.number(),
-  truncated: z.boolean(),
-  next_cursor: z.string().optional(),
-  columns: z.array(z.unknown()),
-  rows: z.array(z.unknown()),
-});
+/** Each member comes where there is something to say: a model pays for a null and a false as for a value. */
+export const resultSetOutput = z.looseObject({});
 
-export interface Answering {
+/** A model counts a few rows as it reads them. */
+const fewRows = 10;
+/** Quicker ones differ by chance. */
+const noteworthyMilliseconds = 100;
+
+export interface Answering extends Choosing {
   readonly reached: Reached;
-  readonly result: HeldResult['result'];
-  readonly from: number;
-  readonly maxRows: number;
-  readonly maxBytes: number;
-  /** What set `maxBytes`: an argument, or what an answer has at most. */
-  readonly bytesBy: string;
   readonly format: string;
   /** The statement itself; null where an earlier answer told of it. */
   readonly statement: Pick<ResultSet, 'rowsAffected' | 'insertId' | 'milliseconds'> | null;
-  /** A cursor to the row of that index; null where the rows that follow can't be held. */
-  readonly cursorTo: (index: number) => string | null;
 }
 
 export function resultAnswer(answering: Answering): ToolSuccess {
-  const { result, from, statement, format } = answering;
+  const { result, statement, format } = answering;
   const columns = shownColumns(result.columns, answering.maxBytes);
+  const { engine } = answering.reached.connection;
+  const lines = columns.map(column => columnLine(engine, column));
   const printed = printers[format] ?? null;
   const titles = printed?.titles(columns.map(({ name }) => name)) ?? '';
   // An earlier answer told what was warned of the statement, but not of cells that it did not show.
   const warnings = statement === null ? result.warnings.filter(warning => warning === textReplaced) : result.warnings;
-  const said = JSON.stringify([columns, warnings]);
-  const besideRows = Buffer.byteLength(said) + sayingBytes + Buffer.byteLength(titles);
-  // However many columns there are, some of a row is said.
-  const maxBytes = Math.max(answering.maxBytes - besideRows, Math.floor(answering.maxBytes / 4));
-  const page = pageOf(result, from, { maxRows: answering.maxRows, maxBytes }, printed?.line ?? null);
-  const isLast = page.next === result.rows.length;
-  const cursor = isLast ? null : answering.cursorTo(page.next);
-  const fitting = page.rows.length < answering.maxRows ? `fit into ${answering.bytesBy}` : 'came within max_rows';
-  const because = isLast
-    ? truncations[result.truncatedBy ?? 'nothing']
-    : cutSentence(page.next, result, cursor, fitting);
+  const besideRows = Buffer.byteLength(JSON.stringify([lines, warnings])) + sayingBytes + Buffer.byteLength(titles);
+  const { page, cursor, because } = chosenPage(answering, besideRows, printed?.line ?? null);
   // Member by member: V8 makes a shape of its own of each object that is spread into another, and no code that it meets stays fast.
-  const content: Record<string, unknown> = { row_count: page.rows.length, truncated: because !== null };
-  if (because !== null) content.truncated_because = because;
+  const content: Record<string, unknown> = {};
+  if (printed !== null || page.rows.length >= fewRows) content.row_count = page.rows.length;
+  if (because !== null) {
+    content.truncated = true;
+    content.truncated_because = because;
+  }
   if (cursor !== null) content.next_cursor = cursor;
   if (statement !== null) {
-    content.rows_affected = statement.rowsAffected;
+    if (statement.rowsAffected !== null) content.rows_affected = statement.rowsAffected;
     if (statement.insertId !== undefined) content.insert_id = statement.insertId;
-    content.execution_time_ms = Math.round(statement.milliseconds * 100) / 100;
+    if (statement.milliseconds >= noteworthyMilliseconds)
+      content.execution_time_ms = Math.round(statement.milliseconds);
   }
   const told = warningsOn(page.rows, warnings);
   if (told.length > 0) content.warnings = told;
   if (page.cutCells.length > 0) content.cut_cells = page.cutCells;
   const text = printed === null ? null : `${JSON.stringify(content)}\n\n${titles}${page.lines.join('')}`;
-  content.columns = columns;
-  content.rows = page.rows;
+  if (lines.length > 0 || content.rows_affected === undefined) {
+    content.columns = lines;
+    content.rows = page.rows;
+  }
+  const meta = metaOf(answering.reached, page.next === result.rows.length && result.truncatedBy);
   return {
     kind: 'success',
     structuredContent: content,
     text,
-    meta: metaOf(answering.reached, isLast && result.truncatedBy),
+    meta: statement === null ? meta : { ...meta, ...timeMeta(statement.milliseconds) },
   };
+}
+
+/** As a description has it: `amount numeric(12,2)`. An expression, as `count(*)`, is nothing that a statement could name. */
+function columnLine(engine: Engine, { name, type }: Column): string {
+  const isExpression = /[(?]/.test(name) && !/[\s"`]/.test(name);
+  const written = isExpression ? name : writtenName(engine, name);
+  return type === '' ? written : `${written} ${type}`;
 }
 
 /** The counts, a sentence, a cursor and the names of all members. */
@@ -109,22 +110,6 @@ function metaOf(reached: Reached, truncatedBy: Truncation | null | false): Recor
   if (truncatedBy === 'most rows of the connection') meta['app.sallyport/truncated_by'] = 'most_rows_of_connection';
   return meta;
 }
-
-const orLess = 'Or aggregate, select fewer columns, or write all rows to a file with export_data.';
-
-function cutSentence(next: number, { rows }: HeldResult['result'], cursor: string | null, fitting: string): string {
-  const upTo = `Rows up to ${next} of the ${rows.length} that were read ${fitting}.`;
-  return cursor === null ? `${upTo} ${orLess}` : `${upTo} fetch_rows gives the others. ${orLess}`;
-}
-
-const truncations = {
-  nothing: null,
-  rows: `More rows exist than max_rows. Raise it, aggregate, narrow the query, or write all rows to a file with export_data.`,
-  'most rows': `More rows exist than a call may have. Aggregate, narrow the query, or write all rows to a file with export_data.`,
-  'most rows of the connection': `More rows exist than a call on this connection may have. Aggregate, narrow the query, or write all rows to a file with export_data.`,
-  bytes: `No more rows could be held. Aggregate, select fewer columns, or write all rows to a file with export_data.`,
-  wire: 'The result is too large to read whole. Select fewer columns, shorter values or fewer rows.',
-} as const;
 
 /** How many bytes a call may have, and by what. */
 export function answerBytes(

@@ -50,12 +50,24 @@ export function tableLines(engine: Engine, table: TableDescription, withDdl: boo
     rules: table.rules?.map(rule => cut(rule, triggerLength)),
     partitioned_by: partitioning?.by,
     partition_of: partitioning?.of,
-    partitions: partitioning?.parts,
+    partitions: partitioning && partsShown(partitioning),
     rows: table.approximateRowCount,
     size_bytes: table.sizeBytes,
     definition: isTable || withDdl ? null : table.ddl,
     ddl: withDdl ? table.ddl : null,
   });
+}
+
+const mostParts = 4;
+
+/** The first and the last tell the rule that those between follow; what takes all others is named, as it follows none. */
+function partsShown({ parts, partCount }: NonNullable<TableDescription['partitioning']>): readonly string[] {
+  if (partCount <= mostParts) return parts;
+  const isRest = (part: string) => / DEFAULT$|: MAXVALUE$/.test(part);
+  const ruled = parts.filter(part => !isRest(part));
+  const ends = [...ruled.slice(0, 1), ...ruled.slice(1).slice(-1)];
+  const rest = parts.filter(isRest);
+  return [...ends.slice(0, 1), `… ${partCount - ends.length - rest.length} more`, ...ends.slice(1), ...rest];
 }
 
 export function objectLines(engine: Engine, object: ObjectDescription): Record<string, unknown> {

@@ -110,4 +110,9 @@ export function accessMeta(reached: Reached): Record<string, unknown> {
   return meta;
 }
 
+/** For a program: a model is told the time of what took long (result-answer.ts). */
+export function timeMeta(milliseconds: number): Record<string, unknown> {
+  return { 'app.sallyport/execution_time_ms': Math.round(milliseconds * 100) / 100 };
+}
+
 export const accessWords = { readOnly: 'read_only', readWrite: 'read_write' } as const;

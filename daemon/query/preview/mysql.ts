@@ -73,11 +73,11 @@ function samplingOf(reading: MysqlReading, columns: readonly string[], name: str
   if (verb === 'update' || verb === 'delete') {
     return sameRows === null
       ? untold
-      : { kind: 'asked', sql: `SELECT ${key.join(', ')} ${sameRows}`, table: name, key };
+      : { kind: 'asked', sql: `SELECT ${key.join(', ')} ${sameRows}`, table: name, key, shownKey: columns };
   }
   if (returnsOthers) return without('IGNORE and ON DUPLICATE KEY do not tell which rows they change');
   // A server without RETURNING, MySQL or MariaDB before 10.5, refuses it: then the count alone is told.
-  return sampledByReturning(reading, name, key);
+  return sampledByReturning(reading, name, key, columns);
 }
 
 /** A query besides the statement only reads, and calls nothing unknown. */

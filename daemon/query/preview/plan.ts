@@ -49,6 +49,8 @@ export type Sampling =
       readonly table: string;
       /** The columns of its primary key, quoted. */
       readonly key: readonly string[];
+      /** The columns that tell a reader which row it is, not quoted; none where only a number of the engine's own does. */
+      readonly shownKey: readonly string[];
     };
 
 /** What can't be rolled back, or may be such. Within `answering`. */

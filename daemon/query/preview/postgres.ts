@@ -46,6 +46,7 @@ function samplingOf(reading: PostgresReading, target: PostgresFacts['target']): 
     reading,
     target.name,
     key,
+    target.key,
     key.map(name => `${alias}.${name}`),
   );
 }

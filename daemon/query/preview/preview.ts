@@ -36,6 +36,8 @@ export interface Preview {
   /** At most 5 of the changed rows, as they were and as they would be; a side that would be empty by nature is left out. */
   readonly before?: Rows;
   readonly after?: Rows;
+  /** By name, the columns of theirs that are to be shown whatever changes. */
+  readonly telling: readonly string[];
   /** Rows updated and deleted by table, cascades and triggers included; left out where none were, or where they can't be counted. */
   readonly changes?: readonly Pick<TableChange, 'table' | 'updated' | 'deleted'>[];
   /** A sentence: why `execute_query` would roll it back now; left out where it would commit it. */
@@ -134,6 +136,7 @@ function previewOf(
     rows_affected: ended.rowsAffected,
     ...(sample.before !== null && { before: shown(sample.before) }),
     ...(sample.after !== null && { after: shown(sample.after) }),
+    telling: sample.telling,
     ...(tables.length > 0 && { changes: tables }),
     ...(refusal !== null && { refused_because: beginning(refusal, longestReason) }),
     ...(returned !== null && { returned: shown(returned) }),

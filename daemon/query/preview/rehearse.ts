@@ -165,7 +165,12 @@ async function readSample(
   keys: readonly Key[],
   rowsAffected: number,
 ): Promise<Sample | DatabaseFailure> {
-  const nothing = (why: string) => ({ before: null, after: null, warnings: [`No rows are shown: ${why}.`] });
+  const nothing = (why: string) => ({
+    before: null,
+    after: null,
+    telling: [],
+    warnings: [`No rows are shown: ${why}.`],
+  });
   if (sample.kind === 'none') return nothing(sample.why);
   const questions = keys.map(key => rowUnder(engine, sample.table, sample.key, key));
   const found: Told[] = [];
@@ -175,7 +180,7 @@ async function readSample(
     if (told.kind !== 'done') return told;
     found.push(told);
   }
-  const shown = sampleOf(found.slice(keys.length + 1), found.slice(0, keys.length));
+  const shown = sampleOf(sample.shownKey, found.slice(keys.length + 1), found.slice(0, keys.length));
   const isEmpty = shown.before === null && shown.after === null && rowsAffected > 0;
   return isEmpty ? nothing('none of those that were looked at changes') : shown;
 }

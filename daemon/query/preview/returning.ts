@@ -42,8 +42,9 @@ export function sampledByReturning(
   { open, ownReturning }: Returning,
   table: string,
   key: readonly string[],
+  shownKey: readonly string[],
   list = key,
 ): Sampling {
   if (open === null) return without('the statement cannot be made to return what it changes');
-  return { kind: 'returned', sql: withReturning(open, ownReturning, list.join(', ')), table, key };
+  return { kind: 'returned', sql: withReturning(open, ownReturning, list.join(', ')), table, key, shownKey };
 }

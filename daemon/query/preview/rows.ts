@@ -5,6 +5,7 @@ import type { Column, Parameter, StatementDone } from '../database.ts';
 import { textReplaced, warningsOn } from '../replaced-text.ts';
 import type { CollectedRows } from '../result-set.ts';
 import { JsonRows } from '../row-text.ts';
+import { beginning } from '../shorten.ts';
 
 export interface Rows {
   readonly columns: readonly Column[];
@@ -14,6 +15,11 @@ export interface Rows {
 export interface Sample {
   readonly before: Rows | null;
   readonly after: Rows | null;
+  /**
+   * By name, the columns that are to be shown whatever changes: the key, and those of which a cell is cut, so that what changes in it
+   * may not show. All where a row stands on one side alone, or has no key that a reader knows.
+   */
+  readonly telling: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -62,14 +68,18 @@ function mysqlLiteral(cell: Parameter, type: string): string {
 type Found = CollectedRows & Pick<StatementDone, 'warnings'>;
 
 /** Shows what differs: a row that was looked at and stays as it was is left out, so none is shown that did not change. */
-export function sampleOf(before: readonly Found[], after: readonly Found[]): Sample {
+export function sampleOf(key: readonly string[], before: readonly Found[], after: readonly Found[]): Sample {
   const content = (found: CollectedRows | undefined) => JSON.stringify([found?.rows.json, found?.cutCells]);
   const differs = ({ rows }: CollectedRows, at: number) =>
     rows.length > 0 && content(before[at]) !== content(after[at]);
   const [were, are] = [before.filter(differs), after.filter(differs)] as const;
+  const isPaired =
+    before.every((found, at) => !differs(found, at) || after[at]?.rows.length === 1) && were.length === are.length;
+  const all = [...were, ...are].flatMap(({ columns }) => columns.map(({ name }) => name));
   return {
     before: rowsOf(were),
     after: rowsOf(are),
+    telling: isPaired && key.length > 0 ? [...key, ...[...were, ...are].flatMap(cutColumns)] : all,
     warnings: [
       ...[...were, ...are].flatMap(({ rows, warnings }) => ofTexts(warningsOn(rows, warnings))),
       ...cutWarnings('before', were),
@@ -90,16 +100,22 @@ function rowsOf(found: readonly CollectedRows[]): Rows | null {
   return { columns: first.columns, rows: new JsonRows(texts) };
 }
 
+function cutColumns({ columns, cutCells }: CollectedRows): readonly string[] {
+  return cutCells.map(({ column }) => columns[column]?.name ?? '');
+}
+
 /** A row of a thousand columns may have a thousand of them. */
 export const mostCutsTold = 10;
+/** On SQLite a column's may be as long as a book. */
+const longestName = 64;
 
 function cutWarnings(side: string, found: readonly CollectedRows[]): readonly string[] {
-  const cuts = found.flatMap(({ cutCells }, row) =>
-    cutCells.map(({ column, full_bytes }) => ({ row, column, full_bytes })),
+  const cuts = found.flatMap(({ columns, cutCells }, row) =>
+    cutCells.map(({ column, full_bytes }) => ({ row, name: columns[column]?.name ?? '', full_bytes })),
   );
-  const told = cuts.slice(0, mostCutsTold).map(({ row, column, full_bytes }) => {
+  const told = cuts.slice(0, mostCutsTold).map(({ row, name, full_bytes }) => {
     const length = full_bytes === null ? 'longer than is shown' : `${full_bytes} bytes long`;
-    return `In ${side}, row ${row}, column ${column} is cut; the cell is ${length}.`;
+    return `In ${side}, row ${row}, ${JSON.stringify(beginning(name, longestName))} is cut; the cell is ${length}.`;
   });
   const rest = cuts.length - told.length;
   return rest > 0 ? [...told, `In ${side}, ${rest} more cells are cut.`] : told;

@@ -86,7 +86,7 @@ function samplingOf(reading: SqliteReading, { type, withoutRowid, columns, prima
   if (key.length === 0) return noKey;
   // An INTEGER PRIMARY KEY is another name for the rowid.
   if (reading.sets.some(name => primaryKey.includes(name) || rowidNames.includes(name))) return otherKey;
-  return sampledByReturning(reading, `main.${quoteIdentifier('sqlite', reading.table)}`, key);
+  return sampledByReturning(reading, `main.${quoteIdentifier('sqlite', reading.table)}`, key, primaryKey);
 }
 
 function warningsOf({ mayReplace }: SqliteReading, { type }: TableFacts): readonly string[] {

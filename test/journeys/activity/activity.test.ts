@@ -115,7 +115,7 @@ test('while the log cannot be written nothing is written either; reading goes on
   expect(notes()).toEqual(['one', 'two', 'three']);
   const read = await home.query(token, 'select note from orders');
   expect(read.json.result?.structuredContent).toMatchObject({
-    row_count: 3,
+    rows: { length: 3 },
     warnings: [expect.stringContaining("The activity log can't be written")],
   });
   const status = await home.json<{ notes: string[] }>(['status']);

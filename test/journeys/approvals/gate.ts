@@ -46,6 +46,8 @@ export interface Gate {
   refill(connection: string): void;
   /** Puts so many more into `orders`. */
   fill(connection: string, rows: number): void;
+  /** Runs SQL on its file beside the daemon. */
+  execute(connection: string, sql: string): void;
   /** Rows of `orders`, or null where the table is gone. */
   orders(connection: string): number | null;
   token(options?: { readonly confirmInClient?: boolean; readonly scope?: Scope }): Promise<string>;
@@ -153,6 +155,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
       for (let row = 0; row < rows; row += 1) insert.run();
       database.close();
     },
+    execute: (name, sql) => void new Sqlite(fileOf(name)).exec(sql).close(),
     orders(name) {
       const database = new Sqlite(fileOf(name));
       try {

@@ -213,7 +213,7 @@ test('answers come as they are ready, not in the order of the questions', async 
     for (let id = 0; id < 5; id++) await bridge.answer(id);
   });
   for (const id of ['slow', 'slow too']) {
-    expect(await bridge.answer(id)).toHaveProperty('result.structuredContent.row_count', 1);
+    expect(await bridge.answer(id)).toHaveProperty('result.structuredContent.rows.length', 1);
   }
   const order = bridge.lines.map(line => JSON.parse(line).id);
   expect(order.slice(0, 6).sort()).toEqual([0, 1, 2, 3, 4, 'first']);

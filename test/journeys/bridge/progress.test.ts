@@ -73,7 +73,7 @@ describeWithThreeEngines('execute_query', engines => {
       () => until(() => told() >= 2, 'it has told twice that it runs'),
     );
     const { result } = await bridge.answer(1, 60_000);
-    expect(result).toHaveProperty('structuredContent.row_count', 1);
+    expect(result).toHaveProperty('structuredContent.rows.length', 1);
     const lines: JsonLine[] = bridge.lines.map(line => JSON.parse(line));
     const progress = lines.filter(({ method }) => method === 'notifications/progress').map(line => line.params ?? {});
     expect(progress.length).toBeGreaterThanOrEqual(2);

@@ -157,7 +157,7 @@ test.each<[string, number, string]>([
     expect((await ran('demo')).code).toBe(0);
     const args = { connection: 'demo', sql: 'select count(*) from customers' };
     const answer = await home.bridge().ask(modern(1, 'tools/call', { name: 'execute_query', arguments: args }));
-    expect(answer.result).toMatchObject({ structuredContent: { row_count: 1 } });
+    expect(answer.result).toMatchObject({ structuredContent: { rows: [[2000]] } });
     expect(JSON.parse((await ran('status', '--json')).stdout)).toMatchObject({ home: home.home, state: 'ready' });
     const { controlSocket, controlSocketFolder } = locationsIn(home.home);
     expect(Buffer.byteLength(controlSocket)).toBeLessThanOrEqual(103);

@@ -60,7 +60,7 @@ test('a setting is listed, read, changed at once, kept, and refused with what it
       arguments: { connection: 'Demo', sql, max_bytes: 262_144 },
     });
     const { result } = await bridge.ask(asked);
-    return (result?.structuredContent as { row_count?: unknown } | undefined)?.row_count;
+    return (result?.structuredContent as { rows?: readonly unknown[] } | undefined)?.rows?.length;
   };
   expect(await count(1)).toBe(500);
   expect(home.sallyport('settings', 'get', 'results.defaultRows')).toBe('500\n');

@@ -283,6 +283,32 @@ describeWithThreeEngines('describe_table', three => {
     expect(await one('mysql', 'days')).toMatchObject({ partitions: ['p24: 2025', 'rest: MAXVALUE'] });
   });
 
+  test('of many parts the first, how many follow, the last and what takes all others', async () => {
+    const months = Array.from({ length: 36 }, (_, at) => new Date(Date.UTC(2024, at, 1)).toISOString().slice(0, 10));
+    const parts = months.map((from, at) => {
+      const to = months[at + 1] ?? '2027-01-01';
+      return `create table many_${from.slice(0, 7).replace('-', '_')} partition of many for values from ('${from}') to ('${to}')`;
+    });
+    const more = [
+      'create table many (at date) partition by range (at)',
+      ...parts,
+      'create table any_other partition of many default',
+    ];
+    await three.postgres.psql(more.join(';'), 'shop');
+    expect((await one('postgres', 'many')).partitions).toEqual([
+      "public.many_2024_01 FOR VALUES FROM ('2024-01-01') TO ('2024-02-01')",
+      '… 34 more',
+      "public.many_2026_12 FOR VALUES FROM ('2026-12-01') TO ('2027-01-01')",
+      'public.any_other DEFAULT',
+    ]);
+    const years = Array.from({ length: 9 }, (_, at) => `partition p${at} values less than (${2020 + at})`);
+    await three.mariadb.client(
+      `create table many (at int) partition by range (at) (${years.join(', ')}, partition rest values less than maxvalue)`,
+      { database: 'shop' },
+    );
+    expect((await one('mysql', 'many')).partitions).toEqual(['p0: 2020', '… 7 more', 'p8: 2028', 'rest: MAXVALUE']);
+  });
+
   test('the DDL makes the same objects again in an empty database', async () => {
     const order = ['state', 'money', 'pair', 'touch', 'tickets', 'inv_hdr', 'open_items', 'days', 'days_2024'];
     const ddlOf = async (name: string, database?: string) => {

@@ -66,7 +66,8 @@ describeWithThreeEngines(
         );
         expect(JSON.stringify(first.rows)).not.toContain('\ufffd');
         const whole = await answerOf('execute_query', { connection, sql });
-        expect(whole).toMatchObject({ truncated: false, warnings: [replaced] });
+        expect(whole).toMatchObject({ warnings: [replaced] });
+        expect(whole).not.toHaveProperty('truncated');
       });
 
       test.each([
