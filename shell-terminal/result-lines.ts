@@ -21,18 +21,6 @@ export interface ResultSet {
   readonly cut_cells?: readonly unknown[];
 }
 
-/** `amount numeric(12,2)`, `"Odd ""name" text`: a name and its type, as an answer has a column. */
-export function columnIn(line: string): { readonly name: string; readonly type: string } {
-  const quote = line[0] ?? '';
-  if (quote !== '"' && quote !== '`') {
-    const end = line.indexOf(' ');
-    return end === -1 ? { name: line, type: '' } : { name: line.slice(0, end), type: line.slice(end + 1) };
-  }
-  let end = 1;
-  while (end < line.length && (line[end] !== quote || line[end + 1] === quote)) end += line[end] === quote ? 2 : 1;
-  return { name: line.slice(1, end).replaceAll(quote + quote, quote), type: line.slice(end + 2) };
-}
-
 export function resultLines(terminal: Terminal, { columns, rows }: ResultSet): string[] {
   if (columns.length === 0) return [];
   const cells = columns.map(

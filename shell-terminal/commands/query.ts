@@ -4,7 +4,7 @@ import { shellWord } from '../../shared/client-configs.ts';
 import { command } from '../command.ts';
 import { misuse } from '../ending.ts';
 import { type CallTool, withTools } from '../mcp-client.ts';
-import { columnIn, type ResultSet, resultLines } from '../result-lines.ts';
+import { type ResultSet, resultLines } from '../result-lines.ts';
 import { runRefused } from '../run-refused.ts';
 import { print, printJson, remark } from '../terminal.ts';
 import { waitingLine } from '../waiting-line.ts';
@@ -55,7 +55,7 @@ export const queryCommand = command(
 );
 
 /** A member stands in an answer where it says something. */
-type Answer = Partial<Omit<ResultSet, 'columns' | 'execution_time_ms'>> & { readonly columns?: readonly string[] };
+type Answer = Partial<ResultSet>;
 
 /** An answer carries some megabytes; the rest of the rows are held for who asks on. */
 async function wholeResult(
@@ -81,7 +81,7 @@ async function wholeResult(
     execution_time_ms: milliseconds,
     ...(warnings !== undefined && { warnings }),
     ...(cut_cells !== undefined && { cut_cells }),
-    ...{ columns: columns.map(columnIn), rows },
+    ...{ columns, rows },
   };
   return { result, truncatedBy: answer.meta['app.sallyport/truncated_by'] };
 }

@@ -48,7 +48,10 @@ async function converse(client) {
     connection: shop.name,
     sql: 'SELECT id, order_id, amount, paid_at FROM payments WHERE id >= 9007199254740991 ORDER BY id LIMIT 4',
   });
-  sayTable(exact.structuredContent.columns, exact.structuredContent.rows);
+  sayTable(
+    exact.structuredContent.columns.map(column => column.name),
+    exact.structuredContent.rows,
+  );
   expect(
     exact.structuredContent.rows.some(row => row[0] === '9007199254740993'),
     '9007199254740993 did not arrive as it is',
@@ -70,7 +73,10 @@ async function converse(client) {
     sql: 'SELECT customers.id, name, city FROM customers JOIN addresses ON customer_id = customers.id ORDER BY customers.id',
     max_rows: 5,
   });
-  sayTable(cut.structuredContent.columns, cut.structuredContent.rows);
+  sayTable(
+    cut.structuredContent.columns.map(column => column.name),
+    cut.structuredContent.rows,
+  );
   expect(cut.structuredContent.truncated === true, 'a long result was not cut');
   say.remark(`truncated: ${cut.structuredContent.truncated_because}`);
 }

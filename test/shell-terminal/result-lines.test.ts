@@ -2,7 +2,7 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { columnIn, type ResultSet, resultLines } from '../../shell-terminal/result-lines.ts';
+import { type ResultSet, resultLines } from '../../shell-terminal/result-lines.ts';
 import { textWidth } from '../../shell-terminal/table.ts';
 import type { Terminal } from '../../shell-terminal/terminal.ts';
 
@@ -41,15 +41,4 @@ test('where it does not fit, each row is a block in which every value stands who
 test('a statement without a result set has no lines', () => {
   expect(shown(80, resultOf([], []))).toEqual([]);
   expect(shown(10, resultOf(['数据'], [['数据数据']])).map(textWidth)).toEqual([4, 8]);
-});
-
-test.each([
-  ['count bigint', 'count', 'bigint'],
-  ['count(*)', 'count(*)', ''],
-  ['at timestamp without time zone', 'at', 'timestamp without time zone'],
-  ['"Odd ""x" numeric(12,2)', 'Odd "x', 'numeric(12,2)'],
-  ['`a ``b` int', 'a `b', 'int'],
-  ['""', '', ''],
-])('a column of an answer, %s', (line, name, type) => {
-  expect(columnIn(line)).toEqual({ name, type });
 });

@@ -1,11 +1,8 @@
 /** A result set as an answer (spec §8): counts first, then as many rows as fit, and what to do about the others. */
 
 import * as z from 'zod';
-import type { Engine } from '../../access/connection.ts';
 import type { Reached } from '../../access/reach.ts';
-import type { Column } from '../../query/database.ts';
 import type { QueryLimits } from '../../query/limits.ts';
-import { writtenName } from '../../query/object-name.ts';
 import { textReplaced, warningsOn } from '../../query/replaced-text.ts';
 import type { Truncation } from '../../query/result-set.ts';
 import { printedCells } from '../../query/row-text.ts';
@@ -44,13 +41,11 @@ export interface Answering extends Choosing {
 export function resultAnswer(answering: Answering): ToolSuccess {
   const { result, statement, format } = answering;
   const columns = shownColumns(result.columns, answering.maxBytes);
-  const { engine } = answering.reached.connection;
-  const lines = columns.map(column => columnLine(engine, column));
   const printed = printers[format] ?? null;
   const titles = printed?.titles(columns.map(({ name }) => name)) ?? '';
   // An earlier answer told what was warned of the statement, but not of cells that it did not show.
   const warnings = statement === null ? result.warnings.filter(warning => warning === textReplaced) : result.warnings;
-  const besideRows = Buffer.byteLength(JSON.stringify([lines, warnings])) + sayingBytes + Buffer.byteLength(titles);
+  const besideRows = Buffer.byteLength(JSON.stringify([columns, warnings])) + sayingBytes + Buffer.byteLength(titles);
   const { page, cursor, because } = chosenPage(answering, besideRows, printed?.line ?? null);
   // Member by member: V8 makes a shape of its own of each object that is spread into another, and no code that it meets stays fast.
   const content: Record<string, unknown> = {};
@@ -70,8 +65,8 @@ export function resultAnswer(answering: Answering): ToolSuccess {
   if (told.length > 0) content.warnings = told;
   if (page.cutCells.length > 0) content.cut_cells = page.cutCells;
   const text = printed === null ? null : `${JSON.stringify(content)}\n\n${titles}${page.lines.join('')}`;
-  if (lines.length > 0 || content.rows_affected === undefined) {
-    content.columns = lines;
+  if (columns.length > 0 || content.rows_affected === undefined) {
+    content.columns = columns;
     content.rows = page.rows;
   }
   const meta = metaOf(answering.reached, page.next === result.rows.length && result.truncatedBy);
@@ -81,13 +76,6 @@ export function resultAnswer(answering: Answering): ToolSuccess {
     text,
     meta: statement === null ? meta : { ...meta, ...timeMeta(statement.milliseconds) },
   };
-}
-
-/** As a description has it: `amount numeric(12,2)`. An expression, as `count(*)`, is nothing that a statement could name. */
-function columnLine(engine: Engine, { name, type }: Column): string {
-  const isExpression = /[(?]/.test(name) && !/[\s"`]/.test(name);
-  const written = isExpression ? name : writtenName(engine, name);
-  return type === '' ? written : `${written} ${type}`;
 }
 
 /** The counts, a sentence, a cursor and the names of all members. */

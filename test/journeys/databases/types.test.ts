@@ -1,7 +1,6 @@
 /** A table with every type of its engine, read by a real client through the built bridge: byte for byte what `psql` and `mariadb` print. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { columnIn } from '../../../shell-terminal/result-lines.ts';
 import { types } from '../../databases/mysql/every-type.ts';
 import { asPsql, columns } from '../../databases/postgres/every-type.ts';
 import { type ConnectedClient, everyClient } from '../clients/every-client.ts';
@@ -89,9 +88,7 @@ describeWithThreeEngines('every type', three => {
     for (const client of clients) {
       const sql = 'SELECT * FROM every_type ORDER BY n';
       const { structuredContent } = await client.call('execute_query', { connection: 'Maria', sql });
-      expect(structuredContent?.columns?.slice(1).map(line => columnIn(line).type)).toEqual(
-        types.map(([, type]) => type),
-      );
+      expect(structuredContent?.columns?.slice(1).map(({ type }) => type)).toEqual(types.map(([, type]) => type));
       const read = (structuredContent?.rows ?? []).map((row, at) =>
         row.map((cell, column) => textOf(cell, expected[at]?.[column] ?? '') ?? 'NULL'),
       );
