@@ -301,7 +301,7 @@ describeWithThreeEngines('describe_table', three => {
       connection: connectionNames.postgres,
       include_row_counts: true,
     });
-    const { schemas } = json.result?.structuredContent as { schemas: Record<string, readonly string[]> };
+    const { schemas = {} } = (json.result?.structuredContent ?? {}) as { schemas?: Record<string, readonly string[]> };
     expect(schemas.logs).toEqual(['entry (13 children) ~600 rows', 'marked ~0 rows']);
     expect(schemas).not.toHaveProperty('log_chunks');
   });
