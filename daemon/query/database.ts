@@ -188,6 +188,8 @@ export interface Table {
   readonly approximateRowCount: number | null;
   /** How many tables it is divided into, which are not listed beside it. */
   readonly partitions?: number;
+  /** PostgreSQL: how many tables inherit from it and add no column, which are not listed beside it either. */
+  readonly children?: number;
 }
 
 /** A name or comment in the catalog, and what it belongs to. */
@@ -282,6 +284,13 @@ interface Partitioning {
   readonly partCount: number;
 }
 
+interface Inheritance {
+  /** The tables above it, qualified. */
+  readonly from: readonly string[];
+  /** Those that add no column: how many, and the first, qualified; null for none. */
+  readonly children: { readonly count: number; readonly first: string } | null;
+}
+
 export interface TableDescription {
   readonly name: string;
   readonly schema: string | null;
@@ -299,8 +308,13 @@ export interface TableDescription {
   readonly rules?: readonly string[];
   /** Null where it is neither divided nor a part. */
   readonly partitioning: Partitioning | null;
+  /** PostgreSQL; null where it neither inherits nor has children like itself. */
+  readonly inheritance?: Inheritance | null;
   readonly ddl: string | null;
+  /** With the rows of its partitions and children, as its size is. */
   readonly approximateRowCount: number | null;
+  /** Where the rows were counted just now: then the count is no estimate. */
+  readonly isCounted?: boolean;
   readonly sizeBytes: number | null;
 }
 

@@ -6,6 +6,7 @@ import { refusalOf } from './failure-refusals.ts';
 import { withNearestNames } from './nearest-names.ts';
 import { recordStatement } from './record.ts';
 import { contextOf, judgeStatement, mostSeconds, type RunPorts, type RunRequest, recordedStatement } from './run.ts';
+import { timeZoneWarning } from './time-zone-names.ts';
 import { orWithdrawn } from './withdrawn.ts';
 
 /** Takes rows to where they go. */
@@ -37,13 +38,15 @@ export async function exportRows(
     return judged;
   }
   const { session, run, classification } = judged;
+  const zones = await timeZoneWarning(database, context, sql);
   const start = ports.elapsed();
   const wireBytes = maxBytes * wirePerByte;
   const outcome = await database.run(
     { ...context, sql, parameters, session, ...run, limits: { cellBytes: limits.maxCellBytes, wireBytes } },
     away,
   );
-  const problem = await away.end(outcome);
+  const isMisled = outcome.kind === 'done' && zones !== null;
+  const problem = await away.end(isMisled ? { ...outcome, warnings: [...outcome.warnings, zones] } : outcome);
   const durationMilliseconds = ports.elapsed() - start;
   const failure =
     outcome.kind === 'query_failed'

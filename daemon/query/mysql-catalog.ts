@@ -21,11 +21,12 @@ export async function askCatalog(
     if (found.kind !== 'done') return found;
     for (const row of found.value) objects[Number(row[0])]?.push(objectOf(row));
   }
-  const variables = items.findIndex(item => item.kind === 'variables');
-  if (variables >= 0) {
-    const found = await lookUp(database, context, variablesQuestion, []);
+  for (const [kind, question] of ofTheServer) {
+    const index = items.findIndex(item => item.kind === kind);
+    if (index < 0) continue;
+    const found = await lookUp(database, context, question, []);
     if (found.kind !== 'done') return found;
-    if (found.value.length > 0) objects[variables]?.push(there);
+    if (found.value.length > 0) objects[index]?.push(there);
   }
   for (const [index, item] of items.entries()) {
     if (item.kind !== 'constrained' || isNoName(item.schema + item.name) || objects[index]?.length !== 0) continue;
@@ -46,7 +47,7 @@ function anyRow({ schema, name }: CatalogItem): string {
 
 /** That none of these is a view, a routine or has a trigger, as one condition; null where they were asked about otherwise. */
 export function noneOf(items: readonly CatalogItem[]): Provided | null {
-  if (items.some(({ kind }) => kind === 'variables')) return null;
+  if (items.some(item => ofTheServer.some(([kind]) => kind === item.kind))) return null;
   const questions = items.flatMap((item, index) =>
     item.kind === 'read' ? isView(item, index) : questionsOf(item, index),
   );
@@ -65,6 +66,16 @@ function isView({ schema, name }: CatalogItem, index: number): string[] {
 const variablesQuestion = `SHOW GLOBAL VARIABLES WHERE Value <> '' AND Variable_name IN (${passwordVariableNames
   .map(name => `'${name}'`)
   .join(', ')})`;
+
+/** MySQL shows no hash from 5.7.6 on; this table came with 8.0, and no MariaDB has it, whose version may be set to any. */
+const grantsQuestion = `SELECT 1 FROM DUAL WHERE VERSION() LIKE '%mariadb%' OR NOT EXISTS (
+SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'information_schema' AND TABLE_NAME = 'RESOURCE_GROUPS')`;
+
+/** Questions that are about no name, each with rows where the statement would show a secret. */
+const ofTheServer = [
+  ['variables', variablesQuestion],
+  ['grants', grantsQuestion],
+] as const;
 
 /**
  * Each name for itself and with `=`: MariaDB then opens that object alone, where a list makes it open every one of the schema.
@@ -110,6 +121,7 @@ function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number
     case 'procedure':
       return [routine('PROCEDURE')];
     case 'variables':
+    case 'grants':
       return [];
   }
 }

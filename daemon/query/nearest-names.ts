@@ -1,9 +1,10 @@
 /**
  * What a model needs after a name that the database doesn't know: the nearest that this connection may see, as a statement would
- * write it. Asked for once the statement has failed, so that whoever spells right pays nothing.
+ * write it; and after a value that it doesn't take, those that it does. Asked for once the statement has failed, so that whoever spells right pays nothing.
  */
 
 import { distanceFrom } from '../../shared/edit-distance.ts';
+import { allowedValues } from './allowed-values.ts';
 import { listingTools } from './classification/advice.ts';
 import type { QualifiedName } from './classification/classification.ts';
 import type { CallContext, Database, DatabaseFailure, Table } from './database.ts';
@@ -41,9 +42,12 @@ export async function withNearestNames(
 ): Promise<QueryFailed> {
   const certain = adviceOnFailure(database.engine, failure, sql);
   if (certain !== null) return { ...failure, message: `${failure.message}\n${certain}` };
-  const unknown = failure.code === noDatabase ? bareName(tables) : unknownName(failure);
-  if (unknown === null) return failure;
   const asking = { ...context, timeoutSeconds: Math.min(context.timeoutSeconds, lookUpSeconds) };
+  const unknown = failure.code === noDatabase ? bareName(tables) : unknownName(failure);
+  if (unknown === null) {
+    const values = await allowedValues(database, asking, failure, tables);
+    return values === null ? failure : { ...failure, message: `${failure.message}\n${values}` };
+  }
   const found = [quotesAdvice(database, unknown, sql), await adviceOn(unknown, database, asking, tables)];
   const advice = found.filter(part => part !== null).join(' ');
   return advice === '' ? failure : { ...failure, message: `${failure.message}\n${advice}` };

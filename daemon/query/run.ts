@@ -30,6 +30,7 @@ import { type CollectedRows, collectRows, type Room, type Truncation } from './r
 import { sessionWarnings } from './session-state.ts';
 import type { RunGuard } from './taken/counting.ts';
 import { temporaryWarning } from './temporary-objects.ts';
+import { timeZoneWarning } from './time-zone-names.ts';
 import { valueInFromWarning } from './values-in-from.ts';
 import { orWithdrawn } from './withdrawn.ts';
 import { confirmed, type WriteCheck, writeCheck } from './write-check.ts';
@@ -161,8 +162,10 @@ export async function runJudged(
     recordStatement(ports, statement, end);
     if (result.kind === 'refused') return result;
     const database = ports.databases.of(request.reached.connection);
-    const misread = await valueInFromWarning(database, contextOf(request, ports.limits()), request.sql);
-    return withWarnings(result, [...saysOfSession(request), misread, unrecordedWarning(ports.activity)]);
+    const context = contextOf(request, ports.limits());
+    const misread = await valueInFromWarning(database, context, request.sql);
+    const zones = await timeZoneWarning(database, context, request.sql);
+    return withWarnings(result, [...saysOfSession(request), misread, zones, unrecordedWarning(ports.activity)]);
   }
   const attempted = await attemptStatement(ports, statement);
   if (attempted.kind === 'refused') return attempted;
@@ -173,7 +176,9 @@ export async function runJudged(
     const { result, end } = await runInSession(ports, request, session, classification.tables, run, check);
     await settleStatement(ports, statement, attempt, end);
     const ofSession = [...saysOfSession(request), temporaryWarning(request.sql)];
-    return withWarnings(result, [...ofSession, unrecordedWarning(ports.activity)]);
+    const database = ports.databases.of(request.reached.connection);
+    const zones = await timeZoneWarning(database, contextOf(request, ports.limits()), request.sql);
+    return withWarnings(result, [...ofSession, zones, unrecordedWarning(ports.activity)]);
   } catch (error) {
     await settleStatement(ports, statement, attempt, { kind: 'refused', refusal: broken, durationMilliseconds: null });
     throw error;

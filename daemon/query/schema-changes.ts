@@ -69,6 +69,6 @@ function mayHaveChanged({ kind }: StatementOutcome): boolean {
 /** Without what changes with the rows. MySQL writes the next number of a table into its DDL. */
 function schemaOfTable(table: TableDescription | null): unknown {
   if (table === null) return null;
-  const { approximateRowCount: _rows, sizeBytes: _bytes, ddl, ...schema } = table;
+  const { approximateRowCount: _rows, isCounted: _counted, sizeBytes: _bytes, ddl, ...schema } = table;
   return { ...schema, ddl: ddl?.replace(/ AUTO_INCREMENT=\d+/, '') };
 }

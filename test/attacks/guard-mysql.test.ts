@@ -96,6 +96,8 @@ function changed(
 }
 
 const all: readonly Attack[] = [...tried, ...attacks, ...attacksByNames];
+/** MySQL's grants show no hash. */
+const here = (): readonly Attack[] => all.filter(({ sql }) => world.isMariadb || !sql.startsWith('SHOW GRANTS'));
 /** What an ordinary write may never touch. */
 const guarded = ['accounts', 'grants', 'code', 'variables', 'locks', 'files', 'routines', 'triggers', 'events'];
 const everything = ['rows', 'tables', 'columns', 'views', 'schemas', ...guarded];
@@ -107,7 +109,7 @@ needs(missing).describe('attacks', () => {
       await world.reset();
       const before = await world.state();
       const ran: string[] = [];
-      for (const attack of all) {
+      for (const attack of here()) {
         const result = await run(account, 'readOnly', attack);
         if (!isRefused(result) && attack.expect !== 'read')
           ran.push(`${attack.expect}: ${attack.sql} (${sentence(result)})`);
@@ -124,7 +126,7 @@ needs(missing).describe('attacks', () => {
       await world.reset();
       const before = await world.state();
       const ran: string[] = [];
-      for (const attack of all) {
+      for (const attack of here()) {
         const result = await run(account, 'readWrite', attack);
         if (!isRefused(result) && attack.expect === 'never without a yes')
           ran.push(`${attack.sql} (${sentence(result)})`);
@@ -149,7 +151,7 @@ needs(missing).describe('an account that may see no code', () => {
     await world.reset();
     const before = await world.state();
     const ran: string[] = [];
-    for (const attack of all) {
+    for (const attack of here()) {
       const result = await run('blind', 'readOnly', attack);
       if (!isRefused(result) && attack.expect !== 'read')
         ran.push(`${attack.expect}: ${attack.sql} (${sentence(result)})`);

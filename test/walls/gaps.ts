@@ -14,7 +14,6 @@ export const postgresGaps: Readonly<Record<string, Gaps>> = {
     runs: [
       'SELECT * FROM pg_shadow',
       'SELECT rolpassword FROM pg_authid',
-      "SELECT ts_stat('SELECT to_tsvector(name) FROM t')",
       "SELECT dblink_connect('c','host=127.0.0.1 port=55432 dbname=adv user=advowner')",
       "SELECT pg_read_binary_file('/etc/hostname')",
       "SELECT query_to_xml('SELECT pg_read_file(''/etc/hostname'')',true,false,'')",
@@ -59,7 +58,6 @@ export const postgresGaps: Readonly<Record<string, Gaps>> = {
   },
   owner: {
     runs: [
-      "SELECT ts_stat('SELECT to_tsvector(name) FROM t')",
       "SELECT set_config('statement_timeout','0',false)",
       'PREPARE p AS DELETE FROM u',
       'SET default_transaction_read_only = off',
@@ -84,7 +82,6 @@ export const postgresGaps: Readonly<Record<string, Gaps>> = {
 export const postgresReaderRuns: readonly string[] = [
   'SELECT * FROM pg_shadow',
   'SELECT rolpassword FROM pg_authid',
-  "SELECT ts_stat('SELECT to_tsvector(name) FROM t')",
   "SELECT set_config('statement_timeout','0',false)",
   'PREPARE p AS DELETE FROM u',
   'SET ROLE postgres',
@@ -142,7 +139,6 @@ export const roleGaps: Readonly<Record<'postgres' | 'mysql', Readonly<Record<'re
   postgres: {
     read: {
       runs: [
-        "SELECT ts_stat('SELECT to_tsvector(name) FROM t')",
         "SELECT set_config('statement_timeout','0',false)",
         'PREPARE p AS DELETE FROM u',
         'SET default_transaction_read_only = off',
@@ -162,7 +158,6 @@ export const roleGaps: Readonly<Record<'postgres' | 'mysql', Readonly<Record<'re
     // GRANT gives nothing and VACUUM skips the table, both with a warning.
     alone: {
       runs: [
-        "SELECT ts_stat('SELECT to_tsvector(name) FROM t')",
         "SELECT set_config('statement_timeout','0',false)",
         'PREPARE p AS DELETE FROM u',
         'SET default_transaction_read_only = off',

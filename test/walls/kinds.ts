@@ -25,7 +25,7 @@ export const kinds: readonly Kind[] = [
     tells: true,
   },
   { name: 'password catalogs', pattern: /pg_shadow|pg_authid|authentication_string|SHOW GRANTS/, tells: true },
-  { name: 'SQL in a string', pattern: /query_to_xml|ts_stat|database_to_xml/ },
+  { name: 'SQL in a string', pattern: /query_to_xml|database_to_xml/ },
   { name: 'network', pattern: /dblink|SUBSCRIPTION|FOREIGN SCHEMA|FEDERATED/ },
   { name: 'other sessions', pattern: /terminate|^LOCK|^KILL|advisory|notify|GET_LOCK/ },
   {

@@ -3,6 +3,7 @@
 import type { DatabaseFailure, StatementOutcome, StatementRequest } from '../../query/database.ts';
 import { textReplaced } from '../../query/replaced-text.ts';
 import type { ServerAnswer } from './answer.ts';
+import { withoutLead } from './emptiness.ts';
 import { notConnected, serverFailure } from './failure.ts';
 import type { Reply } from './link.ts';
 import type { Watch } from './watch.ts';
@@ -36,13 +37,17 @@ export function stopped(request: Pick<StatementRequest, 'timeoutSeconds'>, watch
 
 /** Our own stop first: killing some functions lets them end as if they had succeeded, or with any error. */
 export function failure(
-  request: Pick<StatementRequest, 'session' | 'timeoutSeconds'>,
+  request: Pick<StatementRequest, 'session' | 'timeoutSeconds'> & { readonly sql?: string },
   watched: Watch,
   answer: ServerAnswer,
 ): DatabaseFailure {
   const ours = stopped(request, watched);
   if (ours !== null) return ours;
-  if (answer.kind === 'error') return serverFailure(answer, request.session, request.timeoutSeconds);
+  if (answer.kind === 'error') {
+    const failed = serverFailure(answer, request.session, request.timeoutSeconds);
+    const isOwnLimit = failed.kind === 'timeout' && /^set\s+statement\b/i.test(withoutLead(request.sql ?? ''));
+    return isOwnLimit ? { kind: 'query_failed', message: answer.message, code: `${answer.number}` } : failed;
+  }
   return notConnected(answer.kind === 'lost' ? answer.message : 'The server did not set up the session.');
 }
 

@@ -55,8 +55,13 @@ export interface RelationRow {
   readonly relkind: string;
   readonly unlogged: boolean;
   readonly comment: string | null;
+  /** With those of what stands under it, as the bytes are. */
   readonly rows: number | null;
   readonly bytes: number | null;
+  /** Of children that add no column. */
+  readonly childCount: number | null;
+  /** Quoted and qualified. */
+  readonly firstChild: string | null;
   readonly options: readonly string[] | null;
   readonly partitionKey: string | null;
   readonly partitionBound: string | null;

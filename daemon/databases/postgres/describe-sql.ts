@@ -2,6 +2,7 @@
 
 import { list, sequenceOptions, wrapperOptions } from './catalog-parts.ts';
 import { columns } from './describe-columns-sql.ts';
+import { bytesOfTree, childCount, firstChild, rowsOfTree } from './tables-under.ts';
 
 const qualifiedName = (relation: string) =>
   `pg_catalog.concat_ws('.', pg_catalog.quote_ident((SELECT s.nspname FROM pg_catalog.pg_namespace AS s WHERE s.oid = ${relation}.relnamespace)), pg_catalog.quote_ident(${relation}.relname))`;
@@ -83,11 +84,6 @@ const rules = `ARRAY(SELECT pg_catalog.pg_get_ruledef(u.oid, true)
 const statistics = `ARRAY(SELECT pg_catalog.pg_get_statisticsobjdef(s.oid)
     FROM pg_catalog.pg_statistic_ext AS s WHERE s.stxrelid = c.oid ORDER BY s.stxname)`;
 
-/** What a partitioned table holds is in its leaves. */
-const overLeaves = (expression: string, condition: string) =>
-  `(SELECT pg_catalog.sum(${expression}) FROM pg_catalog.pg_partition_tree(c.oid) AS tree
-    JOIN pg_catalog.pg_class AS leaf ON leaf.oid = CAST(tree.relid AS pg_catalog.oid) WHERE tree.isleaf AND ${condition})`;
-
 const sequence = `(SELECT pg_catalog.concat_ws(' ', 'AS', pg_catalog.format_type(q.seqtypid, -1), ${sequenceOptions})
     FROM pg_catalog.pg_sequence AS q WHERE q.seqrelid = c.oid)`;
 
@@ -131,12 +127,10 @@ const relation = `pg_catalog.json_build_object(
   'relkind', c.relkind,
   'unlogged', c.relpersistence = 'u',
   'comment', pg_catalog.obj_description(c.oid, 'pg_class'),
-  'rows', CASE
-    WHEN c.relkind = 'p' THEN ${overLeaves('leaf.reltuples', 'leaf.reltuples >= 0')}
-    WHEN c.relkind IN ('r', 'm', 'f') AND c.reltuples >= 0 THEN c.reltuples END,
-  'bytes', CASE
-    WHEN c.relkind = 'p' THEN ${overLeaves('pg_catalog.pg_total_relation_size(leaf.oid)', 'true')}
-    WHEN c.relkind IN ('r', 'm') THEN pg_catalog.pg_total_relation_size(c.oid) END,
+  'rows', ${rowsOfTree},
+  'bytes', ${bytesOfTree},
+  'childCount', ${childCount},
+  'firstChild', ${firstChild(qualifiedName('child'))},
   'options', c.reloptions,
   'partitionKey', CASE WHEN c.relkind = 'p' THEN pg_catalog.pg_get_partkeydef(c.oid) END,
   'partitionBound', pg_catalog.pg_get_expr(c.relpartbound, c.oid),

@@ -53,6 +53,7 @@ function describe(row: RelationRow): TableDescription {
     triggers: row.triggers.map(({ quoted: _, ofParent: __, altered: ___, ...trigger }) => trigger),
     rules: row.rules.map(withoutSemicolon),
     partitioning: partitioningOf(row),
+    inheritance: inheritanceOf(row),
     ddl: assembleDdl(row),
     approximateRowCount: row.rows,
     sizeBytes: row.bytes,
@@ -68,6 +69,17 @@ function partitioningOf({
 }: RelationRow): TableDescription['partitioning'] {
   const of = partitionBound === null ? null : `${parents[0] ?? ''} ${partitionBound}`;
   return by === null && of === null ? null : { by, of, parts, partCount };
+}
+
+function inheritanceOf({
+  partitionBound,
+  parents,
+  childCount,
+  firstChild,
+}: RelationRow): Required<TableDescription>['inheritance'] {
+  const from = partitionBound === null ? parents : [];
+  const children = childCount === null ? null : { count: childCount, first: firstChild ?? '' };
+  return from.length === 0 && children === null ? null : { from, children };
 }
 
 const generatedBy: Readonly<Record<string, TableColumn['generated']>> = {

@@ -3,6 +3,7 @@
 import type { Answer, CallContext, Table } from '../../query/database.ts';
 import { ask } from './look-up.ts';
 import type { Pool } from './pool.ts';
+import { childCount, isPartOf, partitionCount, rowsOfTree } from './tables-under.ts';
 
 /** pg_class.relkind. */
 export const kindOfRelation: Readonly<Record<string, Table['kind']>> = {
@@ -28,8 +29,8 @@ export const schemaAsked = `pg_catalog.has_schema_privilege(n.oid, 'USAGE')
     ELSE n.nspname = CAST($1 AS pg_catalog.name) END`;
 
 /**
- * Relations `c` in schemas `n` that are listed. A sequence that belongs to a column is part of its table, and so is a partition where
- * its table is listed too.
+ * Relations `c` in schemas `n` that are listed. A sequence that belongs to a column is part of its table, and so is a partition, or a
+ * child that adds no column, where its table is listed too.
  */
 export const listedRelations = `FROM pg_catalog.pg_class AS c
 JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
@@ -39,23 +40,8 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
     SELECT FROM pg_catalog.pg_depend AS d
     WHERE d.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)
       AND d.objid = c.oid AND d.deptype IN ('a', 'i')))
-  AND NOT (c.relispartition AND EXISTS (
-    SELECT FROM pg_catalog.pg_inherits AS i JOIN pg_catalog.pg_class AS whole ON whole.oid = i.inhparent
-    WHERE i.inhrelid = c.oid AND pg_catalog.has_schema_privilege(whole.relnamespace, 'USAGE')
-      AND (CAST($1 AS pg_catalog.name) IS NULL OR whole.relnamespace = c.relnamespace)))`;
-
-/** `reltuples` is -1 where nobody has counted, and a partitioned table's rows are those of its leaves. */
-const rowsSql = `CASE
-  WHEN c.relkind = 'p' THEN (
-      SELECT pg_catalog.sum(leaf.reltuples) FROM pg_catalog.pg_partition_tree(c.oid) AS tree
-      JOIN pg_catalog.pg_class AS leaf ON leaf.oid = CAST(tree.relid AS pg_catalog.oid)
-      WHERE tree.isleaf AND leaf.reltuples >= 0)
-    WHEN c.relkind IN ('r', 'm', 'f') AND c.reltuples >= 0 THEN c.reltuples
-  END`;
-
-const partsSql = `CASE WHEN c.relkind = 'p' THEN (
-    SELECT pg_catalog.count(*) FROM pg_catalog.pg_inherits AS part WHERE part.inhparent = c.oid)
-  END`;
+  AND NOT ${isPartOf(`pg_catalog.has_schema_privilege(whole.relnamespace, 'USAGE')
+      AND (CAST($1 AS pg_catalog.name) IS NULL OR whole.relnamespace = c.relnamespace)`)}`;
 
 /** Characters. A comment may be a book: one of 16 MB would keep all tables from being listed. */
 export const longestComment = 500;
@@ -63,10 +49,10 @@ export const longestComment = 500;
 /** One row for all: a row each costs more on the way than the tables do in the catalog. */
 const tablesSql = (
   rows: string,
-): string => `SELECT CAST(coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(c.relname, n.nspname, c.relkind, pg_catalog.left(pg_catalog.obj_description(c.oid, 'pg_class'), ${longestComment}), ${rows}, ${partsSql}) ORDER BY n.nspname, c.relname), '[]') AS pg_catalog.text)
+): string => `SELECT CAST(coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(c.relname, n.nspname, c.relkind, pg_catalog.left(pg_catalog.obj_description(c.oid, 'pg_class'), ${longestComment}), ${rows}, ${partitionCount}, ${childCount}) ORDER BY n.nspname, c.relname), '[]') AS pg_catalog.text)
 ${listedRelations}`;
 
-type TableRow = [string, string, string, string | null, number | null, number | null];
+type TableRow = [string, string, string, string | null, number | null, number | null, number | null];
 
 /** @param rowCounts false: without, since for 10,000 tables the server compiles the plan that counts, a second of work. */
 export async function listTables(
@@ -74,11 +60,13 @@ export async function listTables(
   context: CallContext,
   rowCounts: boolean,
 ): Promise<Answer<readonly Table[]>> {
-  const answer = await ask(pool, context, tablesSql(rowCounts ? rowsSql : 'NULL'), [context.schema]);
+  const answer = await ask(pool, context, tablesSql(rowCounts ? rowsOfTree : 'NULL'), [context.schema]);
   if (answer.kind !== 'done') return answer;
   const rows: readonly TableRow[] = JSON.parse(answer.value[0] ?? '[]');
-  const value = rows.map(([name, schema, relkind, comment, approximateRowCount, partitions]) => ({
-    ...{ name, schema, comment, approximateRowCount, ...(partitions !== null && { partitions }) },
+  const value = rows.map(([name, schema, relkind, comment, approximateRowCount, partitions, children]) => ({
+    ...{ name, schema, comment, approximateRowCount },
+    ...(partitions !== null && { partitions }),
+    ...(children !== null && { children }),
     kind: kindOfRelation[relkind] ?? 'other',
   }));
   return { kind: 'done', value };

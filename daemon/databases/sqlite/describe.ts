@@ -62,6 +62,7 @@ async function describeTable(lookUp: LookUp, schema: Schema, wanted: string): Pr
     partitioning: null,
     ddl: await ddlOf(lookUp, schema, name),
     approximateRowCount: size.rowCount ?? analysed,
+    isCounted: size.rowCount !== null,
     sizeBytes: size.bytes,
   };
 }

@@ -49,7 +49,8 @@ export async function listObjects(asked: AskedObjects, { schemas }: Places): Pro
       name: beginning(writtenName(engine, object.name), longestName),
       facts: [
         ...kindShown(object.kind),
-        ...partsShown(object.partitions),
+        ...partsShown(object.partitions, 'partition', 'partitions'),
+        ...partsShown(object.children, 'child', 'children'),
         ...(withRows === true ? rowsShown(object.rows) : []),
       ].join(' '),
       comment: object.comment,
@@ -146,8 +147,8 @@ function kindShown(kind: CatalogText['kind']): readonly string[] {
   return kind === 'table' ? [] : [`(${kind.replace('_', ' ')})`];
 }
 
-function partsShown(partitions: number | undefined): readonly string[] {
-  return partitions === undefined ? [] : [`(${partitions} ${partitions === 1 ? 'partition' : 'partitions'})`];
+function partsShown(count: number | undefined, one: string, several: string): readonly string[] {
+  return count === undefined ? [] : [`(${count} ${count === 1 ? one : several})`];
 }
 
 function rowsShown(rows: number | null): readonly string[] {
@@ -161,6 +162,7 @@ interface ListedObject {
   readonly comment: string | null;
   readonly rows: number | null;
   readonly partitions?: number;
+  readonly children?: number;
 }
 
 async function tablesOf({ database, context, withRows }: AskedObjects): Promise<Answer<readonly ListedObject[]>> {

@@ -21,7 +21,7 @@ export function tableLines(engine: Engine, table: TableDescription, withDdl: boo
   const quoted = table.primaryKey.map(name => writtenName(engine, name));
   const isKey = ({ columns }: Index) => sameKey(columns) || columns.join('\n') === quoted.join('\n');
   const isTable = table.kind === 'table' || table.kind === 'foreign_table' || table.kind === 'virtual_table';
-  const { partitioning, referencedBy } = table;
+  const { partitioning, inheritance, referencedBy, approximateRowCount: rows } = table;
   return withoutEmpty({
     name: qualified(table.schema, table.name),
     kind: table.kind === 'table' ? null : table.kind,
@@ -51,7 +51,9 @@ export function tableLines(engine: Engine, table: TableDescription, withDdl: boo
     partitioned_by: partitioning?.by,
     partition_of: partitioning?.of,
     partitions: partitioning && partsShown(partitioning),
-    rows: table.approximateRowCount,
+    inherits: inheritance?.from,
+    children: inheritance?.children && childrenShown(inheritance.children),
+    rows: rows === null || table.isCounted === true ? rows : `~${rows}`,
     size_bytes: table.sizeBytes,
     definition: isTable || withDdl ? null : table.ddl,
     ddl: withDdl ? table.ddl : null,
@@ -73,6 +75,11 @@ function partsShown({ parts, partCount }: NonNullable<TableDescription['partitio
 export function objectLines(engine: Engine, object: ObjectDescription): Record<string, unknown> {
   const { schema, name, kind, comment, definition } = object;
   return withoutEmpty({ name: qualifiedName(engine, schema, name), kind, comment, definition });
+}
+
+/** Each is like the table: the first says how they are named. */
+function childrenShown({ count, first }: { readonly count: number; readonly first: string }): string {
+  return count === 1 ? first : `${count}, such as ${first}`;
 }
 
 function columnLine(engine: Engine, column: TableColumn): string {

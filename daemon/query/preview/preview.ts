@@ -21,6 +21,7 @@ import {
 } from '../run.ts';
 import { beginning } from '../shorten.ts';
 import { shownColumns } from '../shown-columns.ts';
+import { timeZoneWarning } from '../time-zone-names.ts';
 import { refusalAtCommit } from '../write-check.ts';
 import { planMysql } from './mysql.ts';
 import { planPostgres } from './postgres.ts';
@@ -75,8 +76,12 @@ export async function previewWrite(ports: RunPorts, request: PreviewRequest): Pr
   }
   const { rows_affected: rows, execution_time_ms: durationMilliseconds, warnings = [] } = result.preview;
   recordStatement(ports, statement, { kind: 'done', rows, durationMilliseconds });
-  const problem = unrecordedWarning(ports.activity);
-  return problem === null ? result : { kind: 'done', preview: { ...result.preview, warnings: [...warnings, problem] } };
+  const database = ports.databases.of(whole.reached.connection);
+  const zones = await timeZoneWarning(database, contextOf(whole, ports.limits()), whole.sql);
+  const said = [zones, unrecordedWarning(ports.activity)].filter(sentence => sentence !== null);
+  return said.length === 0
+    ? result
+    : { kind: 'done', preview: { ...result.preview, warnings: [...warnings, ...said] } };
 }
 
 async function previewJudged(ports: RunPorts, request: RunRequest, judged: Allowed): Promise<PreviewResult> {

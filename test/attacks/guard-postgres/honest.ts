@@ -63,6 +63,21 @@ export const reads: readonly string[] = [
   'select relname, n_live_tup from pg_stat_user_tables order by 2 desc',
   "select attname, n_distinct, null_frac from pg_stats where tablename = 'orders'",
   "select * from pg_stats where schemaname = 'public' and tablename = 'orders'",
+  // Bloat as it is measured everywhere: pg_stats within, and a star around it.
+  `SELECT * FROM (SELECT current_database() AS db, schemaname, tblname, bs * tblpages AS real_size, (tblpages - est_tblpages) * bs AS extra_size, fillfactor
+    FROM (SELECT ceil(reltuples / ((bs - page_hdr) / tpl_size)) + ceil(toasttuples / 4) AS est_tblpages, tblpages, fillfactor, bs, tblid, schemaname, tblname
+      FROM (SELECT (4 + tpl_hdr_size + tpl_data_size + (2 * ma) - CASE WHEN tpl_hdr_size % ma = 0 THEN ma ELSE tpl_hdr_size % ma END) AS tpl_size, (heappages + toastpages) AS tblpages, reltuples, toasttuples, bs, page_hdr, tblid, schemaname, tblname, fillfactor
+        FROM (SELECT tbl.oid AS tblid, ns.nspname AS schemaname, tbl.relname AS tblname, tbl.reltuples, tbl.relpages AS heappages, coalesce(toast.relpages, 0) AS toastpages, coalesce(toast.reltuples, 0) AS toasttuples, coalesce(substring(array_to_string(tbl.reloptions, ' ') FROM 'fillfactor=([0-9]+)')::smallint, 100) AS fillfactor, current_setting('block_size')::numeric AS bs, 8 AS ma, 24 AS page_hdr, 23 + CASE WHEN max(coalesce(s.null_frac, 0)) > 0 THEN (7 + count(s.attname)) / 8 ELSE 0::int END AS tpl_hdr_size, sum((1 - coalesce(s.null_frac, 0)) * coalesce(s.avg_width, 0)) AS tpl_data_size
+          FROM pg_attribute AS att JOIN pg_class AS tbl ON att.attrelid = tbl.oid JOIN pg_namespace AS ns ON ns.oid = tbl.relnamespace LEFT JOIN pg_stats AS s ON s.schemaname = ns.nspname AND s.tablename = tbl.relname AND s.inherited = false AND s.attname = att.attname LEFT JOIN pg_class AS toast ON tbl.reltoastrelid = toast.oid
+          WHERE NOT att.attisdropped AND tbl.relkind IN ('r', 'm') GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 ORDER BY 2, 3) AS s) AS s2) AS s3) AS bloat ORDER BY extra_size DESC`,
+  'WITH constants AS (SELECT 8192 AS bs, 23 AS hdr), null_headers AS (SELECT hdr + 1 + (sum(CASE WHEN null_frac <> 0 THEN 1 ELSE 0 END) / 8) AS nullhdr, sum((1 - null_frac) * avg_width) AS datawidth, max(null_frac) AS maxfracsum, schemaname, tablename, hdr, bs FROM pg_stats CROSS JOIN constants WHERE EXISTS (SELECT 1 FROM information_schema.columns WHERE schemaname = columns.table_schema AND tablename = columns.table_name) GROUP BY schemaname, tablename, hdr, bs) SELECT * FROM null_headers',
+  'with a as (select s.null_frac from pg_stats s), b as (select * from a) select * from b',
+  'select c.*, s.null_frac from pg_class c join pg_stats s on s.tablename = c.relname',
+  'select s.* from (select s.tablename, s.null_frac from pg_stats s) s',
+  'select x.*, y.* from (select relname from pg_class) x join (select tablename from pg_stats) y on x.relname = y.tablename',
+  'select * from orders where customer in (select tablename from pg_stats)',
+  "select * from ts_stat('select to_tsvector(customer) from orders') order by nentry desc limit 10",
+  "select word from ts_stat('select to_tsvector(customer) from orders', 'ab')",
   "select name, setting, unit from pg_settings where name in ('work_mem', 'shared_buffers')",
   'show work_mem',
   "select current_setting('server_version_num')::int, version(), current_database(), current_user",

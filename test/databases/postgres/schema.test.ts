@@ -111,6 +111,64 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     expect(catalog).toMatchObject({ value: expect.arrayContaining([expect.objectContaining({ name: 'pg_class' })]) });
   });
 
+  test('children by inheritance are listed with their table, which counts and measures them, save those with a column of their own', async () => {
+    await suite.server.psql(`create schema inherited; create schema chunks; create schema halves;
+      create table inherited.metrics (at timestamptz not null, dev int, v float8); create table inherited.lone (id int);
+      do $$ begin for i in 1..40 loop
+        execute format('create table chunks.chunk_%s (check (dev = %s)) inherits (inherited.metrics)', i, i);
+        execute format('insert into chunks.chunk_%s select now(), %s, g from generate_series(1, 100) g', i, i);
+      end loop; end $$;
+      create table chunks.made_like (like inherited.metrics); alter table chunks.made_like inherit inherited.metrics;
+      create table chunks.below () inherits (chunks.chunk_1); insert into chunks.below select now(), 1, 1 from generate_series(1, 10);
+      create table inherited.wider (more text) inherits (inherited.metrics); insert into inherited.wider values (now(), 1, 1, 'x');
+      create table inherited.divided (id int) partition by range (id);
+      create table halves.low partition of inherited.divided for values from (0) to (50) partition by range (id);
+      create table halves.low_all partition of halves.low default; create table halves.high partition of inherited.divided default;
+      insert into inherited.divided select generate_series(1, 80);
+      create table inherited.unseen (id int); create table inherited.unseen_child () inherits (inherited.unseen);
+      insert into inherited.unseen_child select generate_series(1, 30);`);
+    await suite.server.psql(
+      'vacuum analyze inherited.metrics, inherited.wider, chunks.made_like, chunks.below, inherited.divided',
+    );
+    await suite.server.psql(Array.from({ length: 40 }, (_, at) => `analyze chunks.chunk_${at + 1}`).join(';'));
+    const listed = async (schema: string | null) => {
+      const answer = await suite.open().listTables({ ...contextOf(), schema }, true);
+      if (answer.kind !== 'done') throw new Error(JSON.stringify(answer));
+      return answer.value
+        .filter(table => /^(inherited|chunks|halves)$/.test(table.schema ?? ''))
+        .map(table => [table.name, table.approximateRowCount, table.partitions, table.children]);
+    };
+    expect(await listed(null)).toEqual([
+      ['divided', 80, 2, undefined],
+      ['lone', null, undefined, undefined],
+      ['metrics', 4011, undefined, 41],
+      ['unseen', null, undefined, 1],
+      ['wider', 1, undefined, undefined],
+    ]);
+    // Where their table isn't listed, they are.
+    expect(await listed('chunks')).toHaveLength(41);
+    const searched = await suite.open().catalogTexts(contextOf(), ['dev']);
+    expect(searched.kind === 'done' && searched.value.map(({ object }) => object)).toEqual(['metrics', 'wider']);
+    const described = await suite
+      .open()
+      .describeTables({ ...contextOf(), schema: 'inherited' }, ['metrics', 'wider', 'divided', 'unseen'], false);
+    if (described.kind !== 'done') throw new Error(JSON.stringify(described));
+    const [metrics, wider, divided, unseen] = described.value;
+    expect(metrics).toMatchObject({
+      approximateRowCount: 4011,
+      inheritance: { from: [], children: { count: 41, first: 'chunks.chunk_1' } },
+    });
+    expect(metrics?.sizeBytes).toBeGreaterThan(40 * 8192);
+    expect(wider).toMatchObject({
+      approximateRowCount: 1,
+      inheritance: { from: ['inherited.metrics'], children: null },
+    });
+    expect(divided).toMatchObject({ approximateRowCount: 80, inheritance: null });
+    expect(divided?.sizeBytes).toBeGreaterThan(0);
+    expect(unseen).toMatchObject({ approximateRowCount: null });
+    await suite.server.psql('drop schema inherited, chunks, halves cascade');
+  });
+
   test('a partition is listed with its table, which says how many it has, and by itself where its table is not listed', async () => {
     await suite.server.psql(`create schema parted; create schema parts;
       create table parted.by_day (id int) partition by range (id);

@@ -109,6 +109,7 @@ test('everything about a table', async () => {
       /^create table "odd ""name'"[\s\S]*;\ncreate unique index by_label[\s\S]*;\ncreate trigger noted/i,
     ),
     approximateRowCount: 0,
+    isCounted: true,
     sizeBytes: expect.any(Number),
   });
 });
@@ -141,6 +142,7 @@ test('a view and a virtual table', async () => {
     columns: [{ name: 'id' }, { name: 'label' }],
     ddl: expect.stringMatching(/^create view/i),
     approximateRowCount: null,
+    isCounted: false,
     sizeBytes: null,
   });
   expect(await describeTable('searched')).toMatchObject({ kind: 'virtual_table', columns: [{ name: 'body' }] });

@@ -28,6 +28,11 @@ alter table billing.inv_hdr enable row level security; create policy mine on bil
 create view billing.open_items with (security_barrier = true) as select id, total from billing.inv_hdr where state = 'open';
 create table billing.days (at date not null, what text) partition by range (at); create index on billing.days (at);
 create table billing.days_2024 partition of billing.days for values from ('2024-01-01') to ('2025-01-01');
+insert into billing.days values ('2024-02-03', 'a'), ('2024-02-04', 'b');
+create schema logs; create schema log_chunks; create table logs.entry (at date, what text);
+do $$ begin for i in 1..12 loop execute format('create table log_chunks.chunk_%s () inherits (logs.entry)', i);
+  execute format('insert into log_chunks.chunk_%s select now(), g::text from generate_series(1, 50) g; analyze log_chunks.chunk_%s', i, i); end loop; end $$;
+create table log_chunks.alone () inherits (logs.entry); create table logs.marked (mark int) inherits (logs.entry); analyze logs.entry, logs.marked, billing.days;
 insert into crm.acct (name, kind, region) select 'n' || i, case when i % 2 = 0 then 'gold' else 'new' end, 'r' || i from generate_series(1, 100) i;
 do $$ begin for i in 1..14 loop execute format('create table crm.child_%s (acct_id int references crm.acct)', i); end loop; end $$`;
 
@@ -307,6 +312,24 @@ describeWithThreeEngines('describe_table', three => {
       { database: 'shop' },
     );
     expect((await one('mysql', 'many')).partitions).toEqual(['p0: 2020', '… 7 more', 'p8: 2028', 'rest: MAXVALUE']);
+  });
+
+  test('rows are an estimate and say so, with those of what stands under the table; what was counted does not', async () => {
+    const { rows, children, size_bytes } = await one('postgres', 'logs.entry');
+    expect([rows, children]).toEqual(['~600', '13, such as log_chunks.alone']);
+    expect(Number(size_bytes)).toBeGreaterThan(12 * 8192);
+    expect(await one('postgres', 'log_chunks.chunk_3')).toMatchObject({ rows: '~50', inherits: ['logs.entry'] });
+    expect(await one('postgres', 'billing.days')).toMatchObject({ rows: '~2' });
+    expect(await one('postgres', 'logs.marked')).toMatchObject({ inherits: ['logs.entry'] });
+    expect((await one('mysql', 'acct')).rows).toMatch(/^~\d+$/);
+    expect((await one('sqlite', 'acct')).rows).toBe(100);
+    const { json } = await three.call(token, 'list_tables', {
+      connection: connectionNames.postgres,
+      include_row_counts: true,
+    });
+    const { schemas = {} } = (json.result?.structuredContent ?? {}) as { schemas?: Record<string, readonly string[]> };
+    expect(schemas.logs).toEqual(['entry (13 children) ~600 rows', 'marked ~0 rows']);
+    expect(schemas).not.toHaveProperty('log_chunks');
   });
 
   test('the DDL makes the same objects again in an empty database', async () => {

@@ -18,13 +18,20 @@ describeWithThreeEngines(
         create constraint trigger telling after insert on late deferrable initially deferred for each row execute function tell_row();
         create function many_rows() returns setof int language plpgsql as $$ begin
           for i in 1..100000 loop raise notice 'turn %', i; end loop; return next 1; end $$;
-        create sequence counted`,
+        create sequence counted;
+        create schema "Odd"; create type "Odd".mood as enum ('sad', 'it''s ok', 'happy');
+        create table felt (id int primary key, how "Odd".mood, state text constraint known check (state in ('open', 'paid')))`,
         'shop',
       );
       await three.mariadb.client(`use shop;
         create table narrow (id int auto_increment primary key, n tinyint); insert into narrow (n) values (1);
-        create table uniq (id int auto_increment primary key, email varchar(40) unique); insert into uniq (email) values ('a@x')`);
+        create table uniq (id int auto_increment primary key, email varchar(40) unique); insert into uniq (email) values ('a@x');
+        create table felt (id int primary key, how enum('sad', 'it''s ok'), state varchar(9), constraint known check (state in ('open', 'paid')));
+        create table event (id int primary key, at datetime); insert into event values (1, '2024-06-01 12:00:00')`);
       three.executeOnFile('create table item (id integer primary key, v text)');
+      three.executeOnFile(
+        "create table felt (id integer, state text constraint known check (state in ('open', 'paid')))",
+      );
       for (const name of ['Pg', 'Maria', 'File'])
         await three.here(['connections', 'set', name, '--external-clients', 'read-write']);
     }, 60_000);
@@ -129,6 +136,94 @@ describeWithThreeEngines(
       expect(JSON.stringify(json)).toContain(
         'DELIMITER is a command of the command-line client: send each statement by itself',
       );
+    });
+
+    test('a value that an enum or a CHECK refuses gets those that it takes', async () => {
+      const refusedBy = async (connection: string, sql: string, more = {}) =>
+        JSON.stringify((await three.call(token, 'execute_query', { connection, sql, ...more })).json);
+      const labels = `\\"Odd\\".mood takes 'sad', 'it''s ok', 'happy'.`;
+      expect(await refusedBy('Pg', "insert into felt values (1, 'glad')")).toContain(labels);
+      expect(await refusedBy('Pg', "select * from felt where how = 'glad'")).toContain(labels);
+      expect(await refusedBy('Pg', 'select * from felt where how = $1', { parameters: ['glad'] })).toContain(labels);
+      expect(await refusedBy('Pg', "insert into felt values (1, 'sad', 'lost')")).toMatch(/known is .*'open'.*'paid'/);
+      expect(await refusedBy('Maria', "insert into felt (id, how) values (1, 'glad')")).toContain(
+        "how takes 'sad', 'it''s ok'.",
+      );
+      expect(await refusedBy('Maria', "update felt f set f.state = 'lost'")).not.toContain('known is');
+      expect(await refusedBy('Maria', "insert into felt (id, state) values (1, 'lost')")).toMatch(
+        /known is .*'open'.*'paid'/,
+      );
+      expect(await refusedBy('File', "insert into felt values (1, 'lost')")).toMatch(/known is .*'open'.*'paid'/);
+    });
+
+    test('CONVERT_TZ on a server that knows no such zone is told to be NULL', async () => {
+      const { rows, warnings } = await queried(
+        'Maria',
+        "select count(*) from event where convert_tz(at, 'UTC', 'Europe/Berlin') > '2024-01-01'",
+      );
+      expect([rows, warnings]).toEqual([
+        [['0']],
+        [
+          expect.stringMatching(
+            /^This server knows no names of time zones, so CONVERT_TZ with one is NULL, and a condition/,
+          ),
+        ],
+      ]);
+      const write = await queried(
+        'Maria',
+        "update event set at = at where id = 1 and convert_tz(at, 'UTC', 'Europe/Berlin') > '2024-01-01'",
+      );
+      expect(write.warnings).toEqual([expect.stringContaining('no names of time zones')]);
+      const sql = "select convert_tz(at, 'UTC', 'Europe/Berlin') from event";
+      const file = await answerOf('export_data', { connection: 'Maria', sql, format: 'csv' });
+      expect(file.warnings).toEqual([expect.stringContaining('no names of time zones')]);
+      const preview = await answerOf('preview_write', {
+        connection: 'Maria',
+        sql: "delete from event where convert_tz(at, 'UTC', 'Europe/Berlin') > '2024-01-01'",
+      });
+      expect(preview.warnings).toEqual(expect.arrayContaining([expect.stringContaining('no names of time zones')]));
+      expect(await queried('Maria', "select convert_tz(at, '+00:00', '+02:00') from event")).not.toHaveProperty(
+        'warnings',
+      );
+      await three.mariadb.client(`use mysql; set statement sql_log_bin = 0 for insert into time_zone values (1, 'N'), (2, 'N');
+        insert into time_zone_name values ('UTC', 1), ('Europe/Berlin', 2);
+        insert into time_zone_transition_type values (1, 0, 0, 0, 'UTC'), (2, 0, 7200, 1, 'CEST');
+        insert into time_zone_transition values (2, 0, 0)`);
+      const known = "select convert_tz(at, 'UTC', 'Europe/Berlin') from event";
+      expect(await queried('Maria', known)).not.toHaveProperty('warnings');
+      const misspelled = await queried('Maria', known.replace('Berlin', 'Berln'));
+      expect(misspelled.warnings).toEqual([expect.stringContaining("no time zone 'Europe/Berln'")]);
+    });
+
+    test('the time of a statement leaves out what is looked up to judge it', async () => {
+      const holds = three.postgres.psql(
+        'begin; lock table pg_catalog.pg_operator in access exclusive mode; select pg_sleep(1.5); commit',
+        'shop',
+      );
+      await new Promise(resolve => setTimeout(resolve, 300));
+      const began = performance.now();
+      const answer = await queried('Pg', 'select id from late');
+      const whole = performance.now() - began;
+      await holds;
+      expect(whole).toBeGreaterThan(700);
+      expect(answer.execution_time_ms).toBeLessThan(500);
+    });
+
+    test('a variable ends with its call; a limit of its own is told as such', async () => {
+      const counted = 'select @r := @r + 1 as place, id from uniq, (select @r := 0) start where id = 1';
+      expect((await queried('Maria', counted)).rows).toEqual([[1, 1]]);
+      expect((await queried('Maria', 'select @r')).rows).toEqual([[null]]);
+      expect(
+        (await queried('Maria', 'set statement max_statement_time = 5 for select id from uniq where id = 1')).rows,
+      ).toEqual([[1]]);
+      const asked = { connection: 'Maria', sql: 'set statement max_statement_time = 0.2 for select sleep(5)' };
+      const { json } = await three.call(token, 'execute_query', asked);
+      expect(JSON.stringify(json)).toMatch(/max_statement_time exceeded|1969/);
+      const bound = {
+        connection: 'Maria',
+        sql: 'set statement max_statement_time = 5 for select id from uniq where id = ?',
+      };
+      expect(await answerOf('execute_query', { ...bound, parameters: [1] })).toMatchObject({ rows: [[1]] });
     });
 
     describe('at a terminal', () => {

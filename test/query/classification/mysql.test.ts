@@ -26,6 +26,8 @@ const fixture: Held = {
   f_read: { definition: 'return (select count(*) from t)' },
   vw: { kind: 'there' },
   p_write: { definition: "begin insert into t(name) values('p'); end" },
+  // A MariaDB.
+  'show grants': { kind: 'there' },
 };
 
 /** @param held by name; what is not there is not to be found. */
@@ -36,7 +38,7 @@ function onServer(sql: string, held: Held, schema = 'adv'): Classification {
     const { classification, wants } = onCatalog(byText, answers);
     if (wants.length === 0) return classification;
     for (const item of wants) {
-      const found = held[item.name];
+      const found = held[item.kind === 'grants' ? 'show grants' : item.name];
       const kind = item.kind === 'function' || item.kind === 'procedure' ? 'routine' : 'view';
       const object = { kind, definition: null, sqlMode: '', ...found } as const;
       answers.push({
@@ -178,6 +180,16 @@ test.each([
 describe('the catalog', () => {
   const classWith = (sql: string, held: Held): string => onServer(sql, held).class;
   const f = (definition: string | null, more: Partial<CatalogObject> = {}): Held => ({ f: { definition, ...more } });
+
+  test('says whether SHOW GRANTS would show a hash', () => {
+    for (const sql of ['SHOW GRANTS', "SHOW GRANTS FOR 'app'@'%'"]) {
+      expect(classWith(sql, {})).toBe('read');
+      expect(onServer(sql, fixture)).toMatchObject({
+        class: 'forbidden',
+        reason: expect.stringContaining('on this server'),
+      });
+    }
+  });
 
   test('judges a function by its body, and raises what nobody may look into', () => {
     expect(classWith('SELECT f()', f('return 1'))).toBe('read');

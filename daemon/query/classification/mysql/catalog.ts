@@ -126,7 +126,7 @@ function bySystemName(item: CatalogItem): Raise | null {
 
 /** A name that the server can't find has nothing behind it, and its own tables are judged by their names. */
 function isAsked({ kind, schema }: CatalogItem): boolean {
-  if (kind === 'variables' || kind === 'function' || kind === 'procedure') return true;
+  if (kind === 'variables' || kind === 'grants' || kind === 'function' || kind === 'procedure') return true;
   return schema !== '' && !isSystemSchema(schema);
 }
 
@@ -162,6 +162,15 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
         : {
             class: 'forbidden',
             reason: withAdvice("The server's variables hold a password; name the ones you need with LIKE."),
+          };
+    case 'grants':
+      return found === undefined
+        ? null
+        : {
+            class: 'forbidden',
+            reason: withAdvice(
+              "SHOW GRANTS shows a password hash on this server, this account's own too; information_schema.USER_PRIVILEGES and SCHEMA_PRIVILEGES tell the rights without it.",
+            ),
           };
     case 'shown':
       return found === undefined

@@ -17,7 +17,7 @@ const queryStart = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES']);
 const unary = new Set(['NOT', '!', '~', '-', '+', 'BINARY', 'OF', 'EXISTS']);
 const quantifiers = new Set(['ALL', 'ANY', 'SOME']);
 const binary = new Set(
-  '+ - * / % = < > <= >= <> != <=> || && | & ^ << >> -> ->> AND OR XOR LIKE REGEXP RLIKE IS BETWEEN DIV MOD COLLATE ESCAPE SOUNDS MEMBER'.split(
+  '+ - * / % = < > <= >= <> != <=> || && | & ^ << >> -> ->> AND OR XOR LIKE REGEXP RLIKE IS BETWEEN DIV MOD COLLATE ESCAPE SOUNDS MEMBER :='.split(
     ' ',
   ),
 );

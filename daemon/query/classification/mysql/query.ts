@@ -52,8 +52,10 @@ export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPla
     if (danger !== null) return `${name.toUpperCase()}() ${danger.does}.`;
   }
   if (has(tokens, 'NEXT', 'VALUE', 'FOR')) return 'NEXT VALUE FOR moves a sequence.';
+  // `@r := @r + 1` sets what ends with the call: each has a session that is as new.
+  if (tokens.some(({ key }, index) => key === ':=' && at(tokens, index - 1).kind !== 'variable'))
+    return ':= sets something other than a variable like @x.';
   // A plan too evaluates what is the same for each row.
-  if (has(tokens, ':=')) return ':= sets a session variable.';
   // Oracle mode of MariaDB: s.NEXTVAL.
   const isMoved = tokens.some((token, index) => /^nextval$/i.test(token.text) && at(tokens, index - 1).key === '.');
   if (isMoved) return 'NEXTVAL moves a sequence.';

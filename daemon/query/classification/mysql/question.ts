@@ -26,7 +26,8 @@ export interface CatalogItem {
    * - `function`, `procedure`: stored code that is called;
    * - `hidden`: a function that is built in on some servers; on others a stored one may have its name;
    * - `shown`: a table whose definition is shown, with the password of another server where it stands for one of its tables;
-   * - `variables`: the server's variables, passwords among them where such are set.
+   * - `variables`: the server's variables, passwords among them where such are set;
+   * - `grants`: what SHOW GRANTS shows, a password hash among it on some servers.
    */
   readonly kind:
     | 'read'
@@ -39,11 +40,14 @@ export interface CatalogItem {
     | 'procedure'
     | 'hidden'
     | 'shown'
-    | 'variables';
+    | 'variables'
+    | 'grants';
   readonly schema: string;
   readonly name: string;
   readonly by?: readonly KeyValue[];
 }
+
+export const grants: CatalogItem = { kind: 'grants', schema: '', name: '' };
 
 /** @param schema where names without one are looked up; null: nowhere, so that the server knows no such table. */
 export function itemsOf(

@@ -18,11 +18,6 @@ const subjects = new Set(
 export function judgeShow(tokens: readonly Token[]): Verdict {
   const subject = at(tokens, 1);
   if (!subjects.has(subject.key)) return forbidden('SHOW of something this gate does not know.');
-  if (subject.key === 'GRANTS') {
-    return forbidden(
-      "SHOW GRANTS shows a password hash on MariaDB, this account's own too; information_schema.USER_PRIVILEGES and SCHEMA_PRIVILEGES tell the rights without it.",
-    );
-  }
   if (['BINLOG', 'RELAYLOG'].includes(subject.key) && has(tokens, 'EVENTS'))
     return forbidden("The logs hold other people's statements, passwords in them included.");
   if (subject.key === 'REPLICAS' || has(tokens, 'SLAVE', 'HOSTS') || has(tokens, 'REPLICA', 'HOSTS'))

@@ -7,12 +7,13 @@ import { type Call, calledFunctions, userDefined } from './calls.ts';
 import { isStoredCode, judgeCreate, kindAt, queryOf } from './definitions.ts';
 import { isMaintenance, judgeAnalyzed, judgeExplain, runsNothing, schemaOfPlan } from './explain.ts';
 import { storedBy } from './query.ts';
-import { functionsOf, itemsOf } from './question.ts';
+import { functionsOf, grants, itemsOf } from './question.ts';
 import { forbiddenReach } from './reach.ts';
 import { resolved } from './resolver.ts';
 import { columnListAt } from './rows.ts';
 import { judgeRunnable } from './runnable.ts';
 import { showsSampleTexts } from './sample-texts.ts';
+import { judgeSetStatement } from './set-statement.ts';
 import { judgeShow } from './show.ts';
 import { changeOf, isSystemSchema, procedureOf, secretOf } from './system-tables.ts';
 import { touchedTables } from './tables.ts';
@@ -106,6 +107,7 @@ function withQuestion(
     ...itemsOf('procedure', procedures, schema),
     ...(follows(tokens, 0, 'SHOW', 'CREATE') ? itemsOf('shown', answer.tables, schema) : []),
     ...(showsVariables(tokens, answer.tables) ? [passwordVariables] : []),
+    ...(follows(tokens, 0, 'SHOW', 'GRANTS') ? [grants] : []),
   ];
   return { ...answer, calls: [...named, ...unknown], question };
 }
@@ -138,6 +140,7 @@ function judgeVerb(tokens: readonly Token[], schema: string | null): Verdict {
   const { key } = at(tokens, 0);
   if (['EXPLAIN', 'DESCRIBE', 'DESC'].includes(key)) return judgeExplain(tokens);
   if (key === 'ANALYZE' && !isMaintenance(tokens)) return judgeAnalyzed(tokens, 1);
+  if (follows(tokens, 0, 'SET', 'STATEMENT')) return judgeSetStatement(tokens);
   return (
     judgeRunnable(tokens, 0) ??
     definitions.get(key)?.(tokens, schema) ??

@@ -62,6 +62,7 @@ export class Notes {
     if (tag === 'RangeFunction') this.names.noteFunctionAsTable();
     if (isRoleValue(tag, fields.op)) this.names.noteRole();
     if (tag === 'JoinExpr') this.secrets.noteJoin(fields);
+    this.secrets.noteSelect(tag, fields);
     if (Array.isArray(fields.names)) this.noteType(fields);
     if (tag === 'A_Indirection') this.noteFields(nameParts(fields.indirection), place);
     if (tag !== 'ColumnRef') return;

@@ -4,8 +4,9 @@
  */
 
 import type { QualifiedName } from '../classification.ts';
+import { harmlessStars } from './stars.ts';
 import { secretColumnsOf, secretsOf } from './system-catalogs.ts';
-import { type Fields, fieldsOf, listOf, nameParts, textOf } from './tree.ts';
+import { type Fields, fieldsOf, nameParts, textOf } from './tree.ts';
 import { forbidden, type Verdict } from './verdict.ts';
 
 export class SecretColumns {
@@ -13,6 +14,8 @@ export class SecretColumns {
   /** What a bare name may stand for a whole row of such a relation by. */
   private readonly rows = new Set<string>();
   private readonly used = new Set<string>();
+  /** `ColumnRef`s with a star that stands for no column of such a relation. */
+  private readonly harmless = new Set<Fields>();
   private showsAll = false;
 
   /** @param node a `RangeVar`. */
@@ -39,9 +42,14 @@ export class SecretColumns {
     if (join.isNatural === true) this.used.add('*');
   }
 
+  /** @param select any node: a SELECT on one side of a UNION has no name. */
+  noteSelect(tag: string, select: Fields): void {
+    if (tag === 'SelectStmt' || tag === '') for (const star of harmlessStars(select)) this.harmless.add(star);
+  }
+
+  /** `s.*` shows what `s` does. */
   noteColumn(columnRef: Fields): void {
-    const parts = nameParts(columnRef.fields);
-    this.used.add(parts.length < listOf(columnRef.fields).length ? '*' : (parts.at(-1) ?? '*'));
+    if (!this.harmless.has(columnRef)) this.used.add(nameParts(columnRef.fields).at(-1) ?? '*');
   }
 
   noteCall(name: string): void {

@@ -18,7 +18,7 @@ type TextArguments =
   | { readonly kind: 'setting'; readonly isSecret: boolean }
   | { readonly kind: 'anySetting' };
 
-const takesQuery = /^(query_to_xml(schema|_and_xmlschema)?|crosstab[2-4]?|crosstabn?)$/;
+const takesQuery = /^(query_to_xml(schema|_and_xmlschema)?|crosstab[2-4]?|crosstabn?|ts_stat)$/;
 /** `%I` is a name in quotes, whatever it is given. */
 const countsRows =
   /^\s*select\s+count\((?:\*|1)\)(?:\s+(?:as\s+)?[a-z_][a-z0-9_]*)?\s+from\s+(?:[a-z_][a-z0-9_]*\.)?%(?:\d\$)?I(?:\.%(?:\d\$)?I)?\s*$/i;
