@@ -4,6 +4,7 @@ import type { StatusResult } from '../../shared/control-commands.ts';
 import { bridgeBeside } from '../../shared/install.ts';
 import { daemonBeside } from '../../shared/launch.ts';
 import { shownText } from '../../shared/shown-text.ts';
+import { unusableFolder } from '../../shared/usable-home.ts';
 import { command } from '../command.ts';
 import type { Connecting } from '../control-client.ts';
 import { tryDaemon } from '../daemon.ts';
@@ -46,17 +47,19 @@ export const doctorCommand = command(
 
 async function allChecks(terminal: Terminal): Promise<Check[]> {
   const locations = locationsOf(terminal);
+  const bridge = bridgeBeside(terminal.script);
+  const install = [checkNode(), checkInstall(terminal, bridge), ...checkPrograms()];
+  const onPath = checkPath(terminal.environment.PATH, terminal.script);
+  const unusable = unusableFolder(locations.home);
+  if (unusable !== null) return [...install, ...onPath, problem('home', `${unusable.problem}.`, unusable.remedy)];
   const connecting = await tryDaemon(terminal);
   const { status, activity, databases } = await answersOf(connecting);
-  const bridge = bridgeBeside(terminal.script);
   // Loaded where it is needed: the parsers would cost every command a third of its start.
   const { checkEntries } = await import('../doctor/entries.ts');
   const secrets = await checkSecrets(locations, terminal.environment);
   return [
-    checkNode(),
-    checkInstall(terminal, bridge),
-    ...checkPrograms(),
-    ...checkPath(terminal.environment.PATH, terminal.script),
+    ...install,
+    ...onPath,
     ...checkFiles(locations),
     ...checkStore(locations.store),
     secrets,
