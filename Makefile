@@ -117,8 +117,11 @@ bridge: build ## the bridge as one executable that needs no Node, build/executab
 	@sh bridge/packaging/executable.sh build/bridge.cjs build/executable
 	@build/executable/sallyport-mcp --version
 
-install: build ## into PREFIX (/usr/local); the bridge as one executable where `make bridge` made it
-	@[ ! -e build/executable/sallyport-mcp ] || $(MAKE) --no-print-directory bridge
+# Under sudo what is built stays the person's.
+install: ## into PREFIX (/usr/local); the bridge as one executable where `make bridge` made it
+	@sh bridge/packaging/install.sh rights '$(PREFIX)'
+	@sh bridge/packaging/as-person.sh $(MAKE) --no-print-directory build
+	@[ ! -e build/executable/sallyport-mcp ] || sh bridge/packaging/as-person.sh $(MAKE) --no-print-directory bridge
 	@sh bridge/packaging/install.sh install '$(PREFIX)'
 	@echo "Sallyport is installed: $(DESTDIR)$(PREFIX)/bin/sallyport start"
 

@@ -3,7 +3,7 @@
 
 import '../shared/debugger-shut.ts';
 
-import { homeFolder } from '../shared/locations.ts';
+import { homeFolder, MisnamedHome } from '../shared/locations.ts';
 import { version } from '../shared/version.ts';
 import { Input } from './client/input.ts';
 import { Output, openStandardOutput } from './client/output.ts';
@@ -29,12 +29,13 @@ if (process.argv.includes('--version')) {
   }
 }
 
-/** Null, said and the exit code set, where the account has no home: as in a container, under a user id of no account. */
+/** Null, said and the exit code set, where none is named rightly, or the account has none: as in a container, under a user id of no account. */
 function homeOrNone(): string | null {
   try {
     return homeFolder(process.env);
-  } catch {
-    process.stderr.write('This user has no home folder; start sallyport-mcp with HOME or SALLYPORT_HOME set.\n');
+  } catch (error) {
+    const noHome = 'This user has no home folder; start sallyport-mcp with HOME or SALLYPORT_HOME set.';
+    process.stderr.write(`${error instanceof MisnamedHome ? error.message : noHome}\n`);
     process.exitCode = 1;
     return null;
   }

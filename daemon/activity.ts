@@ -255,7 +255,8 @@ const noYesReasons: Readonly<Record<Extract<Refusal, { kind: 'no_yes' }>['why'],
 /** Some of our sentences end with what the database said, or hold what its grammar said: both quote the statement. */
 function withoutQuote(sentence: string): string {
   const own = sentence.split(/The database said:|(?<=lets this connection only read):/)[0] ?? '';
-  const [start, end] = [own.indexOf(' ('), own.lastIndexOf('), so it is never run')];
+  const start = own.indexOf(' (');
+  const end = Math.max(own.lastIndexOf('), so it is never run'), own.lastIndexOf('). Nothing ran'));
   return (start >= 0 && start < end ? own.slice(0, start) + own.slice(end + 1) : own).trimEnd();
 }
 

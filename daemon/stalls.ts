@@ -14,7 +14,7 @@ const stallMilliseconds = 200;
 /** `status` says nothing of older ones. */
 const toldForMilliseconds = 3_600_000;
 
-const unknownKind = 'at work of no known kind';
+const unknownKind = 'cause unknown';
 
 export interface Stalls {
   readonly work: Work;
@@ -64,7 +64,7 @@ export function watchStalls({ elapsed, used, now, warn }: StallPorts): Stalls {
     if (milliseconds > stallMilliseconds) {
       const isOurs = usedMilliseconds >= milliseconds / 2;
       const cause = isOurs ? causeOf(milliseconds) : 'because this machine slept or was busy';
-      warn({ milliseconds, cause }, 'the daemon stood still, and nobody was answered meanwhile');
+      warn({ milliseconds, cause }, `the daemon was blocked for ${milliseconds} ms (${cause})`);
       const isLongest = told === null || milliseconds >= told.milliseconds || now() - told.at > toldForMilliseconds;
       if (isOurs && isLongest) told = { milliseconds, at: now(), cause };
     }
@@ -102,7 +102,7 @@ export function watchStalls({ elapsed, used, now, warn }: StallPorts): Stalls {
       const time = new Date(at).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
       const during = cause === unknownKind ? '' : `, ${cause}`;
       return [
-        `Sallyport stood still for ${(milliseconds / 1000).toFixed(1)} s at ${time}${during}; nobody was answered meanwhile.`,
+        `Sallyport was blocked for ${(milliseconds / 1000).toFixed(1)} s at ${time}${during}; nobody was answered meanwhile.`,
       ];
     },
     close() {

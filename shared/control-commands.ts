@@ -352,7 +352,7 @@ export interface PairingView {
   /** Asked for. */
   readonly scope: ScopeWord;
   /** Ids to start with. */
-  readonly ticked: 'all' | readonly string[];
+  readonly ticked: readonly string[];
   readonly connections: readonly PairingConnection[];
   /** To start with. */
   readonly expires: 'never' | 1 | 7 | 30 | 90;

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 
 /** The only variables a location may depend on: MCP clients pass their children little else. */
 export interface LocationEnvironment {
@@ -33,12 +33,27 @@ export const rootConfirmation = 'passphrase-reset';
 /** `sun_path` holds 104 bytes on macOS with its NUL; a longer path is silently cut and lands elsewhere. */
 const maxSocketPathBytes = 103;
 
+/** SALLYPORT_HOME names no folder; a sentence. */
+export class MisnamedHome extends Error {}
+
+/** @throws MisnamedHome; the system's own error where this user has no home folder. */
 export function homeFolder(environment: LocationEnvironment, platform: NodeJS.Platform = process.platform): string {
-  if (environment.SALLYPORT_HOME) return resolve(environment.SALLYPORT_HOME);
-  const userHome = environment.HOME || homedir();
+  const { SALLYPORT_HOME: named, HOME } = environment;
+  if (named && isAbsolute(named)) return resolve(named);
+  const userHome = HOME || homedir();
+  if (named) return namedFolder(named, userHome);
   return platform === 'darwin'
     ? join(userHome, 'Library', 'Application Support', 'Sallyport')
     : join(userHome, '.local', 'share', 'sallyport');
+}
+
+/** No shell has read what stands in the `env` of a client's file, and a client starts its servers in any folder. */
+function namedFolder(named: string, userHome: string): string {
+  const folder = named.replace(/^~(?=\/|$)/, () => userHome);
+  if (isAbsolute(folder)) return resolve(folder);
+  throw new MisnamedHome(
+    `SALLYPORT_HOME is ${JSON.stringify(named)}, which is not a whole path; begin it with / or ~/.`,
+  );
 }
 
 /** A home that the user named, not the usual one; null where they named none. */

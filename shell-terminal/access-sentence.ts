@@ -9,8 +9,11 @@ export function accessSentence(
 ): string {
   const { now, writeUntil } = externalClients;
   if (now === 'blocked' || aiPolicy === 'never') return "AI clients don't see it.";
-  const asked = aiPolicy === 'askEachTime' ? ', each after your yes' : '';
-  if (now === 'readOnly') return `AI clients may read it${asked}, and write nothing.`;
+  const asks = aiPolicy === 'askEachTime';
+  if (now === 'readOnly')
+    return asks
+      ? 'AI clients may read it once you approve each; none may write.'
+      : 'AI clients may read it, and write nothing.';
   const until = writeUntil === null ? 'until you say otherwise' : `until ${shownUntil(writeUntil, nowMilliseconds)}`;
-  return `AI clients may read it and write in it${asked}, ${until}.`;
+  return `AI clients may read it and write in it${asks ? ' once you approve each' : ''}, ${until}.`;
 }

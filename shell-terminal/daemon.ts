@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { errorCodes } from '../shared/codes.ts';
 import type { ControlCommands, ControlMethod } from '../shared/control-commands.ts';
+import { unusableHome } from '../shared/usable-home.ts';
 import { type Connecting, ConnectionLost, type ControlClient, connectToDaemon, Refused } from './control-client.ts';
 import { Ending, exitCodes, failed, noDaemon } from './ending.ts';
 import { confirming } from './owner-passphrase.ts';
@@ -13,6 +14,9 @@ const proofMilliseconds = 5_000;
 
 export async function tryDaemon(terminal: Terminal): Promise<Connecting> {
   const locations = locationsOf(terminal);
+  // Else the daemon of another user would be one that doesn't run.
+  const unusable = unusableHome(locations.home);
+  if (unusable !== null) return { kind: 'untrusted', problem: unusable };
   // Before the keychain is asked, which may open a window.
   if (!existsSync(locations.controlSocket)) return { kind: 'absent' };
   const secret = await findShellSecret(locations, terminal.environment);

@@ -5,6 +5,7 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { namedHome } from '../shared/locations.ts';
 import { forgetDefault, setDefault } from './default-handler.ts';
 import { ran } from './ran.ts';
 import { applicationFolders } from './scheme-handler.ts';
@@ -31,7 +32,7 @@ const timeout = 10_000;
 /** @param executable the real path of the `sallyport` command. */
 export async function registerHandler(terminal: Terminal, executable: string): Promise<RegisteredHandler> {
   const file = desktopFile(terminal);
-  putFile(file, desktopEntry(executable, terminal.environment.SALLYPORT_HOME));
+  putFile(file, desktopEntry(executable, namedHome(terminal.environment)));
   await ran('update-desktop-database', [dirname(file)], { timeout });
   const refused = setDefault(terminal, { mimeType, desktopId });
   if (refused !== null) return { file, problem: `The desktop was not told: ${refused}.` };
@@ -62,7 +63,7 @@ export async function unregisterHandler(terminal: Terminal): Promise<Unregistere
 }
 
 /** A home of its own is named in it: whoever opens the link knows nothing of this terminal's environment. */
-export function desktopEntry(executable: string, home: string | undefined): string {
+export function desktopEntry(executable: string, home: string | null): string {
   const words = [...(home ? ['env', `SALLYPORT_HOME=${home}`] : []), executable, 'open'];
   return [
     '[Desktop Entry]',

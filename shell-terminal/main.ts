@@ -1,6 +1,7 @@
 /** `sallyport`: finds the command that was typed, runs it, ends with its exit code (spec §16). */
 
 import { existsSync } from 'node:fs';
+import { MisnamedHome } from '../shared/locations.ts';
 import { shownText } from '../shared/shown-text.ts';
 import { version } from '../shared/version.ts';
 import type { TerminalCommand } from './command.ts';
@@ -9,7 +10,7 @@ import { commandGroups, commands } from './commands.ts';
 import { candidates } from './completion/candidates.ts';
 import { completeWord } from './completion/command.ts';
 import { valuesOf } from './completion/values.ts';
-import { Ending, exitCodes, misuse, unforeseen } from './ending.ts';
+import { Ending, exitCodes, failed, misuse, unforeseen } from './ending.ts';
 import { commandHelp, wholeHelp } from './help.ts';
 import { nearestWord } from './nearest-word.ts';
 import { tellOfPassphrase } from './passphrase-notices.ts';
@@ -116,7 +117,8 @@ terminal.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // Nobody reads what goes there: what was asked for is done all the same.
 terminal.stderr.on('error', () => {});
 run(terminal, process.argv.slice(2)).catch(error => {
-  const ending = error instanceof Ending ? error : unforeseen(error);
+  const told = error instanceof MisnamedHome ? failed(error.message) : error;
+  const ending = told instanceof Ending ? told : unforeseen(told);
   remark(terminal, `sallyport: ${ending.message}`);
   if (ending.usage !== null) remark(terminal, `Usage: ${ending.usage}`);
   process.exitCode = ending.exitCode;

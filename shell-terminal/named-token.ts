@@ -22,6 +22,7 @@ export async function tokenOf(client: ControlClient, typed: string): Promise<Tok
   const [token] = found;
   if (token === undefined)
     throw failed(`There is no token with that id or name; \`sallyport tokens list\` shows those there are.`);
-  if (found.length > 1) throw failed('Several tokens have that; write the id (`sallyport tokens list`).');
+  if (found.length > 1)
+    throw failed(`Several tokens are called ${JSON.stringify(typed)}; use the id (\`sallyport tokens list\`).`);
   return token;
 }

@@ -87,7 +87,7 @@ function wantedIn(data: unknown): ConfirmationWanted | null {
 }
 
 const waitsForApp = 'Waiting for your answer in Sallyport.app; Ctrl-C gives up.';
-const chooseNow = 'No owner passphrase is chosen yet: choose one to allow this.';
+const chooseNow = 'No owner passphrase is chosen yet: choose one, of 8 characters or more, to allow this.';
 
 let isTold = false;
 

@@ -7,7 +7,7 @@ import { choosePassphrase, typedTwice } from './owner-passphrase.ts';
 import { remark, say, type Terminal } from './terminal.ts';
 
 const about =
-  'Choose an owner passphrase. AI clients may read; before they may do more, you type it. Enter skips this: then nothing more can be allowed until you choose one.';
+  'Choose an owner passphrase of 8 characters or more. AI clients may read; before they may do more, you type it. Enter skips this: then nothing more can be allowed until you choose one.';
 
 /** Does nothing where one was chosen, or switched off. */
 export async function offerPassphrase(terminal: Terminal): Promise<void> {

@@ -26,8 +26,8 @@ export function requestTable(terminal: Terminal, requests: readonly AccessReques
 const needs: Readonly<Record<AccessRequestView['lacks'], string>> = {
   connection_level: 'the connection is read only for AI clients',
   token_scope: 'its token may only read',
-  yes: 'it runs only after your yes',
-  first_use: 'the policy of this connection is to ask',
+  yes: 'it runs only once you approve it',
+  first_use: "this connection's AI policy is `ask`",
 };
 
 /** All of it: who asks, what it lacks, and the statement as it will run. */
@@ -43,7 +43,7 @@ export function requestLines(terminal: Terminal, request: AccessRequestView): st
     ...fact('token', token === null ? 'none: through the stdio bridge' : shownName(token)),
     ...fact('connection', [shownName(connection.name), ...marks].join(', ')),
     ...fact('refused', needs[lacks]),
-    ...(means === null ? [] : fact('a yes', means)),
+    ...(means === null ? [] : fact('if approved', means)),
     ...(statement === null
       ? []
       : [

@@ -51,7 +51,7 @@ export function questionFacts(question: ApprovalView, engine: EngineWord | null,
   const value = columns - labelColumns;
   const fact = (label: string, text: string, most = 1): string[] =>
     labelled(label, brokenInto(text, value, most), paint);
-  const policy = question.kind === 'first_use' ? 'the policy of this connection is to ask' : null;
+  const policy = question.kind === 'first_use' ? "this connection's AI policy is `ask`" : null;
   const why = statement === null ? policy : shownText(statement.reason);
   const kind = engine === null ? '' : ` (${engine})`;
   // Never cut: in a narrow window beside a narrow label.
@@ -61,7 +61,7 @@ export function questionFacts(question: ApprovalView, engine: EngineWord | null,
     ...fact('calls itself', shownName(client), mostLines),
     ...fact('token', token === null ? 'none: through the stdio bridge' : shownName(token)),
     ...fact('connection', nameAndMarks(connection, kind, value * mostLines, value), mostLines),
-    ...(statement === null ? labelled('a yes', linesOfWords(means, value, 2), paint) : []),
+    ...(statement === null ? labelled('if approved', linesOfWords(means, value, 2), paint) : []),
     ...(isRoomy && why !== null ? labelled('why', linesOfWords(why, value, 2), paint) : []),
     ...(statement === null
       ? []
@@ -110,8 +110,8 @@ export function questionLines(terminal: Terminal, question: ApprovalView): strin
 }
 
 const endings: Readonly<Record<ApprovalWithdrawn['because'], string>> = {
-  yes: 'was answered with yes.',
-  no: 'was answered with no.',
+  yes: 'was approved.',
+  no: 'was denied.',
   timeout: 'ran out of time; nobody answered.',
   cancelled: 'was withdrawn: the client no longer waits.',
 };

@@ -3,7 +3,13 @@
 import { homedir } from 'node:os';
 import type { ClientFileEnvironment } from '../shared/client-files.ts';
 import type { KeychainEnvironment } from '../shared/keychain-call.ts';
-import { homeFolder, type LocationEnvironment, type Locations, locationsIn } from '../shared/locations.ts';
+import {
+  homeFolder,
+  type LocationEnvironment,
+  type Locations,
+  locationsIn,
+  MisnamedHome,
+} from '../shared/locations.ts';
 import { shownText } from '../shared/shown-text.ts';
 import { failed } from './ending.ts';
 
@@ -52,8 +58,8 @@ const noHome = 'This user has no home folder; set HOME, or SALLYPORT_HOME, to wh
 function orEnding(look: () => string, sentence: string): string {
   try {
     return look();
-  } catch {
-    throw failed(sentence);
+  } catch (error) {
+    throw error instanceof MisnamedHome ? error : failed(sentence);
   }
 }
 

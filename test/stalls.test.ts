@@ -36,7 +36,7 @@ test('a stall is told with the kind of work that took most of it, for an hour', 
   expect(warned).toContainEqual({ milliseconds: expect.any(Number), cause: 'while reading a request' });
   expect(stalls.notes()).toEqual([
     expect.stringMatching(
-      /^Sallyport stood still for \d+\.\d s at 2026-11-20 \d\d:00, while reading a request; nobody/,
+      /^Sallyport was blocked for \d+\.\d s at 2026-11-20 \d\d:00, while reading a request; nobody/,
     ),
   ]);
   now += 3_600_001;
@@ -48,7 +48,7 @@ test('work that nobody named is told as such', async () => {
   stalls.work.during('reading a request', () => {});
   busy(600);
   await pause(1_500);
-  expect(warned.map(({ cause }) => cause)).toContain('at work of no known kind');
+  expect(warned.map(({ cause }) => cause)).toContain('cause unknown');
   expect(stalls.notes().join()).toMatch(/ s at 2026-11-20 \d\d:00; nobody was answered meanwhile\.$/);
 });
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Puts a built Sallyport in place, or takes it away again. Touches nothing outside of PREFIX (and DESTDIR before it, for packagers).
-#   install.sh install|uninstall PREFIX     run from the project's folder
+#   install.sh install|uninstall|rights PREFIX     run from the project's folder; rights only looks whether it may
 # The code and the packages it needs at run time go to PREFIX/lib/sallyport, the commands are links to it in PREFIX/bin. Nothing in
 # it points back to this folder. The databases, secrets and settings of a user are not here and stay as they are.
 set -eu
@@ -13,6 +13,20 @@ made=$library/.made-folders
 commands="sallyport sallyportd sallyport-mcp"
 page=share/man/man1/sallyport.1
 
+as_person() {
+  sh "$(dirname "$0")/as-person.sh" "$@"
+}
+
+# Before anything is touched.
+need_rights() {
+  for folder in "$prefix/lib" "$prefix/bin" "$prefix/share/man/man1"; do
+    while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
+    [ ! -d "$folder" ] || [ ! -w "$folder" ] || continue
+    echo "You can't write to $folder, so nothing was changed. Use \`sudo make $1\`, or a folder of your own: make $1 PREFIX=\"\$HOME/.local\"" >&2
+    exit 1
+  done
+}
+
 make_folder() {
   [ ! -d "$1" ] || return 0
   make_folder "$(dirname "$1")"
@@ -22,6 +36,7 @@ make_folder() {
 }
 
 install() {
+  need_rights install
   # Uninstalling takes away the folders that installing made, and no other.
   folders=
   make_folder "$prefix/lib"
@@ -39,10 +54,11 @@ install() {
     cp build/bin/package.json build/bin/sallyport build/bin/sallyportd build/bin/sallyport-mcp "$new/bin/"
     [ ! -x build/executable/sallyport-mcp ] || cp build/executable/sallyport-mcp "$new/bin/sallyport-mcp"
     # Of the packages what runs: no sources and half-built objects of native modules, no maps and types.
-    npm ls --omit=dev --all --parseable --loglevel=silent | sed -n "s|^$PWD/||p" |
+    npm ls --cache "$new/.npm" --omit=dev --all --parseable --loglevel=silent | sed -n "s|^$PWD/||p" |
       tar -cf - --exclude='*.ts' --exclude='*.mts' --exclude='*.cts' --exclude='obj' --exclude='obj.target' \
         --exclude='better-sqlite3/deps' --exclude='better-sqlite3/src' --exclude='test_extension.node' --exclude='.deps' -T - |
       tar -xf - -C "$new"
+    rm -rf "$new/.npm"
     find "$new" -name '*.map' -delete
     node bridge/packaging/manifest.mjs "$new")
   [ -e "$new/node_modules/better-sqlite3/build/Release/better_sqlite3.node" ] ||
@@ -58,46 +74,98 @@ install() {
   ln -s ../../../lib/sallyport/sallyport.1 "$prefix/$page"
 }
 
-# Of the user who uninstalls: a unit would go on starting what is no longer there.
+# In DESTDIR nothing runs, and nobody has anything yet.
+is_in_use() {
+  [ -z "${DESTDIR-}" ] && [ -x "$prefix/bin/sallyport" ]
+}
+
+sallyport() {
+  as_person "$prefix/bin/sallyport" "$@"
+}
+
+# A unit would go on starting what is no longer there.
 uninstall_service() {
-  [ -z "${DESTDIR-}" ] && [ -x "$prefix/bin/sallyport" ] || return 0
-  for file in "$HOME/.config/systemd/user/sallyport.service" "$HOME"/Library/LaunchAgents/*sallyport*.plist; do
+  is_in_use || return 0
+  for file in "$person_home/.config/systemd/user/sallyport.service" "$person_home"/Library/LaunchAgents/*sallyport*.plist; do
     if grep -qsF "$library/" "$file"; then
-      "$prefix/bin/sallyport" service uninstall
+      sallyport service uninstall
       return 0
     fi
   done
 }
 
+# `PROCESS USER` of each daemon that runs from here. The path is no argument of the search, which would find itself.
+daemons_from_here() {
+  ps -axwwo pid=,user=,args= 2>/dev/null |
+    DAEMON="$(cd "$library" && pwd -P)/bin/sallyportd" awk 'index($0, ENVIRON["DAEMON"]) { print $1, $2 }'
+}
+
 # What runs from here would go on without its files, and clients would start what is no longer there.
 stop_daemon() {
-  [ -z "${DESTDIR-}" ] && [ -x "$prefix/bin/sallyport" ] || return 0
-  ps -axo args= | grep -qF "$(cd "$library" && pwd -P)/bin/sallyportd" || return 0
-  "$prefix/bin/sallyport" stop >/dev/null && echo "Stopped Sallyport, which was running."
+  is_in_use || return 0
+  ours=$(sallyport status --json 2>/dev/null | sed -n 's/^ *"pid": \([0-9]*\),*$/\1/p')
+  if [ -n "$ours" ] && daemons_from_here | grep -q "^$ours "; then
+    sallyport stop >/dev/null && echo "Stopped Sallyport, which was running." || true
+  fi
+  daemons_from_here | while read -r process user; do
+    echo "Process $process of $user still runs from $library, which is removed now. End it: kill $process"
+  done
+}
+
+# `CLIENT yes|no FILE` of the AI clients that are here.
+clients_here() {
+  sallyport connect 2>/dev/null | awk '$2 == "yes" || $2 == "no"' | sed "s|~|$person_home|"
 }
 
 leave_clients() {
-  [ -z "${DESTDIR-}" ] && [ -x "$prefix/bin/sallyport" ] || return 0
-  clients=$("$prefix/bin/sallyport" connect 2>/dev/null | awk '$2 == "yes" { print $1 }')
-  [ -n "$clients" ] || return 0
-  echo "These AI clients have an entry for Sallyport:" $clients
+  is_in_use || return 0
+  entries=$(clients_here | sed -n 's/^\([^ ]*\)  *yes  */\1 /p')
+  [ -n "$entries" ] || return 0
+  echo 'These AI clients have an entry "sallyport":'
+  printf '%s\n' "$entries" | sed 's/^\([^ ]*\) /  \1: /'
   answer=
   if [ -t 0 ]; then
     printf 'Take it out of their files? [y/N] '
     read -r answer || true
   fi
-  for client in $clients; do
-    case $answer in
-      [yY]*) "$prefix/bin/sallyport" connect "$client" --remove ;;
-      *) echo "  left: sallyport connect $client --remove would have taken it out of its file" ;;
-    esac
+  case $answer in
+    [yY]*)
+      printf '%s\n' "$entries" | while read -r client file; do
+        sallyport connect "$client" --remove </dev/null || echo "Kept: the entry \"sallyport\" in $file"
+      done
+      ;;
+    *)
+      printf '%s\n' "$entries" | while read -r client file; do echo "Kept: the entry \"sallyport\" in $file"; done
+      echo "Each client will say that it can't start it. Take the entry out of the file by hand, or install Sallyport again."
+      ;;
+  esac
+}
+
+# Asked while there is still somebody to answer, and said at the end.
+what_stays() {
+  is_in_use || return 0
+  data=$(sallyport status --json 2>/dev/null | sed -n 's/^ *"home": "\(.*\)",*$/\1/p')
+  if [ -n "$data" ] && [ -d "$data" ]; then
+    if grep -qs '"secrets":"keychain"' "$data/store.json"; then
+      echo "Your connections, settings and log stay in $data, your passwords in the keychain (look for \"sallyport\")."
+    else
+      echo "Your connections, passwords, settings and log stay in $data; remove that folder to be rid of them."
+    fi
+  fi
+  clients_here | sed 's/^[^ ]*  *[a-z]*  *//' | while read -r file; do
+    for copy in "$file".before-sallyport*; do
+      [ ! -e "$copy" ] || echo "A copy of a client's file stays: $copy"
+    done
   done
 }
 
 uninstall() {
+  need_rights uninstall
+  person_home=$(as_person sh -c 'echo "$HOME"')
   uninstall_service
   stop_daemon
   leave_clients
+  stays=$(what_stays)
   for command in $commands; do
     [ "$(readlink "$prefix/bin/$command" 2>/dev/null)" != "../lib/sallyport/bin/$command" ] || rm "$prefix/bin/$command"
   done
@@ -111,7 +179,12 @@ uninstall() {
   # The deepest first, each only if nothing else came into it since.
   printf '%s\n' "$folders" | awk '{ line[NR] = $0 } END { for (n = NR; n > 0; n--) print line[n] }' |
     while IFS= read -r folder; do [ -z "$folder" ] || rmdir "$folder" 2>/dev/null || true; done
-  echo "Removed $library and its commands in $prefix/bin. Your connections, settings and log stay where they are."
+  echo "Removed $library and its commands in $prefix/bin."
+  [ -z "$stays" ] || printf '%s\n' "$stays"
 }
 
-"$1"
+case $1 in
+  install) install ;;
+  uninstall) uninstall ;;
+  rights) need_rights install ;;
+esac

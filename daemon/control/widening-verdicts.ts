@@ -86,7 +86,7 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
     // Where there is nobody to ask, whoever sits at the terminal decides, as they would choose the first one.
     if (ports.owner.state() === 'none' && !ports.ownerApp.isKnown()) return null;
     return plain(
-      'switches the owner passphrase off: any program that runs as you, your agents too, may then allow itself anything',
+      'removes the owner passphrase; any program that runs as you, your agents too, can then grant more access',
     );
   },
   // Of one that is set it takes away alone; else it sets the first one.

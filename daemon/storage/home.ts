@@ -3,9 +3,12 @@
 import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { folderProblem } from '../../shared/private-files.ts';
+import { unusableHome } from '../../shared/usable-home.ts';
 
 /** @throws Error with a sentence when the home can't be made or belongs to somebody else. */
 export function prepareHome(home: string): void {
+  const unusable = unusableHome(home);
+  if (unusable !== null) throw new Error(unusable);
   makeFolder(home);
   // An older or hand-made home may be open to others; it is ours to close when it is our own.
   const stats = lstatSync(home);

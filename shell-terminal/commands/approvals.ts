@@ -51,7 +51,7 @@ function answering(decision: ApprovalDecision['answer'], about: string) {
     { words: `approvals ${decision}`, arguments: ['ID'], about },
     async ({ terminal, arguments: [typed = ''], answer }) => {
       const decided = await askDaemon(terminal, 'approvals.decide', { id: typed.toLowerCase(), answer: decision });
-      answer(decided, `${decided.id} is answered with ${decision}.`);
+      answer(decided, `${decision === 'yes' ? 'Approved' : 'Denied'} ${decided.id}.`);
     },
   );
 }

@@ -30,8 +30,10 @@ export const connectCommand = command(
       'Without CLIENT it lists the clients that are on this machine. With CLIENT alone it',
       "prints what goes into the client's file.",
       '--write and --remove keep the rest of the file byte for byte, and make a backup.',
+      '`sallyport connect --all --write` writes every client that is here.',
     ],
     options: {
+      all: { type: 'boolean', about: 'with --write or --remove: every client that is here' },
       write: { type: 'boolean', about: "put it into the client's own file" },
       remove: { type: 'boolean', about: "take it out of the client's own file" },
       project: { type: 'boolean', about: 'write the file of the project in this folder' },
@@ -40,6 +42,14 @@ export const connectCommand = command(
     },
   },
   async ({ terminal, arguments: [typed], options, json }) => {
+    if (options.all) {
+      if (typed !== undefined) throw misuse('--all stands for every client; leave the name out.');
+      const others = Object.keys(options).filter(name => !['all', 'write', 'remove', 'json'].includes(name));
+      if (others.length > 0) throw misuse(`--all goes with --write or --remove alone, not with --${others[0]}.`);
+      if ((options.write ?? false) === (options.remove ?? false)) throw misuse('--all goes with --write or --remove.');
+      const { changeAll } = await import('../connect/all.ts');
+      return changeAll(terminal, bridgeOf(terminal), options.write ? 'write' : 'remove', json);
+    }
     if (typed === undefined) {
       const given = Object.keys(options).find(name => name !== 'json');
       if (given !== undefined) throw misuse(`--${given} needs the name of a client.`);

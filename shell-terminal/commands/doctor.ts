@@ -1,9 +1,10 @@
 /** `sallyport doctor`: looks at everything that may keep a client from its databases, one line each (spec §16). Mends nothing. */
 
-import type { StatusResult } from '../../shared/control-commands.ts';
+import type { ConnectionView, StatusResult } from '../../shared/control-commands.ts';
 import { bridgeBeside } from '../../shared/install.ts';
 import { daemonBeside } from '../../shared/launch.ts';
 import { shownText } from '../../shared/shown-text.ts';
+import { unusableFolder } from '../../shared/usable-home.ts';
 import { command } from '../command.ts';
 import type { Connecting } from '../control-client.ts';
 import { tryDaemon } from '../daemon.ts';
@@ -11,6 +12,7 @@ import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkClients } from '../doctor/clients.ts';
 import { checkDatabases } from '../doctor/databases.ts';
 import { checkFiles } from '../doctor/files.ts';
+import { checkPast } from '../doctor/past.ts';
 import { checkPath, checkPrograms } from '../doctor/programs.ts';
 import {
   checkAccess,
@@ -26,6 +28,7 @@ import { checkSecrets } from '../doctor/secrets.ts';
 import { checkStore } from '../doctor/store.ts';
 import { checkTrust } from '../doctor/trust.ts';
 import { failed } from '../ending.ts';
+import { everyConnection } from '../every-connection.ts';
 import { locationsOf, print, printJson, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 import { waitedFor } from '../waiting-line.ts';
 
@@ -39,24 +42,34 @@ export const doctorCommand = command(
     const checks = await waitedFor(terminal, 'Looking', allChecks(terminal));
     const problems = checks.filter(check => !check.ok).length;
     if (json) printJson(terminal, { ok: problems === 0, checks });
-    else print(terminal, ...shown(terminal, checks));
+    // The end is what stays in sight.
+    else
+      print(
+        terminal,
+        ...shown(
+          terminal,
+          checks.toSorted((one, other) => Number(other.ok) - Number(one.ok)),
+        ),
+      );
     if (problems > 0) throw failed(problems === 1 ? 'One problem was found.' : `${problems} problems were found.`);
   },
 );
 
 async function allChecks(terminal: Terminal): Promise<Check[]> {
   const locations = locationsOf(terminal);
-  const connecting = await tryDaemon(terminal);
-  const { status, activity, databases } = await answersOf(connecting);
   const bridge = bridgeBeside(terminal.script);
+  const install = [checkNode(), checkInstall(terminal, bridge), ...checkPrograms()];
+  const onPath = checkPath(terminal.environment.PATH, terminal.script);
+  const unusable = unusableFolder(locations.home);
+  if (unusable !== null) return [...install, ...onPath, problem('home', `${unusable.problem}.`, unusable.remedy)];
+  const connecting = await tryDaemon(terminal);
+  const { status, activity, databases, connections } = await answersOf(connecting);
   // Loaded where it is needed: the parsers would cost every command a third of its start.
   const { checkEntries } = await import('../doctor/entries.ts');
   const secrets = await checkSecrets(locations, terminal.environment);
   return [
-    checkNode(),
-    checkInstall(terminal, bridge),
-    ...checkPrograms(),
-    ...checkPath(terminal.environment.PATH, terminal.script),
+    ...install,
+    ...onPath,
     ...checkFiles(locations),
     ...checkStore(locations.store),
     secrets,
@@ -71,6 +84,7 @@ async function allChecks(terminal: Terminal): Promise<Check[]> {
     ...activity,
     ...checkClients(terminal.userHome, terminal.environment, bridge, status?.port ?? null),
     ...checkEntries(terminal.userHome, terminal.environment, locations.home),
+    ...checkPast(terminal.userHome, terminal.environment, connections),
   ];
 }
 
@@ -79,19 +93,23 @@ interface Answers {
   readonly status: StatusResult | null;
   readonly activity: readonly Check[];
   readonly databases: readonly Check[];
+  readonly connections: readonly ConnectionView[];
 }
 
+const noAnswers: Answers = { status: null, activity: [], databases: [], connections: [] };
+
 async function answersOf(connecting: Connecting): Promise<Answers> {
-  if (connecting.kind !== 'connected') return { status: null, activity: [], databases: [] };
+  if (connecting.kind !== 'connected') return noAnswers;
   const { client } = connecting;
   try {
     const status = await client.ask('status', {}).catch(() => null);
-    if (status === null) return { status, activity: [], databases: [] };
+    if (status === null) return noAnswers;
     const activity = client.ask('activity.query', { limit: 1 }).then(answer => [checkActivity(answer)]);
     return {
       status,
       activity: await orProblem('activity', activity),
       databases: await orProblem('database', checkDatabases(client)),
+      connections: await everyConnection(client).catch(() => []),
     };
   } finally {
     client.close();

@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ControlCommands } from '../../shared/control-commands.ts';
 import { unattendedMark } from '../../shared/locations.ts';
+import { unusableHome } from '../../shared/usable-home.ts';
 import { command } from '../command.ts';
 import { paramsOf, parsedUrl } from '../connection-fields.ts';
 import type { ControlClient } from '../control-client.ts';
@@ -52,6 +53,8 @@ export const initCommand = command(
 
 /** @throws Ending where there is one already. */
 async function beginHome(terminal: Terminal, home: string): Promise<void> {
+  const unusable = unusableHome(home);
+  if (unusable !== null) throw failed(unusable);
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     if (readdirSync(home).length > 0) {

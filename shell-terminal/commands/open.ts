@@ -24,7 +24,11 @@ const options = {
     value: 'S',
     about: 'with --approve: read-only, read-write or full-access',
   },
-  connections: { type: 'string', value: 'all|A,B', about: 'with --approve: what it reaches (default: as asked)' },
+  connections: {
+    type: 'string',
+    value: 'all|A,B',
+    about: 'with --approve: what it reaches (default: what the link names)',
+  },
   expires: { type: 'string', value: 'DAYS', about: 'with --approve: 1, 7, 30 (default), 90 or never' },
   'print-redirect': { type: 'boolean', about: 'print the address that answers the client; open nothing' },
 } as const;
@@ -56,7 +60,7 @@ export const openCommand = command(
       if (problem !== null) throw failed(problem);
       return;
     }
-    const decide = deciderFor(call);
+    const decide = deciderFor(call, link);
     await running(terminal);
     const { answer, view } = await decided(terminal, link, decide);
     if (call.options['print-redirect'] === true) return print(terminal, answer.address);
@@ -65,12 +69,14 @@ export const openCommand = command(
 );
 
 /** @throws Ending where the options don't fit each other, or there is no terminal to ask in. */
-function deciderFor({ terminal, options: given }: Call<typeof options>): Decider {
+function deciderFor({ terminal, options: given }: Call<typeof options>, link: string): Decider {
   if (given.approve === true && given.deny === true) throw misuse('--approve and --deny exclude each other.');
   const { scope, connections, expires } = given;
   if (given.approve !== true && [scope, connections, expires].some(value => value !== undefined)) {
     throw misuse('--scope, --connections and --expires go with --approve.');
   }
+  if (given.approve === true && connections === undefined && !/[?&]connection-ids=/.test(link))
+    throw misuse('This link names no connections; add --connections all, or --connections with their names.');
   if (given.deny === true) return async ({ id }) => ({ id, decision: 'deny' });
   if (given.approve === true) {
     const wanted = {

@@ -12,7 +12,8 @@ import { typedLine } from '../setup/typed.ts';
 import { locationsOf, print, printJson, say, type Terminal } from '../terminal.ts';
 import { shownTime } from '../words.ts';
 
-const aboutNew = "Anyone who knows it can give AI clients more access. It is never piped, and can't be looked up.";
+const aboutNew =
+  "Anyone who knows it can give AI clients more access. It has 8 characters or more. Type it only here. It can't be recovered.";
 
 export const setPassphraseCommand = command(
   {
@@ -20,9 +21,9 @@ export const setPassphraseCommand = command(
     about: 'Choose the owner passphrase, or another one',
     details: [
       'It is asked before AI clients may do more: a higher level or policy, a token',
-      'that writes, a yes to a question, another place or password for a connection,',
-      'and the settings that protect. Taking access away is never asked about. It is',
-      'typed twice; after three wrong ones the next try is in a minute.',
+      'that writes, approving a question, another place or password for a connection,',
+      'and the settings that protect. Removing access never needs it. It has 8',
+      'to 256 characters, typed twice; after three wrong ones the next try is in a minute.',
     ],
   },
   async ({ terminal, answer }) => {
@@ -80,7 +81,7 @@ function tellOfReset(terminal: Terminal, { reset }: PassphraseView): void {
 }
 
 const aboutOff =
-  'Without a passphrase any program that runs as you, your agents too, may then allow itself anything: write, drop tables, answer for you.';
+  'Without a passphrase any program that runs as you, your agents too, can grant itself more access: write, drop tables, answer for you.';
 
 export const offPassphraseCommand = command(
   {

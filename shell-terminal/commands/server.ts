@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { StatusResult } from '../../shared/control-commands.ts';
 import { isAlive } from '../../shared/process-alive.ts';
 import { keepStopped, mayStart } from '../../shared/stopped-until-login.ts';
+import { unusableHome } from '../../shared/usable-home.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { Ending, exitCodes, failed, noDaemon } from '../ending.ts';
@@ -89,6 +90,8 @@ export const restartCommand = command(
 
 /** @throws Ending */
 function noteKept(home: string): void {
+  const unusable = unusableHome(home);
+  if (unusable !== null) throw failed(unusable);
   try {
     keepStopped(home);
   } catch (error) {

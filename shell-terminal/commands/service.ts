@@ -2,6 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { daemonBeside, daemonCommand } from '../../shared/launch.ts';
+import { unusableFolder } from '../../shared/usable-home.ts';
 import { command } from '../command.ts';
 import { failed } from '../ending.ts';
 import { registerHandler, unregisterHandler } from '../link-handler.ts';
@@ -20,7 +21,7 @@ export const installServiceCommand = command(
     ],
     json: false,
   },
-  call => inFolders(() => install(call.terminal)),
+  ({ terminal }) => inFolders(terminal, () => install(terminal)),
 );
 
 async function install(terminal: Terminal): Promise<void> {
@@ -58,7 +59,7 @@ export const uninstallServiceCommand = command(
     details: ['Stops the daemon that the service started.'],
     json: false,
   },
-  call => inFolders(() => uninstall(call.terminal)),
+  ({ terminal }) => inFolders(terminal, () => uninstall(terminal)),
 );
 
 async function uninstall(terminal: Terminal): Promise<void> {
@@ -71,7 +72,9 @@ async function uninstall(terminal: Terminal): Promise<void> {
 }
 
 /** @throws Ending where a file can't be written or taken away. */
-async function inFolders(work: () => Promise<void>): Promise<void> {
+async function inFolders({ userHome }: Terminal, work: () => Promise<void>): Promise<void> {
+  const unusable = unusableFolder(userHome);
+  if (unusable !== null) throw failed(`Nothing was changed: ${unusable.problem}; ${unusable.remedy}.`);
   try {
     await work();
   } catch (error) {

@@ -59,7 +59,12 @@ function onlyOnTerminal({ stdin }: Terminal, words: string, instead: string): vo
   if (!stdin.isTTY) throw misuse(`${words} asks questions, so it needs a terminal; ${instead}.`);
 }
 
+const greeting =
+  'This finds databases and AI clients here, and connects those you choose. It reads the passwords that stand beside databases; it shows none, and saves one only with a database you choose.';
+
 export async function setUp(terminal: Terminal, dotenv: string | null): Promise<void> {
+  say(terminal, greeting);
+  print(terminal, '');
   await running(terminal);
   await importConnections(terminal, dotenv);
   print(terminal, '');

@@ -3,7 +3,7 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { type MemberValue, type OpenDocument, refused } from './document.ts';
 import { type Edit, lineEndOf, placeIn } from './edits.ts';
-import { addMember, removeMember, replaceValue, wholeFile } from './json-layout.ts';
+import { addMember, removeMember, removeWithHolder, replaceValue, wholeFile } from './json-layout.ts';
 
 export const openJson: OpenDocument = (text, { under, name, value }) => {
   const errors: ParseError[] = [];
@@ -30,7 +30,8 @@ export const openJson: OpenDocument = (text, { under, name, value }) => {
       add: () =>
         servers === undefined ? addMember(text, root, under, { [name]: value }) : addMember(text, servers, name, value),
       set: (key, member) => (found === undefined ? [] : setMember(text, found, key, member)),
-      remove: () => (found?.parent === undefined ? [] : removeMember(text, found.parent)),
+      remove: () =>
+        found?.parent === undefined ? [] : (removeWithHolder(text, found.parent) ?? removeMember(text, found.parent)),
     },
   };
 };

@@ -31,8 +31,25 @@ export function removeMember(text: string, member: Node): Edit[] {
   const next = nextLineStart(text, to);
   if (text.slice(from, member.offset).trim() === '' && text.slice(to, next).trim() === '')
     return [...edits, { offset: from, length: next - from, content: '' }];
+  const between = former === null ? '?' : text.slice(former, member.offset);
+  if (former !== null && between.trim() === '') return [{ offset: former - 1, length: to - former + 1, content: '' }];
   const gap = comma === null ? 0 : (/^[ \t]*/.exec(text.slice(to))?.[0].length ?? 0);
   return [...edits, { offset: member.offset, length: to + gap - member.offset, content: '' }];
+}
+
+/** A member with the object that holds it alone, and that one's member. Null where something else, a comment too, stands in there. */
+export function removeWithHolder(text: string, member: Node): Edit[] | null {
+  const holder = member.parent?.parent;
+  if (holder?.parent === undefined || !isAlone(text, member)) return null;
+  const { offset, length } = holder.parent;
+  return isAlone(text, holder) ? [{ offset, length, content: '{}' }] : removeMember(text, holder);
+}
+
+/** But for blanks and a trailing comma. */
+function isAlone(text: string, member: Node): boolean {
+  const { offset = 0, length = 0 } = member.parent ?? {};
+  const inside = `${text.slice(offset + 1, member.offset)}${text.slice(member.offset + member.length, offset + length - 1)}`;
+  return inside.replace(',', '').trim() === '';
 }
 
 /** A value in the place of another. */

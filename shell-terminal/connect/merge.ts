@@ -73,24 +73,31 @@ export function merge(text: string, entry: ClientEntry, differences: Differences
   return { kind: 'updated', text: result, entry: after, was };
 }
 
-/** What a client's file becomes when the entry is taken out of it. @param text without a byte order mark. */
+/** What a client's file becomes when the entry is taken out of it, with the map or list that held it alone. @param text without a byte order mark. */
 export function withoutEntry(text: string, entry: ClientEntry): Removed {
   const opened = opening(text, entry);
   if (opened.kind === 'refused') return opened;
   const { document } = opened;
   if (document.entry === undefined) return { kind: 'absent' };
   const result = edited(text, document.remove());
-  return reads(result, entry, withoutServer(document.value, entry)) ? { kind: 'removed', text: result } : tooOdd;
+  const isSure = withoutServer(document.value, entry).some(expected => reads(result, entry, expected));
+  return isSure ? { kind: 'removed', text: result } : tooOdd;
 }
 
-function withoutServer(value: unknown, { under, name }: ClientEntry): unknown {
-  if (!isMap(value)) return value;
+/** What may be left: where a comment stands in what held it, that stays, with nothing else in it. */
+function withoutServer(value: unknown, { under, name }: ClientEntry): readonly unknown[] {
+  if (!isMap(value)) return [value];
   const { [under]: servers, ...rest } = value;
-  if (Array.isArray(servers))
-    return { ...rest, [under]: servers.filter(server => !(isMap(server) && server.name === name)) };
-  if (!isMap(servers)) return value;
-  const { [name]: _, ...others } = servers;
-  return { ...rest, [under]: others };
+  const others = Array.isArray(servers)
+    ? servers.filter(server => !(isMap(server) && server.name === name))
+    : withoutMember(servers, name);
+  const left = { ...rest, [under]: others };
+  if (Object.keys(others).length > 0) return [left];
+  return Object.keys(rest).length > 0 ? [rest, left] : [rest, left, null];
+}
+
+function withoutMember(servers: unknown, name: string): object {
+  return isMap(servers) ? Object.fromEntries(Object.entries(servers).filter(([key]) => key !== name)) : {};
 }
 
 const tooOdd = { kind: 'refused', why: 'is written in a way that can only be changed by hand' } as const;

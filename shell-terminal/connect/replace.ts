@@ -1,6 +1,7 @@
 /** Puts another text in the place of a client's file, with what was there kept beside it. */
 
-import { readFileSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { finish, type Owner, openNew, ownerOf, replaceContent } from '../replace-file.ts';
 import type { FoundFile } from './client-file.ts';
 
@@ -12,14 +13,17 @@ export function replaceFile(found: FoundFile, text: string, isSecret: boolean): 
   return replaceContent(found, `${found.mark}${text}`, owner) ? backup : null;
 }
 
-/** A backup is never overwritten; one that has the same content serves. */
+/** The first one, from before Sallyport, is never overwritten; of the others the latest stays. One that has the same content serves. */
 function keep(path: string, bytes: Buffer, owner: Owner): string {
-  for (let number = 1; ; number += 1) {
-    const backup = `${path}.before-sallyport${number === 1 ? '' : `-${number}`}`;
-    const descriptor = openNew(backup);
-    if (descriptor !== null) return finishOrRemove(backup, descriptor, bytes, owner);
-    if (readFileSync(backup).equals(bytes)) return backup;
-  }
+  const first = `${path}.before-sallyport`;
+  const descriptor = openNew(first);
+  if (descriptor !== null) return finishOrRemove(first, descriptor, bytes, owner);
+  if (readFileSync(first).equals(bytes)) return first;
+  const latest = `${first}-2`;
+  const unfinished = `${latest}.${randomUUID()}.tmp`;
+  finishOrRemove(unfinished, openSync(unfinished, 'wx', 0o600), bytes, owner);
+  renameSync(unfinished, latest);
+  return latest;
 }
 
 /** Half a backup would look like a whole one. */

@@ -27,12 +27,23 @@ export function printWritten(
   say(terminal, sentenceFor(title, written, was));
   if (backup !== null) say(terminal, `What was there before is kept in ${backup}`);
   if (change !== 'none') say(terminal, next);
-  const notes = [
+  printNotes(terminal, notesOn(terminal, title, written));
+}
+
+/** Where several are written: what each came to, and what to do in it. */
+export function printInOneLine(terminal: Terminal, { client, title }: ClientConfig, written: Written): void {
+  const did = { none: 'had Sallyport already.', created: 'added.', added: 'added.', updated: 'put right.' };
+  say(terminal, `${title}: ${did[written.change]}${written.change === 'none' ? '' : ` ${adviceFor(client).next}`}`);
+  printNotes(terminal, notesOn(terminal, title, written));
+}
+
+function notesOn(terminal: Terminal, title: string, { entry: found, madeFolder }: Written): readonly string[] {
+  const entry = found ?? {};
+  return [
     ...(madeFolder === null ? [] : [`${madeFolder} was not there and was made; is ${title} installed?`]),
-    ...[toldBeside(entry, home) ?? []].flat(),
+    ...[toldBeside(entry, namedHome(terminal.environment)) ?? []].flat(),
     ...(isSwitchedOff(entry) ? [`The entry is switched off in the file; switch it on in ${title}.`] : []),
   ];
-  printNotes(terminal, notes);
 }
 
 function sentenceFor(title: string, written: Written, was: string | null): string {

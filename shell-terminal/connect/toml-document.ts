@@ -7,12 +7,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ClientEntry, entryText, tomlText } from '../../shared/client-configs.ts';
 import { type MemberValue, type OpenDocument, type Opened, refused } from './document.ts';
 import { type Edit, lineEndOf, lineStart, nextLineStart, placeIn } from './edits.ts';
+import { checkToml } from './toml-check.ts';
 import { type Assignment, statementsOf, TomlError, type TomlStatement } from './toml-statements.ts';
 import { readValue } from './toml-values.ts';
 
 export const openToml: OpenDocument = (text, entry) => {
   try {
-    return opened(text, entry, statementsOf(text));
+    const statements = statementsOf(text);
+    checkToml(text, statements);
+    return opened(text, entry, statements);
   } catch (error) {
     if (error instanceof TomlError) return refused(`is not TOML (${placeIn(text, error.offset)}: ${error.message})`);
     throw error;

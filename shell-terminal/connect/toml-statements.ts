@@ -59,8 +59,8 @@ function assignment(text: string, offset: number): Assignment {
   return { kind: 'assignment', path, offset, end: valueEnd(text, valueOffset), valueOffset };
 }
 
-/** A dotted key and the blanks behind it. */
-function keyAt(text: string, offset: number): { readonly path: string[]; readonly end: number } {
+/** A dotted key and the blanks behind it. @throws TomlError */
+export function keyAt(text: string, offset: number): { readonly path: string[]; readonly end: number } {
   const part = /[ \t]*(?:([A-Za-z0-9_-]+)|("(?:[^"\\\n]|\\[^\n])*")|'([^'\n]*)')[ \t]*/y;
   const path: string[] = [];
   for (let end = offset; ; end += 1) {
@@ -84,15 +84,20 @@ function basicString(quoted: string, offset: number): string {
 
 const strings = /"""(?:[^\\]|\\[\s\S])*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:[^"\\\n]|\\[^\n])*"|'[^'\n]*'/y;
 
+/** @throws TomlError */
+export function stringEnd(text: string, offset: number): number {
+  strings.lastIndex = offset;
+  if (!strings.test(text)) throw new TomlError(offset, 'a string does not end');
+  return strings.lastIndex;
+}
+
 function valueEnd(text: string, offset: number): number {
   const open: string[] = [];
   let at = offset;
   for (; at < text.length; at += 1) {
     const character = text[at] ?? '';
     if (character === '"' || character === "'") {
-      strings.lastIndex = at;
-      if (!strings.test(text)) throw new TomlError(at, 'a string does not end');
-      at = strings.lastIndex - 1;
+      at = stringEnd(text, at) - 1;
     } else if (character === '[' || character === '{') open.push(character === '[' ? ']' : '}');
     else if (character === ']' || character === '}') {
       if (open.pop() !== character) throw new TomlError(at, 'a bracket too many');

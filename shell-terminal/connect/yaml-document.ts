@@ -17,7 +17,17 @@ import {
 import { type ClientEntry, entryLines, entryText, yamlText } from '../../shared/client-configs.ts';
 import { type MemberValue, type OpenDocument, type Opened, refused } from './document.ts';
 import { type Edit, lineEndOf, placeIn } from './edits.ts';
-import { addBelow, addInFlow, addLines, addMemberFirst, isEmptyNode, removeItem, replaceNode } from './yaml-layout.ts';
+import {
+  addBelow,
+  addInFlow,
+  addInPlace,
+  addLines,
+  addMemberFirst,
+  isBareEmpty,
+  isEmptyNode,
+  removeItem,
+  replaceNode,
+} from './yaml-layout.ts';
 
 /** Levels. No client's configuration comes near. */
 const deepest = 100;
@@ -45,6 +55,8 @@ export const openYaml: OpenDocument = (text, entry) => {
   if (!(entry.kind === 'member' ? isMap(servers) : isSeq(servers)) && !isNull)
     return refused(`has something else than servers under ${entry.under} (${placeIn(text, servers.range?.[0] ?? 0)})`);
   const found = entryIn(servers, entry);
+  if (found === null && isCollection(servers) && isBareEmpty(text, root, servers as YAMLMap))
+    return absent(() => addInPlace(text, pair.key, servers as YAMLMap, linesOf(entry)));
   if (found === null) return absent(() => [addTo(text, servers, entry)]);
   return {
     kind: 'opened',
@@ -53,7 +65,7 @@ export const openYaml: OpenDocument = (text, entry) => {
       entry: found.toJS(document),
       add: () => [],
       set: (key, value) => (isMap(found) ? setMember(text, found, key, value) : []),
-      remove: () => (isMap(servers) || isSeq(servers) ? removeItem(text, pair.key, servers, found) : []),
+      remove: () => (isMap(servers) || isSeq(servers) ? removeItem(text, root, pair.key, servers, found) : []),
     },
   };
 };

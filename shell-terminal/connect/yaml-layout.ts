@@ -37,18 +37,60 @@ export function addMemberFirst(text: string, map: YAMLMap, member: string): Edit
   return { offset, length: 0, content };
 }
 
-/** An item of a block collection, with its lines; nothing where it shares them. The last one leaves an empty collection. */
-export function removeItem(text: string, key: Node, block: YAMLMap | YAMLSeq, item: Node): Edit[] {
+/** An empty flow collection becomes a block of lines: what people write and read there. */
+export function addInPlace(text: string, key: Node, flow: YAMLMap | YAMLSeq, lines: readonly string[]): Edit[] {
+  const from = startOf(flow);
+  const line = text.slice(lineStart(text, from), from);
+  const blank = line.length - line.trimEnd().length;
+  const taken = { offset: from - blank, length: endOf(flow) - from + blank, content: '' };
+  return [taken, addBelow(text, key, lines)];
+}
+
+/** Whether it stands in one line, with nothing in it and no braces around its key. */
+export function isBareEmpty(text: string, root: YAMLMap, flow: YAMLMap | YAMLSeq): boolean {
+  return root.flow !== true && /^[{[][ \t]*[}\]]$/.test(text.slice(startOf(flow), endOf(flow)));
+}
+
+/**
+ * An item of a collection; of a block with its lines. The last one goes with its key, or leaves an empty collection where a comment or
+ * braces stand around it.
+ */
+export function removeItem(text: string, root: YAMLMap, key: Node, block: YAMLMap | YAMLSeq, item: Node): Edit[] {
   const at = block.items.findIndex(entry => (isPair(entry) ? entry.value : entry) === item);
   const found = block.items[at];
-  if (found === undefined || block.flow) return [];
-  const offset = lineStart(text, startOf(isPair(found) ? (found.key as Node) : item));
+  if (found === undefined) return [];
+  if (block.items.length === 1 && root.flow !== true) {
+    const whole = wholeLines(text, startOf(key), endOf(item), block.flow === true);
+    const around = text.slice(endOf(key) + 1, startOf(isPair(found) ? (found.key as Node) : item));
+    if (whole !== null && /^[\s{[-]*$/.test(around)) return [whole];
+  }
+  const start = startOf(isPair(found) ? (found.key as Node) : item);
+  if (block.flow) return removeFromFlow(text, block, at, start, endOf(item));
+  const offset = lineStart(text, start);
   const end = endOf(item);
   const length = (text[end - 1] === '\n' ? end : nextLineStart(text, end)) - offset;
   const taken = { offset, length, content: '' };
   if (block.items.length > 1) return [taken];
   const colon = endOf(key);
   return text[colon] === ':' ? [{ offset: colon + 1, length: 0, content: isMap(block) ? ' {}' : ' []' }, taken] : [];
+}
+
+/** Null where they hold something else too. */
+function wholeLines(text: string, start: number, end: number, isFlow: boolean): Edit | null {
+  const offset = lineStart(text, start);
+  const next = text[end - 1] === '\n' ? end : nextLineStart(text, end);
+  const behind = text.slice(end, next).trim();
+  const isWhole = text.slice(offset, start) === '' && (isFlow ? /^[}\]]$/.test(behind) : behind === '');
+  return isWhole ? { offset, length: next - offset, content: '' } : null;
+}
+
+/** With the comma behind it, else the one before it. Nothing where a comment stands between. */
+function removeFromFlow(text: string, flow: YAMLMap | YAMLSeq, at: number, start: number, end: number): Edit[] {
+  const [before, behind] = [flow.items[at - 1], flow.items[at + 1]];
+  const from = behind === undefined && before !== undefined ? endOfEntry(before) : start;
+  const to = behind === undefined ? end : startOf(isPair(behind) ? (behind.key as Node) : (behind as Node));
+  const isBare = /^[\s,]*$/.test(text.slice(from, start)) && /^[\s,]*$/.test(text.slice(end, to));
+  return isBare ? [{ offset: from, length: to - from, content: '' }] : [];
 }
 
 export function replaceNode(node: Node, content: string): Edit {
@@ -83,8 +125,11 @@ function endOf(node: Node): number {
 
 function endOfLast(collection: YAMLMap | YAMLSeq): number | null {
   const last: unknown = collection.items.at(-1);
-  if (last === undefined) return null;
-  if (!isPair(last)) return endOf(last as Node);
-  const { key, value } = last as Pair<Node, Node | null>;
+  return last === undefined ? null : endOfEntry(last);
+}
+
+function endOfEntry(entry: unknown): number {
+  if (!isPair(entry)) return endOf(entry as Node);
+  const { key, value } = entry as Pair<Node, Node | null>;
   return value === null || isEmptyNode(value) ? endOf(key) : endOf(value);
 }

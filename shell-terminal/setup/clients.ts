@@ -3,7 +3,7 @@
 import { type ClientHere, clientsHere, noClientHere } from '../connect/clients-here.ts';
 import { bridgeDifferences } from '../connect/differences.ts';
 import { leadsTo } from '../connect/leads-to.ts';
-import { printWritten } from '../connect/show.ts';
+import { printInOneLine } from '../connect/show.ts';
 import { Ending } from '../ending.ts';
 import { print, remark, say, type Terminal } from '../terminal.ts';
 import { chosenOf, numbered, typedLine } from './typed.ts';
@@ -25,7 +25,7 @@ export async function connectClients(terminal: Terminal, bridge: string): Promis
     const { writeEntry } = await import('../connect/write-entry.ts');
     try {
       const differences = bridgeDifferences(leadsTo(bridge));
-      printWritten(terminal, config, writeEntry({ path, entry: config.entry, differences, isSecret: false }), false);
+      printInOneLine(terminal, config, writeEntry({ path, entry: config.entry, differences, isSecret: false }));
       connected.push(config.title);
     } catch (error) {
       // One file that can't be written is no reason to leave out the others.
@@ -38,7 +38,7 @@ export async function connectClients(terminal: Terminal, bridge: string): Promis
 
 async function chosenAmong(terminal: Terminal, clients: readonly ClientHere[]): Promise<readonly ClientHere[]> {
   for (;;) {
-    const typed = await typedLine(terminal, 'Which shall have Sallyport? Numbers, or all; Enter for none: ');
+    const typed = await typedLine(terminal, 'Add Sallyport to which? Numbers (1,3) or all; Enter skips: ');
     const chosen = chosenOf(typed, clients.length);
     if (chosen !== null) return chosen.flatMap(at => clients[at] ?? []);
   }

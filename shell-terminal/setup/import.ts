@@ -34,8 +34,11 @@ export async function importConnections(terminal: Terminal, dotenv: string | nul
 /** They may hold passwords. */
 async function filesToRead(terminal: Terminal): Promise<readonly string[]> {
   const files = settingsFilesIn(terminal.cwd);
+  if (files.length === 0) return [];
   const named = files.join(', ').replace(/, (?=[^,]*$)/, ' and ');
-  return files.length > 0 && (await typedYes(terminal, `Look for databases in ${named} too?`, true)) ? files : [];
+  const it = files.length === 1 ? 'It' : 'They';
+  const question = `Read ${named} here as well? ${it} may hold database passwords.`;
+  return (await typedYes(terminal, question, true)) ? files : [];
 }
 
 /** What was found and isn't saved yet. */
@@ -67,14 +70,20 @@ function showFound(terminal: Terminal, candidates: readonly Candidate[]): void {
 }
 
 async function chosenAmong(terminal: Terminal, candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
-  const what = candidates.length === 0 ? 'A URL' : 'Numbers such as 1,3, or a URL';
+  const prompt =
+    candidates.length === 0
+      ? 'Paste a URL; Enter skips: '
+      : 'Save which? Numbers (1,3), all, or paste a URL; Enter skips: ';
   for (;;) {
-    const typed = await typedLine(terminal, `${what}; Enter for none: `);
+    const typed = await typedLine(terminal, prompt);
     if (typed === '') return [];
     const chosen = chosenOf(typed, candidates.length);
     if (chosen !== null) return chosen.flatMap(at => candidates[at] ?? []);
     if (/^[\d\s,]+$/.test(typed)) {
-      remark(terminal, `There are 1 to ${candidates.length}.`);
+      remark(
+        terminal,
+        candidates.length === 1 ? 'Only 1 is on the list.' : `Only 1 to ${candidates.length} are on the list.`,
+      );
       continue;
     }
     const connection = parseConnectionUrl(typed, { cwd: terminal.cwd, home: terminal.userHome });

@@ -7,8 +7,15 @@ import { textWidth } from '../table.ts';
 import { styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 import { typedUnseen } from '../typed-unseen.ts';
 
+/** Columns that an answer has on the prompt's last line. */
+const roomToType = 4;
+
 /** One line, trimmed. @throws Ending where it is given up with Ctrl-C or Ctrl-D. */
-export async function typedLine({ stdin, stderr }: Terminal, prompt: string): Promise<string> {
+export async function typedLine({ stdin, stderr }: Terminal, whole: string): Promise<string> {
+  const width = widthOf(stderr);
+  const above = wrapped(whole.trimEnd(), width === null ? null : width - roomToType, '');
+  const prompt = `${above.pop() ?? ''} `;
+  for (const line of above) stderr.write(`${line}\n`);
   const lines = createInterface({ input: stdin, output: stderr, terminal: true });
   const typed = await new Promise<string | null>(resolve => {
     lines.once('SIGINT', () => lines.close());

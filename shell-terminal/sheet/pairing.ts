@@ -13,8 +13,8 @@ import type { ChangeKey, Content } from './prompt-lines.ts';
 interface Choices {
   readonly scope: ScopeWord;
   readonly expires: PairingView['expires'];
-  /** All, those added later too; or these ids. */
-  readonly ticked: 'all' | readonly string[];
+  /** Ids. */
+  readonly ticked: readonly string[];
 }
 
 /** Its rows that take the focus, from top to bottom; behind them the connections. */
@@ -37,7 +37,7 @@ export function pairingSheet(view: PairingView, paint: Paint): { content(): Cont
   const choiceRows = firstConnection + connections.length;
   const content = (): Content => ({
     ...{ id, expiresAt, choiceRows, news: null },
-    problem: choices.ticked.length === 0 ? 'Tick a connection to approve.' : null,
+    problem: problemOf(view, choices),
     drawn: (focus, columns, isRoomy) => ({
       head: [
         ...title(view, columns, paint),
@@ -46,7 +46,7 @@ export function pairingSheet(view: PairingView, paint: Paint): { content(): Cont
         ...choiceLines(view, choices, focus, columns, paint),
       ],
       body: connections.map((connection, index) => {
-        const isOn = choices.ticked === 'all' || choices.ticked.includes(connection.id);
+        const isOn = choices.ticked.includes(connection.id);
         return tickLine(focus === firstConnection + index, isOn, connectionText(connection), columns, paint);
       }),
       paintRow: row => row,
@@ -58,6 +58,11 @@ export function pairingSheet(view: PairingView, paint: Paint): { content(): Cont
     },
   });
   return { content, chosen: () => choices };
+}
+
+function problemOf({ connections }: PairingView, { ticked }: Choices): string | null {
+  if (connections.length === 0) return 'Save a connection first, then pair again.';
+  return ticked.length === 0 ? 'Tick a connection to approve.' : null;
 }
 
 function changed(view: PairingView, choices: Choices, row: number, key: ChangeKey): Choices {
@@ -73,10 +78,10 @@ function next<Value>(values: readonly Value[], value: Value, by: 1 | -1): Value 
 }
 
 function ticked({ connections }: PairingView, choices: Choices, row: number): Choices['ticked'] {
-  if (row === rows.all) return choices.ticked === 'all' ? [] : 'all';
+  const { ticked: before } = choices;
+  if (row === rows.all) return before.length === connections.length ? [] : connections.map(({ id }) => id);
   const id = connections[row - firstConnection]?.id;
-  if (id === undefined) return choices.ticked;
-  const before = choices.ticked === 'all' ? connections.map(connection => connection.id) : choices.ticked;
+  if (id === undefined) return before;
   return before.includes(id) ? before.filter(other => other !== id) : [...before, id];
 }
 
@@ -112,12 +117,13 @@ function choiceLines(view: PairingView, choices: Choices, focus: number, columns
   };
   const scope = scopeLabels[choices.scope];
   const note = paint(isRaised ? 'yellow' : 'dim', cutTo(asked, columns - labelColumns - scope.length - 6));
-  const count = view.connections.filter(({ id }) => choices.ticked.includes(id)).length;
-  const all = choices.ticked === 'all' ? 'all connections, later ones too' : `all, later ones too; ${count} ticked`;
+  const { ticked } = choices;
+  const { length } = view.connections;
+  const all = ticked.length === length ? 'all connections' : `all connections; ${ticked.length} of ${length} ticked`;
   return [
     `${turn(rows.scope, 'may'.padEnd(labelColumns - 4), scope)} ${note}`,
     turn(rows.expires, 'expires'.padEnd(labelColumns - 4), expiryLabel(choices.expires)).trimEnd(),
-    tickLine(focus === rows.all, choices.ticked === 'all', all, columns, paint),
+    tickLine(focus === rows.all, length > 0 && ticked.length === length, all, columns, paint),
   ];
 }
 

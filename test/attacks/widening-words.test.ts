@@ -350,7 +350,7 @@ describe('what the person is shown', () => {
     expect(changing.sentence).toBe('This changes the owner passphrase.');
     const off = await shownFor('passphrase.off', {});
     expect(off.sentence).toBe(
-      'This switches the owner passphrase off: any program that runs as you, your agents too, may then allow itself anything.',
+      'This removes the owner passphrase; any program that runs as you, your agents too, can then grant more access.',
     );
   });
 });

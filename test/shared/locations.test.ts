@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { homeFolder, locationsIn } from '../../shared/locations.ts';
+import { homeFolder, locationsIn, MisnamedHome } from '../../shared/locations.ts';
 import { temporaryFolder } from '../storage/home-for-tests.ts';
 
 const folder = temporaryFolder();
@@ -12,6 +12,18 @@ test('the home is where each platform keeps such things, and SALLYPORT_HOME over
   expect(homeFolder({ HOME: '/home/ada' }, 'linux')).toBe('/home/ada/.local/share/sallyport');
   expect(homeFolder({ HOME: '/Users/ada' }, 'darwin')).toBe('/Users/ada/Library/Application Support/Sallyport');
   expect(homeFolder({ HOME: '/home/ada', SALLYPORT_HOME: '/srv/s' }, 'linux')).toBe('/srv/s');
+});
+
+test('a home that no shell has read begins with ~/ or /, and else is none', () => {
+  const named = (SALLYPORT_HOME: string) => homeFolder({ HOME: '/home/$&', SALLYPORT_HOME });
+  expect([named('~/sp'), named('~'), named('~/'), named('/srv/../s')]).toEqual([
+    '/home/$&/sp',
+    '/home/$&',
+    '/home/$&',
+    '/s',
+  ]);
+  for (const relative of ['sp', './sp', '~ada/sp', '$HOME/sp', ' /sp', '~~/sp'])
+    expect(() => named(relative)).toThrow(MisnamedHome);
 });
 
 test('a socket path that fits 103 bytes is in the home, a longer one in a private folder named after the real path', () => {

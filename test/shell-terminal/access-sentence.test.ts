@@ -14,7 +14,7 @@ test.each([
   [level('blocked'), 'always', "AI clients don't see it."],
   [level('readWrite'), 'never', "AI clients don't see it."],
   [level('readOnly'), 'always', 'AI clients may read it, and write nothing.'],
-  [level('readOnly'), 'askEachTime', 'AI clients may read it, each after your yes, and write nothing.'],
+  [level('readOnly'), 'askEachTime', 'AI clients may read it once you approve each; none may write.'],
   [level('readWrite'), 'always', 'AI clients may read it and write in it, until you say otherwise.'],
   [
     level('readWrite', new Date(now + 3_600_000).toISOString()),

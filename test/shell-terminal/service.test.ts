@@ -82,7 +82,7 @@ needs(missing).describe('with the desktop’s tools', () => {
     test.each(['/opt/Sallyport build/sallyport', '/opt/100%/sallyport', '/opt/a"b$c`d\\e/sallyport'])(
       'runs %s',
       path => {
-        const text = desktopEntry(path, undefined);
+        const text = desktopEntry(path, null);
         expect(execLine(text, 'sallyport:x')).toEqual([path, 'open', 'sallyport:x']);
         const scratch = join(home.folder, 'sallyport.desktop');
         writeFileSync(scratch, text);

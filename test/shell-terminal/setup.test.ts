@@ -30,11 +30,11 @@ const typed = (words: readonly string[], ...answers: readonly (readonly [string,
 test('what no name can mend leads back to what is asked for, and not to another name', async () => {
   const { code, stderr } = await typed(
     ['connections', 'import'],
-    ['Numbers such as', 'abc'],
-    ['Numbers such as', 'x,2'],
-    ['Numbers such as', join(home.home, 'sallyport.db')],
+    ['Save which?', 'abc'],
+    ['Save which?', 'x,2'],
+    ['Save which?', join(home.home, 'sallyport.db')],
     ['for AI clients', 'inner'],
-    ['Numbers such as', '1'],
+    ['Save which?', '1'],
     ['for AI clients [shop]', ' '.repeat(2)],
   );
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('There is no file at that path') });
@@ -45,7 +45,7 @@ test('a name that is offered is free, and Enter takes it', async () => {
   await home.here(['connections', 'add', 'shop.db', '--name', 'Shop']);
   const { code } = await typed(
     ['connections', 'import'],
-    ['A URL', 'postgres://clerk@127.0.0.1:1/shop'],
+    ['Paste a URL', 'postgres://clerk@127.0.0.1:1/shop'],
     ['for AI clients [shop-2]', 'SHOP'],
     ['(Enter for none)', ''],
     ['Another name [SHOP-2]', ''],
@@ -67,7 +67,7 @@ test("Prisma's file: in a .env is a path from the folder of that .env", async ()
   mkdirSync(inWork('app'));
   copyFileSync(inWork('shop.db'), inWork('app/dev.db'));
   writeFileSync(inWork('app/.env'), 'DATABASE_URL="file:./dev.db"\n');
-  const { stdout } = await typed(['connections', 'import', '--env', 'app/.env'], ['Numbers such as', '']);
+  const { stdout } = await typed(['connections', 'import', '--env', 'app/.env'], ['Save which?', '']);
   expect(stdout).toMatch(/dev\.db +sqlite +\S+\/work\/app\/dev\.db\n +DATABASE_URL in app\/\.env/);
 });
 
@@ -76,7 +76,7 @@ test('what is new is offered where two connections lead to one place', async () 
   new Sqlite(other).exec('create table t (a integer)').close();
   try {
     for (const name of ['Shop', 'Shop-rw']) await home.here(['connections', 'add', 'shop.db', '--name', name]);
-    const { stdout } = await typed(['connections', 'import'], ['Numbers such as', '']);
+    const { stdout } = await typed(['connections', 'import'], ['Save which?', '']);
     expect(stdout).toMatch(/1\W+other +sqlite +\S+\/work\/other\.db/);
   } finally {
     rmSync(other);
@@ -86,7 +86,7 @@ test('what is new is offered where two connections lead to one place', async () 
 test('which of several servers is wanted is kept', async () => {
   await typed(
     ['connections', 'import'],
-    ['Numbers such as', 'postgres://clerk@127.0.0.1:1,127.0.0.1:2/shop?target_session_attrs=read-write'],
+    ['Save which?', 'postgres://clerk@127.0.0.1:1,127.0.0.1:2/shop?target_session_attrs=read-write'],
     ['for AI clients [shop]', ''],
     ['(Enter for none)', ''],
     ['Keep shop all the same?', 'y'],

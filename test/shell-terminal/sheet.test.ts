@@ -15,7 +15,7 @@ const view: PairingView = {
   client: 'My Extension',
   redirect: { address: 'http://127.0.0.1:8123/cb', receiver: 'node (process 4242)', kind: 'loopback' },
   scope: 'readWrite',
-  ticked: 'all',
+  ticked: names.map((_, index) => `c${index}`),
   connections: names.map((name, index) => ({
     id: `c${index}`,
     name,
@@ -28,6 +28,9 @@ const view: PairingView = {
   waits: false,
   serverStarted: false,
 };
+
+/** Where the link names no connections. */
+const asked: PairingView = { ...view, ticked: [] };
 
 const plain = (_style: string, text: string): string => text;
 type MoveKey = Parameters<typeof pressed>[1];
@@ -56,6 +59,8 @@ const hostile: PairingView = {
 describe('a screen', () => {
   test.each<[string, PairingView, readonly MoveKey[], typeof large, number?]>([
     ['80x24', view, [], large],
+    ['80x24-asked', asked, [], large],
+    ['60x16-asked', asked, ['down', 'down'], { columns: 60, rows: 16 }],
     ['80x24-few-ticked', view, ['down', 'down', 'space', 'down', 'space', 'end', 'left'], large, 61],
     ['80x24-raised', view, ['right', 'down', 'right', 'right'], large],
     ['80x24-none-ticked', view, ['down', 'down', 'space'], large],
@@ -119,8 +124,18 @@ describe('a screen', () => {
 describe('keys', () => {
   const pressing = (...keys: MoveKey[]) => typed(view, keys);
 
-  test('begin on nothing that grants', () => {
-    expect(pressing()).toMatchObject({ scope: 'readWrite', expires: 30, ticked: 'all', focus: 0 });
+  test('begin on nothing that grants, at the level that was asked for, with nothing chosen for the person', () => {
+    expect(typed(asked, [])).toMatchObject({ scope: 'readWrite', expires: 30, ticked: [], focus: 0 });
+  });
+
+  test('all is a choice: of those that are there', () => {
+    const ids = asked.connections.map(({ id }) => id);
+    expect(typed(asked, ['down', 'down', 'space'])).toMatchObject({ ticked: ids, problem: null });
+    expect(typed(asked, ['down', 'down', 'space', 'space']).ticked).toEqual([]);
+    expect(typed({ ...asked, connections: [] }, ['down', 'down', 'space'])).toMatchObject({
+      ticked: [],
+      problem: 'Save a connection first, then pair again.',
+    });
   });
 
   test('turn the permission and the expiry, to their ends and no further', () => {

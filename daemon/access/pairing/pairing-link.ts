@@ -16,7 +16,7 @@ export interface PairingRequest {
   /** Asked for, not granted. */
   readonly scope: Scope;
   readonly state: string | null;
-  /** Ids to start with ticked; null: all. */
+  /** Ids to start with ticked; null: the link names none. */
   readonly connectionIds: readonly string[] | null;
 }
 

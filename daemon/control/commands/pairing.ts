@@ -138,8 +138,8 @@ function viewOf(pairing: OpenPairing, { ports }: CommandContext): PairingView {
       kind: port === null ? 'app' : 'loopback',
     },
     scope: request.scope,
-    // Those that name nothing are left out; where none is left, none is ticked.
-    ticked: request.connectionIds?.filter(wanted => known.some(connection => connection.id === wanted)) ?? 'all',
+    // Those that name nothing are left out. Where the link names none, the person chooses.
+    ticked: (request.connectionIds ?? []).filter(wanted => known.some(connection => connection.id === wanted)),
     connections: known.map(connection => ({
       id: connection.id,
       name: connection.name,

@@ -65,4 +65,4 @@ async function whoTypes({ origin, isApp, shell }: CommandContext): Promise<strin
 }
 
 const notNew = 'Only a new home can be made unattended, and this one is in use. Nothing was changed.';
-const noTerminal = refused('An owner passphrase is typed on a terminal by a person, and this program has none.');
+const noTerminal = refused('There is no terminal to type the passphrase in.');

@@ -43,7 +43,7 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
     name,
     title: 'Run a destructive statement',
     description:
-      "Runs one destructive statement (DROP, TRUNCATE, unbounded DELETE …), or a write that changes too many rows for execute_query, after the user said yes. Sallyport asks them itself: call it, don't ask in chat first.",
+      "Asks the user in Sallyport, waits, and runs one destructive statement (DROP, TRUNCATE, unbounded DELETE …), or a write that changes too many rows for execute_query, if they approve. Don't ask in chat first.",
     scope: 'fullAccess',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
     input,

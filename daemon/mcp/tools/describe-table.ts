@@ -36,7 +36,7 @@ const input = z.strictObject({
   schema: schemaArgument,
   database: databaseArgument,
   include_sample: z.boolean().optional().describe(`Add ${sampleRows} rows`),
-  include_values: z.boolean().optional().describe('Add what few values columns hold'),
+  include_values: z.boolean().optional().describe('List the values of columns with few distinct ones'),
   include_ddl: z.boolean().optional(),
 });
 

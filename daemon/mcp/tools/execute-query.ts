@@ -123,9 +123,9 @@ async function runAsAllowed(ports: ToolPorts, call: ToolCall, request: RunReques
 const signs: Readonly<Record<Exclude<Engine, 'sqlite'>, { readonly sign: RegExp; readonly sentence: string }>> = {
   postgres: {
     sign: /\$\d/,
-    sentence: 'No value of `parameters` has its place in it: write $1, $2 and so on for them.',
+    sentence: 'The statement uses none of its `parameters`; write $1, $2 and so on for them.',
   },
-  mysql: { sign: /\?/, sentence: 'No value of `parameters` has its place in it: write ? for each, in their order.' },
+  mysql: { sign: /\?/, sentence: 'The statement uses none of its `parameters`; write ? for each, in their order.' },
 };
 
 /** A statement with another engine's signs fails in words that say nothing of them; SQLite's adapter says it itself. */

@@ -15,7 +15,7 @@ const input = z.strictObject({
 export function fetchRows(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
     name: 'fetch_rows',
-    title: 'Read on in a result',
+    title: 'Get more rows of a result',
     description: 'The next rows of a truncated result, held for 10 minutes.',
     scope: 'readOnly',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
@@ -58,5 +58,5 @@ export function cursorOf(name: string, index: number): string {
 
 const gone = toolError(
   'invalid_argument',
-  'The rows of this cursor are not held any more; run the query again. They are kept for 10 minutes, until newer ones need the room or the access changes.',
+  'This cursor has expired; run the query again. Rows are kept for 10 minutes, until newer ones need the room or the access changes.',
 );

@@ -57,7 +57,7 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
   return {
     name: 'list_tables',
     title: 'List or search tables',
-    description: 'Tables and views by schema; with search, where words occur, best first.',
+    description: 'Lists tables and views by schema; with search, those whose names, columns or comments match.',
     scope: 'readOnly',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     input,

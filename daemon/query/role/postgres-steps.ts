@@ -124,20 +124,18 @@ function schemaNotes(schema: SchemaFacts, presentRole: string): string[] {
   const { name, tables, sequences, owners } = schema;
   const notes: string[] = [];
   if (!schema.isOpen && !schema.mayPassOnUsage) {
-    notes.push(
-      `The role ${presentRole} may not pass on USAGE of the schema ${name}: the schema's owner has to grant it.`,
-    );
+    notes.push(`The role ${presentRole} can't grant USAGE on schema ${name}; the schema's owner has to grant it.`);
   }
   const withheld = [...tables.withheld, ...sequences.withheld];
   if (withheld.length > 0) {
     const more = withheld.length > mostNamed ? ` and ${withheld.length - mostNamed} more` : '';
     notes.push(
-      `Left out, as ${presentRole} may not pass on their privileges, in ${name}: ${withheld.slice(0, mostNamed).join(', ')}${more}. Their owners can.`,
+      `Left out of ${name}, as ${presentRole} can't grant privileges on them: ${withheld.slice(0, mostNamed).join(', ')}${more}. Their owners can.`,
     );
   }
   for (const owner of owners.filter(({ maySetDefaults }) => !maySetDefaults)) {
     notes.push(
-      `Tables that ${owner.name} makes later in ${name} are left out: only ${owner.name} or a superuser can have them count.`,
+      `Tables that ${owner.name} creates in ${name} later aren't covered; only ${owner.name} or a superuser can change that.`,
     );
   }
   if (schema.rowSecurity > 0) {

@@ -87,7 +87,7 @@ function limitsOf(secrets: SecretStore): string[] {
       : 'Whoever the keychain gives the key to';
   return [
     `${reader}${secrets.backend === 'file' ? ', and whoever does' : ''} can write a log that verifies.`,
-    'A database and a secret store that are both put back to copies of one earlier moment look like that moment.',
+    'If database and secret store are both restored from the same backup, the log verifies as of that backup.',
     'A log whose rows, key and head were all removed looks new.',
     'Rows of the last second before a crash or a kill may be missing; an attempt to write is never among them.',
   ];

@@ -28,19 +28,17 @@ enum Samples {
 
     static func id(_ number: Int) -> String { "0b6f2f3c-7f52-4d35-9d0c-2f6a1f0d8a\(number + 10)" }
 
-    static func pairing(connections: Int, ticked: Reach<String> = .all, client: String = "Query Notebook") -> PairingView {
+    static func pairing(connections: Int, client: String = "Query Notebook") -> PairingView {
         let listed = names.prefix(connections).enumerated().map { index, name in
             #"{"id":"\#(id(index))","name":"\#(name.0)","engine":"\#(name.1)","externalClients":"\#(name.2)"}"#
         }
-        var view: PairingView = read(
+        return read(
             """
             {"id":"3f0c9a51-7d0e-4c39-9a55-6f2b1c7d9e10","client":"\(client)",
             "redirect":{"address":"http://127.0.0.1:8123/callback","receiver":"Query Notebook (process 4242)","kind":"loopback"},
-            "scope":"readWrite","ticked":"all","connections":[\(listed.joined(separator: ","))],"expires":30,
+            "scope":"readWrite","ticked":[],"connections":[\(listed.joined(separator: ","))],"expires":30,
             "askedAt":"2026-11-20T12:00:00.000Z","expiresAt":"2026-11-20T12:05:00.000Z","waits":false,"serverStarted":false}
             """)
-        view.ticked = ticked
-        return view
     }
 
     static func question(

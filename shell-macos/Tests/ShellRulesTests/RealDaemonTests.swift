@@ -183,7 +183,9 @@ final class RealDaemonTests: XCTestCase {
         let sheet = try XCTUnwrap(current)
         XCTAssertEqual(sheet.facts[0].value, "Swift’s extension\\u{202e}")
         XCTAssertEqual(sheet.scope, .readOnly)
+        XCTAssertTrue(sheet.isNoneTicked, "the link names none")
         await shell.handle(.pairing(.choseScope(.fullAccess)))
+        await shell.handle(.pairing(.tickedAll(true)))
         try await until("heard") { await shell.state.pairings.current?.approveButton(at: RunningShell.now).isEnabled == true }
         await shell.handle(.pairing(.pressed(.approve)))
         try await until("an address to open") { await shell.opened.count == 1 }

@@ -9,8 +9,15 @@ final class SheetTests: XCTestCase {
     private let later = moment("2026-11-20T12:00:01.000Z", uptime: 101)
     private let atTheEnd = moment("2026-11-20T12:05:00.000Z", uptime: 400)
 
-    private func pairing() throws -> PairingSheet {
+    private func begun() throws -> PairingSheet {
         PairingSheet(try Fixtures.read(Fixtures.Answered<PairingView>.self, "control/pairing.begin.result").result, at: start)
+    }
+
+    /// With its connections ticked.
+    private func pairing() throws -> PairingSheet {
+        var sheet = try begun()
+        _ = sheet.handle(.tickedAll(true), at: start)
+        return sheet
     }
 
     private func question(_ change: (inout ApprovalView) -> Void = { _ in }) throws -> QuestionSheet {
@@ -90,11 +97,25 @@ final class SheetTests: XCTestCase {
         XCTAssertTrue(sheet.isNoneTicked)
     }
 
+    func testAllIsAChoiceOfThoseThatAreThereAndIsNotTheBeginning() throws {
+        var sheet = try begun()
+        XCTAssertTrue(sheet.isNoneTicked)
+        XCTAssertFalse(sheet.areAllTicked)
+        XCTAssertEqual(sheet.scope, sheet.view.scope, "as it was asked for")
+        _ = sheet.handle(.tickedAll(true), at: start)
+        XCTAssertTrue(sheet.areAllTicked)
+        XCTAssertEqual(sheet.ticked, .only(sheet.view.connections.map(\.id)), "and no later ones")
+        var before = sheet.view
+        before.ticked = .all
+        XCTAssertTrue(PairingSheet(before, at: start).isNoneTicked, "of a daemon of before")
+    }
+
     func testUntickingOneOfAllLeavesTheOthers() throws {
         var view = try pairing().view
         let second = PairingConnection(id: "b", name: "B", engine: .mysql, externalClients: .blocked)
         view.connections.append(second)
         var sheet = PairingSheet(view, at: start)
+        _ = sheet.handle(.tickedAll(true), at: start)
         XCTAssertEqual(sheet.rows.map(\.isTicked), [true, true])
         _ = sheet.handle(.ticked(id: "b", false), at: start)
         XCTAssertEqual(sheet.ticked, .only([view.connections[0].id]))
@@ -234,6 +255,7 @@ final class SheetTests: XCTestCase {
 
         var sent = PairingQueue()
         sent.add(first, at: start)
+        _ = sent.handle(.tickedAll(true), at: start)
         XCTAssertNotNil(sent.handle(.pressed(.approve), at: later))
         second.waits = false
         sent.add(second, at: atTheEnd)

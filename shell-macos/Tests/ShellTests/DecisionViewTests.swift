@@ -124,6 +124,8 @@ final class DecisionViewTests: XCTestCase {
         let stage = Stage(PairingWindow(model: desk.model))
         let sheet = { try XCTUnwrap(desk.model.state.pairings.current) }
         stage.check(try sheet().choices(at: .now))
+        XCTAssertEqual(stage.toggle("All connections")?.isOn?.wrappedValue, false)
+        stage.toggle("All connections")?.turn(true)
         XCTAssertEqual(stage.toggle("All connections")?.isOn?.wrappedValue, true)
         stage.toggle("All connections")?.turn(false)
         XCTAssertEqual(try sheet().ticked, .only([]))

@@ -89,7 +89,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       const { code, shown } = await typed([...writer, '--json'], ...choosing(passphrase));
       expect(code).toBe(0);
       expect(shown).toMatch(
-        /Token writer May do Read & Write .*This makes a Read & Write token .*No owner passphrase is chosen yet: choose one to allow this\. New owner passphrase: .*The same again: .*"token": "sp_/,
+        /Token writer May do Read & Write .*This makes a Read & Write token .*No owner passphrase is chosen yet: choose one, of 8 characters or more, to allow this\. New owner passphrase: .*The same again: .*"token": "sp_/,
       );
       expect(shown).not.toContain(passphrase);
       expect(readFileSync(join(home.home, 'secrets.json'), 'utf8')).not.toContain(passphrase);
@@ -253,7 +253,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect((await known()).state).toBe('set');
       const off = await typed(['passphrase', 'off'], [prompt, passphrase]);
       expect(off.code).toBe(0);
-      expect(off.shown).toContain('any program that runs as you, your agents too, may then allow itself anything');
+      expect(off.shown).toContain('any program that runs as you, your agents too, can then grant more access');
       expect(await notes()).toContain('may allow itself anything');
       expect((await home.run(writer)).stderr).toContain(nobodyConfirmed);
       expect((await home.run(['tokens', 'mint', '--name', 'reader'])).stderr).not.toContain('Nobody');
@@ -271,7 +271,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
     const word = 'Type off to do so: ';
     const not = await typed(['passphrase', 'off'], [word, 'yes']);
     expect([not.code, (await known()).state]).toEqual([1, 'none']);
-    expect(not.shown).toContain('any program that runs as you, your agents too, may then allow itself anything');
+    expect(not.shown).toContain('any program that runs as you, your agents too, can grant itself more access');
     expect((await typed(['passphrase', 'off'], [word, 'off'])).code).toBe(0);
     expect((await known()).state).toBe('off');
     expect((await typed(['passphrase', 'off'])).code).toBe(1);

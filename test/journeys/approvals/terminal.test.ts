@@ -106,7 +106,7 @@ onTerminal.describe('a terminal that follows', () => {
     for (const line of ['nonsense', 'yes zzzzzzzz', `YES ${id.toUpperCase()}`]) following.type(line);
     expect((await called).isError).toBe(false);
     expect(hasOrders('shop')).toBe(false);
-    await until(() => following.shown().includes(`- ${id}  was answered with yes.`), 'the end is shown');
+    await until(() => following.shown().includes(`- ${id}  was approved.`), 'the end is shown');
     expect(following.shown()).toContain('Type yes ID or no ID');
     expect(following.shown()).toContain('No question "zzzzzzzz" is open');
     expect(client.asked).toEqual([]);
@@ -119,9 +119,9 @@ onTerminal.describe('a terminal that follows', () => {
     const refused = client.call(tool, { connection: first, sql: 'drop table orders' });
     const id = await following.questionId(1);
     const ran = await home.run(['approvals', 'no', id]);
-    expect(ran).toMatchObject({ code: 0, stdout: `${id} is answered with no.\n` });
+    expect(ran).toMatchObject({ code: 0, stdout: `Denied ${id}.\n` });
     expect((await refused).text).toMatch(/^user_cancelled: /);
-    await until(() => following.shown().includes(`- ${id}  was answered with no.`), 'the no is shown');
+    await until(() => following.shown().includes(`- ${id}  was denied.`), 'the no is shown');
 
     const aborting = new AbortController();
     const left = client.call(tool, { connection: second, sql: 'drop table orders' }, { signal: aborting.signal });

@@ -480,3 +480,38 @@ describe('http', () => {
     60_000,
   );
 });
+
+test('all that are here at once, one line each; one that can’t be changed keeps back no other', async () => {
+  put('.cursor/mcp.json', chat);
+  put('.gemini/settings.json', '{');
+  mkdirSync(at('.codeium/windsurf'), { recursive: true });
+  const { code, stdout, stderr } = await inUsualHome('--all', '--write');
+  expect(stdout).toContain('Cursor: added. Restart Cursor; its settings show it under MCP.\n');
+  expect(stdout).toContain('Windsurf: added. Restart Windsurf');
+  expect(stderr).toContain('Gemini CLI: ');
+  expect({ code, left: textOf('.gemini/settings.json') }).toEqual({ code: 1, left: '{' });
+  put('.gemini/settings.json', '{}');
+  const again = JSON.parse((await inUsualHome('--all', '--write', '--json')).stdout) as {
+    title: string;
+    change: string;
+  }[];
+  expect(again.map(({ title, change }) => `${title} ${change}`).toSorted()).toEqual([
+    'Cursor none',
+    'Gemini CLI added',
+    'Windsurf none',
+  ]);
+  const removed = await inUsualHome('--all', '--remove');
+  expect(removed.stdout).toContain('Cursor: removed. Restart it.\n');
+  expect([removed.code, parse(textOf('.cursor/mcp.json')), textOf('.gemini/settings.json')]).toEqual([
+    0,
+    parse(chat),
+    '{}',
+  ]);
+  for (const words of [
+    ['--all'],
+    ['cursor', '--all', '--write'],
+    ['--all', '--write', '--project'],
+    ['--all', '--write', '--remove'],
+  ])
+    expect((await inUsualHome(...words)).code).toBe(2);
+});

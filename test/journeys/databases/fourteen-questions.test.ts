@@ -199,7 +199,7 @@ describeWithThreeEngines(
     });
 
     test.each([
-      ['execute_query', { sql: 'select count(*) from crm.cust_mst' }, 15],
+      ['execute_query', { sql: 'select count(*) from crm.cust_mst' }, 20],
       ['list_connections', {}, 80],
       ['export_data', { table: 'billing.bulk', format: 'csv' }, 110],
       ['preview_write', { sql: `update crm.prf set news = 0 where ctry = 'DE'` }, 95],

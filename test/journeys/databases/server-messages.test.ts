@@ -206,7 +206,8 @@ describeWithThreeEngines(
       const whole = performance.now() - began;
       await holds;
       expect(whole).toBeGreaterThan(700);
-      expect(answer.execution_time_ms).toBeLessThan(500);
+      // Left out where it is less than 100.
+      expect(answer.execution_time_ms ?? 0).toBeLessThan(500);
     });
 
     test('a variable ends with its call; a limit of its own is told as such', async () => {

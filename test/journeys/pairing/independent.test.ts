@@ -76,7 +76,7 @@ const independent = (...more: string[]): Promise<Extension> =>
   start([file('independent.mjs'), 'sallyport', handshake(), ...more]);
 /** Approved, and its answer kept from the extension. */
 async function approvedAddress(link: string): Promise<string> {
-  const ran = await home.run(['open', link, '--approve', '--print-redirect']);
+  const ran = await home.run(['open', link, '--approve', '--connections', 'all', '--print-redirect']);
   const isReader = new URL(link).searchParams.get('scopes') === 'readOnly';
   expect(ran).toMatchObject({ code: 0, stderr: isReader ? '' : nobodyConfirmed });
   return ran.stdout.trim();
@@ -208,7 +208,7 @@ test('over IPv6 loopback, and by a client whose name draws an approval: both pai
   const name = '\u001b[2J\u001b[H[ Approve ] \u202e\u0007';
   const { link, ended } = await independent(name, '[::1]');
   expect(decodeURIComponent(link)).toContain('redirect=http://[::1]:');
-  const shown = [await home.run(['open', link, '--approve'])];
+  const shown = [await home.run(['open', link, '--approve', '--connections', 'all'])];
   expect(shown[0]).toMatchObject({ code: 0, stdout: expect.stringContaining('fetches its token now') });
   expect((await ended).code).toBe(0);
   // Nobody listens any more: the name stands in a sentence about that, too.
@@ -290,7 +290,9 @@ describe('a link that is refused by the command, with nothing left of it', () =>
   const open = (link: string): Promise<Ran> => {
     const isWebAddress = /redirect=http%3A/i.test(link) && !link.includes('padding');
     const open = isWebAddress ? home.here : home.run;
-    return open(['open', link, '--approve', '--print-redirect'], { environment: environment() });
+    return open(['open', link, '--approve', '--connections', 'all', '--print-redirect'], {
+      environment: environment(),
+    });
   };
   const notLocal = 'The redirect address is not a local callback, so pairing was refused.';
   const withFragment =

@@ -74,7 +74,9 @@ async function exchange(address: string, code_verifier = verifier) {
   });
 }
 const approvedAddress = async (...words: string[]): Promise<string> =>
-  (await home.run(['open', linkWith(), '--approve', '--print-redirect', ...words])).stdout.trim();
+  (
+    await home.run(['open', linkWith(), '--approve', '--connections', 'all', '--print-redirect', ...words])
+  ).stdout.trim();
 
 describe('with nothing running', () => {
   beforeEach(() => {
@@ -99,7 +101,7 @@ describe('with nothing running', () => {
   test('a pairing link starts it, also when it is switched off, for this run', async () => {
     await home.run(['start']);
     await home.here(['settings', 'set', 'enabled', 'false']);
-    const answered = await home.run(['open', linkWith(), '--approve', '--print-redirect']);
+    const answered = await home.run(['open', linkWith(), '--approve', '--connections', 'all', '--print-redirect']);
     expect(answered).toMatchObject({ code: 0, stderr: nobodyConfirmed });
     expect(await home.json(['status'])).toMatchObject({ state: 'ready' });
     expect(await home.json(['settings', 'get', 'enabled'])).toMatchObject({ value: false });
@@ -118,7 +120,7 @@ describe('with nothing running', () => {
     expect(await home.json(['status'])).toMatchObject({ state: 'off', port: null });
     expect((await home.run(['open', linkWith(), '--approve', '--connections', 'Nope'])).code).toBe(1);
     expect(await home.json(['status'])).toMatchObject({ state: 'off', port: null });
-    const gone = await home.run(['open', linkWith(), '--approve']);
+    const gone = await home.run(['open', linkWith(), '--approve', '--connections', 'all']);
     expect(gone.stderr).toContain('The server was switched off; it runs now, until Sallyport is stopped.');
     expect(await home.json(['status'])).toMatchObject({ state: 'ready' });
     await home.run(['stop']);
@@ -132,7 +134,7 @@ describe('with nothing running', () => {
       [['open', linkWith(), '--approve', '--deny'], 2],
       [['open', linkWith(), '--scope', 'read-only'], 2],
       [['open', linkWith(), '--deny', '--connections', 'all'], 2],
-      [['open', linkWith(), '--approve', '--expires', '2'], 2],
+      [['open', linkWith(), '--approve', '--connections', 'all', '--expires', '2'], 2],
       [['open', 'sallyport://integrations/start-mcp', '--approve'], 2],
       [['open'], 2],
     ] as const) {
@@ -186,7 +188,7 @@ describe('the sample extension', () => {
   }, 30_000);
 
   test('that has gone is reported, and its token is nobody’s', async () => {
-    const ran = await home.run(['open', linkWith(), '--approve']);
+    const ran = await home.run(['open', linkWith(), '--approve', '--connections', 'all']);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain(
       'The answer did not reach Ed: the client did not answer at 127.0.0.1:9. Nobody has its token, which goes within five minutes',
@@ -207,7 +209,7 @@ describe('the sample extension', () => {
       try {
         const { port } = listener.address() as AddressInfo;
         const link = linkWith({ client: 'Odd', redirect: `http://127.0.0.1:${port}/cb` });
-        const ran = await home.run(['open', link, '--approve']);
+        const ran = await home.run(['open', link, '--approve', '--connections', 'all']);
         expect(ran).toMatchObject({ code: 1, stdout: '' });
         expect(ran.stderr).toContain('It may have the code, and get its token within five minutes');
         expect(ran.stderr).not.toContain('Nobody has its token');
@@ -227,7 +229,7 @@ describe('the sample extension', () => {
         .filter(({ name }) => name === 'Twice')
         .map(({ state }) => state);
     const link = linkWith({ client: 'Twice' });
-    const [first] = [1, 2].map(() => home.run(['open', link, '--approve', '--print-redirect']));
+    const [first] = [1, 2].map(() => home.run(['open', link, '--approve', '--connections', 'all', '--print-redirect']));
     await until(async () => (await states()).length === 2, 'both are approved');
     expect(await states()).toEqual(['uncollected', 'uncollected']);
     expect((await exchange((await first)?.stdout.trim() ?? '')).status).toBe(200);
@@ -249,7 +251,10 @@ describe('the sample extension', () => {
       try {
         const { port } = listener.address() as AddressInfo;
         const redirect = `https://${host}:${port}/a b?state=own`;
-        expect(await home.run(['open', linkWith({ redirect }), '--approve'])).toMatchObject({ code: 0, stderr: '' });
+        expect(await home.run(['open', linkWith({ redirect }), '--approve', '--connections', 'all'])).toMatchObject({
+          code: 0,
+          stderr: '',
+        });
         expect(arrived).toEqual([expect.stringMatching(/^\/a%20b\?state=own&code=[0-9a-f-]{36}$/)]);
         expect((await exchange(`http://x${arrived[0]}`)).status).toBe(200);
       } finally {

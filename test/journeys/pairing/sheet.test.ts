@@ -20,6 +20,7 @@ const heard = 900;
 needs(missingForTyping()).describe('the sheet of a pairing', () => {
   let home: RealHome;
   let client: Server;
+  let demo: string;
   const answers: URL[] = [];
   const sheets = new Set<ChildProcess>();
   beforeAll(async () => {
@@ -27,6 +28,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     const started = await home.run(['start']);
     if (started.code !== 0) throw new Error(started.stderr);
     await home.run(['demo']);
+    demo = (await home.json<{ id: string }[]>(['connections', 'list']))[0]?.id ?? '';
     await home.run(['connections', 'add', 'postgres://u@127.0.0.1:9/x', '--name', 'Other']);
     client = createServer((request, response) => {
       answers.push(new URL(request.url ?? '', 'http://127.0.0.1'));
@@ -106,9 +108,10 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     await sheet.drawn();
     await wait(heard);
     expect(answers).toEqual([]);
-    // To the top, one scope up, the first connection unticked, then to Approve.
-    sheet.type('\u001b[H', keys.right, keys.down, keys.down, keys.down, ' ', keys.end, keys.left);
+    // To the top, one scope up, the second connection ticked, then to Approve.
+    sheet.type('\u001b[H', keys.right, keys.down, keys.down, keys.down, keys.down, ' ', keys.end, keys.left);
     await until(() => isOnApprove(sheet), 'Approve has the focus');
+    await wait(heard);
     sheet.type(keys.enter);
     expect(await sheet.ended).toBe(0);
     expect(sheet.shown()).toContain('Approved. Ed fetches its token now;');
@@ -155,7 +158,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     '%s denies, with Approve under the cursor and after a paste and a Ctrl-Z that do nothing',
     async (_key, typed) => {
       const before = (await tokens()).length;
-      const sheet = open(link());
+      const sheet = open(link({ 'connection-ids': demo }));
       await sheet.drawn();
       await wait(heard);
       sheet.type('\u001a', keys.end, keys.left, '\u001b[200~\r\u001b[201~');

@@ -45,28 +45,28 @@ needs(missing).describe('sallyport setup', () => {
         home,
         ['setup'],
         [
-          ['Look for databases in .env too?', 'y'],
-          ['Numbers such as', '9'],
-          ['Numbers such as', '1'],
+          ['Read .env here as well?', 'y'],
+          ['Save which?', '9'],
+          ['Save which?', '1'],
           ['for AI clients [shop]:', ''],
           ['(Enter for none)', 'wrong'],
           ['certificate authority', server.certificates.caFile],
           ['Another password', server.password],
           ...choosing(passphrase),
-          ['Which shall have Sallyport?', '1'],
+          ['Add Sallyport to which?', '1'],
         ],
       );
       expect(shown).toMatch(
         /1\S* shop postgres .*SHOP_DATABASE_URL in \.env .*2\S* notes sqlite \S*notes\.db this folder/,
       );
       expect(shown).not.toContain('empty');
-      expect(shown).toContain('There are 1 to 2.');
+      expect(shown).toContain('Only 1 to 2 are on the list.');
       expect(shown).not.toContain(server.password);
       expect(shown).not.toContain(passphrase);
       expect(shown).toContain('The owner passphrase is set.');
       expect((await home.json<StatusResult>(['status'])).passphrase.state).toBe('set');
       expect(shown).toMatch(/shop answers: .*15/);
-      expect(shown).toContain('Claude Code has Sallyport now');
+      expect(shown).toContain('Claude Code: added. Start a new session');
       expect(shown).toContain('Ready. Ask Claude Code: "Which tables are in shop, and what do they hold?"');
       expect(code).toBe(0);
 
@@ -91,8 +91,8 @@ needs(missing).describe('sallyport setup', () => {
       home,
       ['connections', 'import'],
       [
-        ['A URL', 'redis://here'],
-        ['A URL', 'postgres://clerk@127.0.0.1:1/shop'],
+        ['Paste a URL', 'redis://here'],
+        ['Paste a URL', 'postgres://clerk@127.0.0.1:1/shop'],
         ['for AI clients [shop]:', 'Notes'],
         ['(Enter for none)', ''],
         ['Another name [Notes-2]:', 'far'],
@@ -116,7 +116,7 @@ needs(missing).describe('sallyport setup', () => {
         home,
         ['connections', 'import'],
         [
-          ['A URL', `postgres://certified_role@localhost:${server.port}/postgres?sslmode=verify-full&${files}`],
+          ['Paste a URL', `postgres://certified_role@localhost:${server.port}/postgres?sslmode=verify-full&${files}`],
           ['for AI clients [postgres]:', ''],
           ['(Enter for none)', ''],
           ['Passphrase of the client key', 'wrong-Zq7'],
@@ -189,7 +189,7 @@ needs(missing).describe('sallyport setup', () => {
     const connections = { 'postgres-1': { provider: 'postgresql', name: 'Staging', configuration } };
     writeFileSync(join(dbeaver, 'data-sources.json'), JSON.stringify({ connections }));
 
-    const { code, shown } = await runOnTerminal(home, ['connections', 'import'], [['Numbers such as', '']]);
+    const { code, shown } = await runOnTerminal(home, ['connections', 'import'], [['Save which?', '']]);
     expect(code).toBe(0);
     expect(shown).toMatch(/sales postgres clerk@db\.test:5433\/sales ~\/\.pgpass, with its password/);
     expect(shown).toMatch(/billing postgres reader@bills\.test:5432\/bills ~\/\.pg_service\.conf/);

@@ -61,7 +61,7 @@ test('a token is found by its name, where one alone has it', async () => {
   expect(stdout).toMatch(/scope +read-only\n/);
   await home.json(['tokens', 'mint', '--name', 'laptop']);
   expect((await home.here(['tokens', 'revoke', 'laptop'])).stderr).toContain(
-    'Several tokens have that; write the id (`sallyport tokens list`).',
+    'Several tokens are called "laptop"; use the id (`sallyport tokens list`).',
   );
   expect((await home.here(['tokens', 'revoke', id])).stdout).toBe('Revoked laptop.\n');
   expect((await home.here(['tokens', 'delete', 'nobody'])).stderr).toContain('no token with that id or name');

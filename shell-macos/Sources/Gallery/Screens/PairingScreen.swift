@@ -5,10 +5,9 @@ struct PairingScreen {
 
     var pictures: [Picture] {
         let later = Samples.moment("2026-11-20T12:05:01.000Z", uptimeSeconds: 1_300)
-        var none = sheet(connections: 4)
-        _ = none.handle(.tickedAll(false), at: Samples.now)
+        var all = sheet(connections: 4)
+        _ = all.handle(.tickedAll(true), at: Samples.now)
         var some = sheet(connections: 14)
-        _ = some.handle(.tickedAll(false), at: Samples.now)
         for number in [0, 3, 4, 12] { _ = some.handle(.ticked(id: Samples.id(number), true), at: Samples.now) }
         _ = some.handle(.choseScope(.readOnly), at: Samples.now)
         _ = some.handle(.choseExpiry(.quarter), at: Samples.now)
@@ -17,7 +16,7 @@ struct PairingScreen {
             picture("pairing-expired", sheet(connections: 4), later, "after five minutes"),
             picture(
                 "pairing-many", some, Samples.now, "with many connections, four of them ticked, scrolled to them", position: 0.55),
-            picture("pairing-none", none, Samples.now, "with no connection ticked"),
+            picture("pairing-all", all, Samples.now, "with all connections ticked"),
         ]
     }
 
@@ -73,7 +72,7 @@ struct PairingScreen {
             spacing: 12,
             [
                 Label(PairingSheet.allLabel, .body, isOpen ? .text : .tertiary, breaking: .words), Spacer(),
-                Switch(isOn: sheet.ticked == .all, isEnabled: isOpen),
+                Switch(isOn: sheet.areAllTicked, isEnabled: isOpen),
             ])
         return section(localized("Allowed Connections"), [all] + rows)
     }

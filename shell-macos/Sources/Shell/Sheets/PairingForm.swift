@@ -54,7 +54,7 @@ struct PairingForm: View {
     }
 
     private var all: Binding<Bool> {
-        Binding(get: { sheet.ticked == .all }, set: { send(.tickedAll($0)) })
+        Binding(get: { sheet.areAllTicked }, set: { send(.tickedAll($0)) })
     }
 
     private func ticked(_ row: PairingSheet.Row) -> Binding<Bool> {

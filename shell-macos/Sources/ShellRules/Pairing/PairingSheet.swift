@@ -37,7 +37,8 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
         deciding = Deciding(expiresAt: view.expiresAt, at: now)
         scope = view.scope
         expires = view.expires
-        ticked = view.ticked
+        // Of all that a daemon of before names: the person chooses.
+        ticked = view.ticked == .all ? .only([]) : view.ticked
     }
 
     public var id: String { view.id }
@@ -47,7 +48,7 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
         case .cameToFront: deciding.cameToFront(at: now)
         case .choseScope(let chosen): if deciding.isOpen { scope = chosen }
         case .choseExpiry(let chosen): if deciding.isOpen { expires = chosen }
-        case .tickedAll(let isOn): if deciding.isOpen { ticked = isOn ? .all : .only([]) }
+        case .tickedAll(let isOn): if deciding.isOpen { ticked = .only(isOn ? view.connections.map(\.id) : []) }
         case .ticked(let id, let isOn): if deciding.isOpen { tick(id, isOn) }
         case .pressed(let verdict):
             if verdict == .approve, isNoneTicked { return nil }
@@ -79,6 +80,7 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
     }
 
     public var isNoneTicked: Bool { ticked == .only([]) }
+    public var areAllTicked: Bool { !isNoneTicked && view.connections.allSatisfy { isTicked($0.id) } }
 
     private mutating func tick(_ id: String, _ isOn: Bool) {
         let known = view.connections.map(\.id)

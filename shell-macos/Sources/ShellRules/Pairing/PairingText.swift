@@ -35,7 +35,7 @@ extension PairingSheet {
             ? .more(localized("more than asked: \(view.scope.label)")) : .less(localized("asked: \(view.scope.label)"))
     }
 
-    public static var allLabel: String { localized("All connections, later ones too") }
+    public static var allLabel: String { localized("All connections") }
 
     public struct Row: Equatable, Identifiable, Sendable {
         public let id: String

@@ -1,0 +1,48 @@
+/** Why a folder can't be this user's home, or hold something of theirs; it need not be there yet (spec §1). Changes nothing. */
+
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname } from 'node:path';
+
+export interface Unusable {
+  /** A sentence without its full stop. */
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/** Null where it can be. Root in a person's folder would leave them what isn't theirs, and shut them out of it. */
+export function unusableFolder(folder: string, uid = process.getuid?.()): Unusable | null {
+  let isClosed = false;
+  for (let place = folder; ; place = dirname(place)) {
+    const owner = ownerOf(place);
+    if (owner === 'closed') isClosed = true;
+    else if (owner !== null) {
+      const isOthers = owner !== uid && (isClosed || place === folder || uid === 0);
+      if (isOthers) return { problem: `${place} belongs to another user`, remedy: remedyFor(place, uid) };
+      return isClosed ? { problem: `${place} is closed to you`, remedy: `chmod 700 ${place}` } : null;
+    }
+    if (place === dirname(place)) return null;
+  }
+}
+
+/** Null where it can be; a sentence. */
+export function unusableHome(home: string): string | null {
+  const unusable = unusableFolder(home);
+  return unusable === null ? null : `Sallyport's home can't be used: ${unusable.problem}; ${unusable.remedy}.`;
+}
+
+function remedyFor(place: string, uid: number | undefined): string {
+  if (uid === 0) return 'run this as that user, without sudo';
+  return place.startsWith(`${homedir()}/`)
+    ? `make it yours again (\`sudo chown -R "$USER" ${place}\`)`
+    : 'only that user can run Sallyport there';
+}
+
+function ownerOf(path: string): number | 'closed' | null {
+  try {
+    return statSync(path).uid;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'EACCES' || code === 'EPERM' ? 'closed' : null;
+  }
+}

@@ -1,0 +1,46 @@
+/** `sallyport connect --all --write` and `--all --remove`: every client that is here, one line each. */
+
+import { Ending, failed } from '../ending.ts';
+import { printJson, remark, say, type Terminal } from '../terminal.ts';
+import { type ClientHere, clientsHere, noClientHere } from './clients-here.ts';
+import { bridgeDifferences } from './differences.ts';
+import { leadsTo } from './leads-to.ts';
+import { removeEntry } from './remove-entry.ts';
+import { printInOneLine } from './show.ts';
+import { writeEntry } from './write-entry.ts';
+
+/** @throws Ending where a file could not be changed, once all others are. */
+export function changeAll(terminal: Terminal, bridge: string, what: 'write' | 'remove', json: boolean): void {
+  const clients = clientsHere(terminal, bridge);
+  if (clients.length === 0 && !json) say(terminal, noClientHere);
+  const told: object[] = [];
+  let refused = 0;
+  for (const here of clients) {
+    const { client, title } = here.config;
+    try {
+      const { change, file, backup } = what === 'write' ? written(here) : removed(here);
+      told.push({ client, title, change, file, backup });
+    } catch (error) {
+      // One file that can't be written is no reason to leave out the others.
+      if (!(error instanceof Ending)) throw error;
+      refused += 1;
+      told.push({ client, title, change: 'none', file: here.path, backup: null, problem: error.message });
+      remark(terminal, `${title}: ${error.message}`);
+    }
+  }
+  if (json) printJson(terminal, told);
+  if (refused > 0) throw failed(`${refused} of ${clients.length} could not be changed.`);
+
+  function written({ config, path }: ClientHere) {
+    const differences = bridgeDifferences(leadsTo(bridge));
+    const result = writeEntry({ path, entry: config.entry, differences, isSecret: false });
+    if (!json) printInOneLine(terminal, config, result);
+    return result;
+  }
+
+  function removed({ config: { title, entry }, path }: ClientHere) {
+    const { file, backup } = removeEntry(path, entry);
+    if (!json) say(terminal, backup === null ? `${title}: had no entry.` : `${title}: removed. Restart it.`);
+    return { change: backup === null ? 'none' : 'removed', file, backup };
+  }
+}
