@@ -225,3 +225,22 @@ test('for a client that could not run it nothing is tried out', async () => {
     'deletes up to 20 rows of shop.customers\ndeletes up to 300 rows of shop.invoices, which refers to shop.customers\nchanges up to 50 rows of shop.notes, which refers to shop.invoices',
   );
 });
+
+if (!isMysql())
+  test('a question moves no sequence that its statement would set', async () => {
+    const next = () => server.ask('select next_not_cached_value from counted', 'shop');
+    await server.client(dialect('use shop; create sequence counted; create table set_by (id int primary key);'));
+    await server.client(
+      'use shop; create trigger sets before delete on set_by for each row set @n = setval(counted, 900)',
+    );
+    await server.client('use shop; insert into set_by values (1)');
+    const before = await next();
+    for (const sql of ['update plain set id = setval(counted, 900) where id = 5', 'delete from set_by']) {
+      const { questions, end } = await askAndRun(database, sql, { decides: async () => false });
+      expect([end, textOf(questions[0] ?? { lines: [], note: null })]).toEqual([
+        'no',
+        expect.stringMatching(/A sequence that .* sets stays so after a rollback/),
+      ]);
+      expect(await next()).toBe(before);
+    }
+  });

@@ -19,7 +19,7 @@ import {
   wholeTables,
 } from './mysql-tables.ts';
 import { type Taken, type TakenTable, takenByChanges, takesNothingKnown } from './taken.ts';
-import { type Trial, tryOut } from './trial.ts';
+import { type Trial, tellsWithoutTrial, tryOut } from './trial.ts';
 import { shownName } from './words.ts';
 
 /** Within `answering`. */
@@ -57,7 +57,9 @@ async function triedOut(counting: Counting): Promise<Trial> {
   const planning = { database, context, classification, written, ownDatabase, sql };
   const planned = await answering(() => planMysql(judging, planning));
   if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
-  answered(planned);
+  const plan = answered(planned);
+  const told = counting.sparesNumbers ? tellsWithoutTrial(plan) : null;
+  if (told !== null) return told;
   const long = await longFollower(counting);
   if (long !== null) return { kind: 'not_counted', why: tooLong(long) };
   return answered(await tryOut(database, context, { sql, parameters, written, mostPlanned: mostChanged }));

@@ -9,7 +9,7 @@ import { countWhole } from './counts.ts';
 import { type TakenCatalog, type TakenRelation, takenQuestion } from './postgres-catalog.ts';
 import type { PostgresTaking } from './postgres-reading.ts';
 import { notCounted, type Taken, type TakenTable, takenByChanges } from './taken.ts';
-import { type Trial, tryOut } from './trial.ts';
+import { type Trial, tellsWithoutTrial, tryOut } from './trial.ts';
 import { shownName } from './words.ts';
 
 /** Within `answering`. */
@@ -80,6 +80,8 @@ async function triedOut(counting: Counting): Promise<Trial> {
   const planning = { database, context, classification, written, ownDatabase, sql };
   const planned = await answering(() => planPostgres(judging, planning));
   if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
-  answered(planned);
+  const plan = answered(planned);
+  const told = counting.sparesNumbers ? tellsWithoutTrial(plan) : null;
+  if (told !== null) return told;
   return answered(await tryOut(database, context, { sql, parameters }));
 }
