@@ -67,6 +67,12 @@ const taken: readonly (readonly [string, unknown])[] = [
     'truncate table shop.merging',
     'empties shop.merging (2 rows)\nempties shop.merged (2 rows), whose rows shop.merging shows',
   ],
+  [
+    'delete from merging',
+    expect.stringMatching(
+      /^deletes up to 2 rows of shop\.merging\ndeletes up to 2 rows of shop\.merged, whose rows shop\.merging shows\n/,
+    ),
+  ],
   ['drop table audited, grows', 'drops shop.audited (3 rows)\ndrops shop.grows (40 rows)'],
   ['drop table notes', `drops shop.notes (50 rows)\n${keyed('shop.notes')}`],
   ['alter table grows drop column id, add column x int', 'alters shop.grows (40 rows)'],
@@ -244,3 +250,14 @@ if (!isMysql())
       expect(await next()).toBe(before);
     }
   });
+
+test('code that is called is said to be counted as it runs', async () => {
+  await server.client('use shop; create procedure strikes() delete from victim');
+  const { questions, end } = await askAndRun(database, 'call strikes()', { decides: async question => question < 2 });
+  expect([end, questions.map(({ lines }) => lines), await rows('victim')]).toEqual([
+    'no',
+    [[], ['deletes all 70 rows of shop.victim, by a cascade or a trigger']],
+    70,
+  ]);
+  expect(questions[0]?.note).toMatch(/^What the code that it calls takes is counted as it runs/);
+});
