@@ -14,18 +14,33 @@ import { print, printJson, type Terminal } from './terminal.ts';
 const ownName = 'terminal';
 const mayBeAllowed: ReadonlySet<unknown> = new Set(['read_only', 'needs_yes', 'asked_already']);
 
+interface Refused {
+  readonly connection: string;
+  readonly sql: string;
+  readonly database: string | null;
+  readonly schema: string | null;
+  readonly json: boolean;
+}
+
 /** @throws what the call threw, where nobody can be asked or nothing waits. */
 export async function runRefused(
   terminal: Terminal,
   thrown: unknown,
-  { connection, sql, json }: { readonly connection: string; readonly sql: string; readonly json: boolean },
+  { connection, sql, database, schema, json }: Refused,
 ): Promise<void> {
   if (!(thrown instanceof CallRefused) || !mayBeAllowed.has(thrown.refusal) || !terminal.stderr.isTTY) throw thrown;
   await withDaemon(terminal, async client => {
     const { requests } = await client.ask('requests.list', {});
+    // Any client may call itself the same: what it asked for elsewhere, or with values, is another statement.
     const own = requests.find(
-      ({ client: name, statement, connection: on }) =>
-        name === ownName && statement?.text === sql && [on.id, on.name].includes(connection),
+      ({ client: name, token, statement, connection: on }) =>
+        name === ownName &&
+        token === null &&
+        statement?.text === sql &&
+        statement.database === database &&
+        statement.schema === schema &&
+        statement.parameters.length === 0 &&
+        [on.id, on.name].includes(connection),
     );
     if (own === undefined) throw thrown;
     sayNoMoreOfRequests();

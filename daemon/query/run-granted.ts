@@ -24,7 +24,7 @@ type Asked = Pick<AccessRequest<Taken>, 'judged' | 'shown'>;
 /** `more`: it was rolled back, since it would have taken what was found. */
 export type GrantedRun = RunResult | { readonly kind: 'more'; readonly found: Taken; readonly refusal: Refusal };
 
-/** What it takes as things are, found out by a trial where there can be one: it runs only where its person asks. */
+/** What it takes as things are, found out by a trial where there can be one. Any program may ask for that, unconfirmed. */
 export async function countGranted(
   ports: RunPorts,
   request: RunRequest,
@@ -32,7 +32,7 @@ export async function countGranted(
 ): Promise<{ readonly kind: 'counted'; readonly taken: Taken } | RefusedRun> {
   const judged = await judgeGranted(ports, request, asked);
   if (judged.kind === 'refused') return judged;
-  const counted = await countTaken(ports, request, judged, 'tried');
+  const counted = await countTaken(ports, request, judged, 'opened');
   if (counted.kind === 'done') return { kind: 'counted', taken: counted.value };
   return { kind: 'refused', refusal: refusalOf(counted, request.reached.connection.name) };
 }

@@ -43,7 +43,10 @@ export const queryCommand = command(
       }),
     )
       .finally(line.clear)
-      .catch((error: unknown) => runRefused(terminal, error, { connection, sql, json }));
+      .catch((error: unknown) => {
+        const { database = null, schema = null } = options;
+        return runRefused(terminal, error, { connection, sql, database, schema, json });
+      });
     if (ran === undefined) return;
     const { result, truncatedBy } = ran;
     if (json) return printJson(terminal, result);

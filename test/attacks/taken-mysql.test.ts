@@ -67,6 +67,12 @@ const taken: readonly (readonly [string, unknown])[] = [
     'truncate table shop.merging',
     'empties shop.merging (2 rows)\nempties shop.merged (2 rows), whose rows shop.merging shows',
   ],
+  [
+    'delete from merging',
+    expect.stringMatching(
+      /^deletes up to 2 rows of shop\.merging\ndeletes up to 2 rows of shop\.merged, whose rows shop\.merging shows\n/,
+    ),
+  ],
   ['drop table audited, grows', 'drops shop.audited (3 rows)\ndrops shop.grows (40 rows)'],
   ['drop table notes', `drops shop.notes (50 rows)\n${keyed('shop.notes')}`],
   ['alter table grows drop column id, add column x int', 'alters shop.grows (40 rows)'],
@@ -224,4 +230,34 @@ test('for a client that could not run it nothing is tried out', async () => {
   expect(await shownOf(database, 'delete from customers where id = 1', 'readsOnly')).toBe(
     'deletes up to 20 rows of shop.customers\ndeletes up to 300 rows of shop.invoices, which refers to shop.customers\nchanges up to 50 rows of shop.notes, which refers to shop.invoices',
   );
+});
+
+if (!isMysql())
+  test('a question moves no sequence that its statement would set', async () => {
+    const next = () => server.ask('select next_not_cached_value from counted', 'shop');
+    await server.client(dialect('use shop; create sequence counted; create table set_by (id int primary key);'));
+    await server.client(
+      'use shop; create trigger sets before delete on set_by for each row set @n = setval(counted, 900)',
+    );
+    await server.client('use shop; insert into set_by values (1)');
+    const before = await next();
+    for (const sql of ['update plain set id = setval(counted, 900) where id = 5', 'delete from set_by']) {
+      const { questions, end } = await askAndRun(database, sql, { decides: async () => false });
+      expect([end, textOf(questions[0] ?? { lines: [], note: null })]).toEqual([
+        'no',
+        expect.stringMatching(/A sequence that .* sets stays so after a rollback/),
+      ]);
+      expect(await next()).toBe(before);
+    }
+  });
+
+test('code that is called is said to be counted as it runs', async () => {
+  await server.client('use shop; create procedure strikes() delete from victim');
+  const { questions, end } = await askAndRun(database, 'call strikes()', { decides: async question => question < 2 });
+  expect([end, questions.map(({ lines }) => lines), await rows('victim')]).toEqual([
+    'no',
+    [[], ['deletes all 70 rows of shop.victim, by a cascade or a trigger']],
+    70,
+  ]);
+  expect(questions[0]?.note).toMatch(/^What the code that it calls takes is counted as it runs/);
 });

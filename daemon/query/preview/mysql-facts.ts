@@ -17,24 +17,32 @@ export interface TableName {
 interface WrittenTable extends TableName {
   /** What happens to rows of it, as triggers name it; null where anything may. */
   readonly events: readonly string[] | null;
-  readonly adds: boolean;
+  /** Which columns get new values: every one of a row that is added. */
+  readonly given: 'all' | readonly string[];
 }
 
 interface MysqlFacts {
   readonly triggers: readonly string[];
-  /** Whether a row that is added takes a value from a counter, which a rollback doesn't give back. */
+  /** Whether a row that is added takes a value from a counter, or a trigger does, which a rollback doesn't give back. */
   readonly counts: boolean;
 }
 
-function questionOf({ schema, name, events, adds }: WrittenTable, index: number): string {
+/** A trigger that has one of these in its text moves a sequence, or sets it. */
+const moves = "'next[[:space:]]*val'";
+const sets = "'setval'";
+
+function questionOf({ schema, name, events, given }: WrittenTable, index: number): string {
   const [where, what] = [literal(schema), literal(name)];
   const fires = events === null ? '' : ` AND EVENT_MANIPULATION IN (${events.map(event => `'${event}'`).join(', ')})`;
+  const columns = given === 'all' ? 'TRUE' : `LOWER(COLUMN_NAME) IN (${[...given, ''].map(literal).join(', ')})`;
   return [
     `SELECT ${index}, IF(e.TRANSACTIONS = 'YES', 'engine', 'without'), t.ENGINE FROM information_schema.TABLES AS t
 LEFT JOIN information_schema.ENGINES AS e ON e.ENGINE = t.ENGINE WHERE t.TABLE_SCHEMA = ${where} AND t.TABLE_NAME = ${what}`,
-    `SELECT ${index}, 'counter', '' FROM information_schema.COLUMNS WHERE ${adds ? 'TRUE' : 'FALSE'} AND TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}
+    `SELECT ${index}, 'counter', '' FROM information_schema.COLUMNS WHERE ${columns} AND TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}
 AND (EXTRA LIKE '%auto_increment%' OR COLUMN_DEFAULT LIKE '%nextval%')`,
     `SELECT ${index}, 'trigger', TRIGGER_NAME FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = ${where} AND EVENT_OBJECT_TABLE = ${what}${fires}`,
+    `SELECT ${index}, IF(ACTION_STATEMENT REGEXP ${sets}, 'setter', 'counter'), TRIGGER_NAME FROM information_schema.TRIGGERS
+WHERE EVENT_OBJECT_SCHEMA = ${where} AND EVENT_OBJECT_TABLE = ${what}${fires} AND (ACTION_STATEMENT REGEXP ${moves} OR ACTION_STATEMENT REGEXP ${sets})`,
   ].join('\nUNION ALL ');
 }
 
@@ -69,8 +77,14 @@ export async function mysqlFacts(
         unsure(`This account lacks the privilege TRIGGER, so what triggers on ${shown} would write can't be known.`),
       );
   }
+  const setter = rows.find(([, kind]) => kind === 'setter');
+  if (setter !== undefined) refuse(setsForGood(`the trigger ${String(setter[2])}`));
   const triggers = rows.filter(([, kind]) => kind === 'trigger').map(([, , name]) => String(name));
   return { triggers: [...new Set(triggers)], counts: rows.some(([, kind]) => kind === 'counter') };
+}
+
+export function setsForGood(what: string): string {
+  return `A sequence that ${what} sets stays so after a rollback, so the statement is not previewed.`;
 }
 
 export function unsure(why: string): string {

@@ -20,6 +20,8 @@ export interface MysqlReading extends Returning {
   /** Under IGNORE and in an upsert, RETURNING gives rows that were not changed, and counts otherwise. */
   readonly returnsOthers: boolean;
   readonly movesSequence: boolean;
+  /** Which stays as it is set when all else is rolled back. */
+  readonly setsSequence: boolean;
 }
 
 const verbs: ReadonlyMap<string, Verb> = new Map(
@@ -83,6 +85,7 @@ export function readMysql(sql: string, reading: Reading): MysqlReading | null {
       return isAtTop && shape(after) === shape([...tokens, ...added]);
     }),
     movesSequence: has(tokens, 'NEXT', 'VALUE', 'FOR') || tokens.some((_, index) => isNextValue(tokens, index)),
+    setsSequence: tokens.some((_, index) => isCalled(tokens, index, 'SETVAL')),
   };
 }
 

@@ -6,7 +6,7 @@ import { quoteIdentifier, quoteQualified } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';
 import { lookUp } from '../look-up.ts';
 import { literal } from '../mysql-catalog.ts';
-import { mysqlFacts, type TableName, unsure } from './mysql-facts.ts';
+import { mysqlFacts, setsForGood, type TableName, unsure } from './mysql-facts.ts';
 import { type MysqlReading, readingOf } from './mysql-reading.ts';
 import { noKey, otherKey, type Plan, type Planning, refuse, type Sampling, triggerWarning, without } from './plan.ts';
 import { sampledByReturning } from './returning.ts';
@@ -20,15 +20,17 @@ export async function planMysql(judging: Judging, planning: Planning): Promise<P
   const reading = answered(await judging.ask(context, 'mysqlReading', sql, how));
   if (reading === null || written === undefined) refuse(untellable);
   if (written.uncounted !== null) refuse(unsure(`What it would do can't be told: ${written.uncounted}.`));
+  if (reading.setsSequence) refuse(setsForGood('it'));
   if (written.tables.length + written.added.length === 0) refuse(untellable);
   const schema = context.schema ?? context.database ?? current ?? planning.ownDatabase ?? '';
   const target = reading.target === null ? null : { ...reading.target, schema: reading.target.schema ?? schema };
   const isTarget = (table: TableName) =>
     target !== null && table.schema === target.schema && table.name === target.name;
-  const adds = reading.verb === 'insert' || reading.verb === 'replace';
+  const given: 'all' | readonly string[] =
+    reading.verb === 'insert' || reading.verb === 'replace' ? 'all' : reading.sets;
   const facts = await mysqlFacts(database, context, [
-    ...written.tables.map(table => ({ ...table, events: isTarget(table) ? eventsOf(reading) : null, adds })),
-    ...written.added.map(table => ({ ...table, events: ['INSERT'], adds: true })),
+    ...written.tables.map(table => ({ ...table, events: isTarget(table) ? eventsOf(reading) : null, given })),
+    ...written.added.map(table => ({ ...table, events: ['INSERT'], given: 'all' as const })),
   ]);
   const key = target === null ? [] : await keyOf(ask, target);
   const name = target === null ? '' : quoteQualified('mysql', target.schema, target.name);
@@ -39,6 +41,11 @@ export async function planMysql(judging: Judging, planning: Planning): Promise<P
     sql,
     sample: isSound ? sample : untold,
     warnings: [...triggerWarning(facts.triggers), ...warningsOf(reading, facts.counts)],
+    usesNumbers: reading.movesSequence || facts.counts || planning.classification.calls.length > 0,
+    onlyAdds:
+      reading.verb === 'insert' &&
+      !reading.returnsOthers &&
+      facts.triggers.length + planning.classification.calls.length === 0,
     ...(reading.verb === 'replace' && target !== null && { replaces: `${target.schema}.${target.name}` }),
   };
 }

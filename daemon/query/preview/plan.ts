@@ -31,6 +31,10 @@ export interface Plan {
   readonly triggersOf?: string;
   /** The table of a REPLACE, as `changes` calls it: rows that gave way belong to `rows_affected`. */
   readonly replaces?: string;
+  /** It uses up numbers that new rows get from a sequence or AUTO_INCREMENT, which no rollback gives back. */
+  readonly usesNumbers?: boolean;
+  /** It adds rows, sets nothing off and calls nothing. */
+  readonly onlyAdds?: boolean;
   /** SQLite: nothing that it sets off waits for the commit, so that what a commit would show need not be looked for. */
   readonly defersNothing?: boolean;
 }

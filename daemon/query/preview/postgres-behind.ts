@@ -21,6 +21,8 @@ export interface Hooks {
   readonly expressions: readonly string[];
   /** Whether a column's type is a domain, which may have checks of its own. */
   readonly hasDomains: boolean;
+  /** Whether a row that is added may get a number of a sequence. */
+  readonly usesNumbers: boolean;
   /** What was looked at. */
   readonly tables: readonly QualifiedName[];
 }
@@ -37,6 +39,8 @@ export interface BehindRequest {
 interface Behind {
   /** A clause: what may stay behind; null where nothing was found. */
   readonly lasting: string | null;
+  /** Whether a number of a sequence is used up; what a column has by default is not looked at. */
+  readonly usesNumbers: boolean;
   /** What is left to ask; null where nothing is. */
   readonly question: CatalogQuestion | null;
   readonly asked: readonly string[];
@@ -47,11 +51,13 @@ const harmless = new Set(
   'moddatetime insert_username autoinc insert_blocker continuous_agg_invalidation_trigger'.split(' '),
 );
 
+const ofTable = 'an expression of a table';
+
 export function behindChange({ hooks, named, catalog, asked }: BehindRequest, parse: Parse): Behind {
   const known = catalog === null ? null : { ...catalog, functions: catalog.functions.filter(isJudged) };
   const judged = [
     ...(known === null ? [] : judgeAll(known, { makesView: false, replacement: null }, bendsPath(known), parse)),
-    ...hooks.expressions.map(text => ({ what: 'an expression of a table', code: judgeExpression(text, parse) })),
+    ...hooks.expressions.map(text => ({ what: ofTable, code: judgeExpression(text, parse) })),
     ...hooks.definitions.map(text => ({ what: 'a rule or trigger', code: judgeHook(text, parse) })),
   ];
   const keys = new Set(asked);
@@ -64,7 +70,8 @@ export function behindChange({ hooks, named, catalog, asked }: BehindRequest, pa
     functions: [...hooks.functions.map(name => sought(name, 0)), ...named.called.map(name => sought(name, null))],
   };
   const question = questionOf([first, ...judged.flatMap(({ code }) => code.questions)], keys);
-  return { lasting: lastingIn(judged), question, asked: [...keys] };
+  const usesNumbers = judged.some(({ what, code }) => what !== ofTable && code.called.includes('nextval'));
+  return { lasting: lastingIn(judged), usesNumbers, question, asked: [...keys] };
 }
 
 function isJudged({ name, ofExtension }: PostgresCatalog['functions'][number]): boolean {

@@ -73,6 +73,9 @@ export const hooksOfReached = `pg_catalog.json_build_object(
   )},
   'hasDomains', EXISTS (SELECT FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
     WHERE ${isReached('a.attrelid')} AND t.typtype IN ('d', 'c') AND NOT a.attisdropped),
+  'usesNumbers', EXISTS (SELECT FROM pg_catalog.pg_attribute AS a WHERE ${isReached('a.attrelid')} AND a.attidentity <> '' AND NOT a.attisdropped)
+    OR EXISTS (SELECT FROM pg_catalog.pg_attrdef AS d WHERE ${isReached('d.adrelid')}
+      AND pg_catalog.strpos(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'nextval(') > 0),
   'tables', ${listOf(
     "pg_catalog.json_build_object('schema', n.nspname, 'name', c.relname)",
     `pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE ${isReached('c.oid')}`,

@@ -24,22 +24,29 @@ WITH RECURSIVE reached (oid) AS (
   ) AS next (oid)
 ) SELECT CAST(${hooksOfReached} AS pg_catalog.text)`;
 
-const noHooks: Hooks = { functions: [], definitions: [], expressions: [], hasDomains: false, tables: [] };
+const noHooks: Hooks = {
+  ...{ functions: [], definitions: [], expressions: [], tables: [] },
+  ...{ hasDomains: false, usesNumbers: false },
+};
 /** A trigger that sets off another takes one, as each function does that calls another. */
 const mostRounds = 24;
 
-/** Within `answering`. @param atFirst on what the statement itself writes to. */
+/**
+ * Within `answering`. @param atFirst on what the statement itself writes to.
+ * @returns whether code behind it may use up numbers of a sequence.
+ */
 export async function refuseLasting(
   judging: Judging,
   planning: Planning,
   writes: readonly QualifiedName[],
   atFirst: Hooks,
-): Promise<void> {
+): Promise<boolean> {
   const { database, context, classification } = planning;
   const ask = async (question: string, parameter: string) =>
     JSON.parse(String(answered(await lookUp(database, context, question, [parameter]))[0]?.[0]));
   const seen = new Set(atFirst.tables.map(quoted));
   let hooks = atFirst;
+  let usesNumbers = false;
   let named: BehindRequest['named'] = { changed: atFirst.hasDomains ? writes : [], called: classification.calls };
   let [catalog, asked]: [PostgresCatalog | null, readonly string[]] = [null, []];
   for (let round = 0; round < mostRounds; round++) {
@@ -49,13 +56,15 @@ export async function refuseLasting(
         `What it sets off may stay behind when it is rolled back (${behind.lasting}), so the statement is not previewed.`,
       );
     }
-    if (behind.question === null) return;
+    usesNumbers ||= behind.usesNumbers;
+    if (behind.question === null) return usesNumbers;
     asked = behind.asked;
     named = { changed: [], called: [] };
     const found: PostgresCatalog = await ask(catalogLookup, JSON.stringify(behind.question));
     const changed = found.relations.filter(({ role }) => role === 'changed');
     const others = changed.map(quoted).filter(table => !seen.has(table));
     hooks = others.length === 0 ? noHooks : await ask(hooksQuestion, arrayText(others));
+    usesNumbers ||= hooks.usesNumbers;
     for (const table of [...others, ...hooks.tables.map(quoted)]) seen.add(table);
     catalog = found;
   }

@@ -25,6 +25,8 @@ export interface PostgresReading extends Returning {
   readonly writesInWith: boolean;
   /** Columns of the target that get a value in rows that were there. */
   readonly sets: readonly string[];
+  /** Whether a row may get what a column has by default: it is added, or set so. */
+  readonly usesDefaults: boolean;
   /** Every function called by name, without schema. */
   readonly functions: readonly string[];
 }
@@ -62,6 +64,7 @@ export function readPostgres(parse: Parse, sql: string): PostgresReading | null 
       const returning = returningOf(fieldsOf(taggedNode(after)?.fields));
       return returning.length > own && meaning(after, own) === meaning(statement, own);
     }),
+    usesDefaults: found.usesDefaults,
     functions: [...found.functions],
   };
 }
@@ -90,17 +93,21 @@ function setNames(targetList: unknown): readonly string[] {
   return listOf(targetList).map(item => textOf(fieldsOf(taggedNode(item)?.fields).name));
 }
 
-function gather(statement: unknown): { writes: QualifiedName[]; functions: Set<string> } {
+const givingDefaults = new Set(['InsertStmt', 'MergeStmt', 'SetToDefault']);
+
+function gather(statement: unknown): { writes: QualifiedName[]; functions: Set<string>; usesDefaults: boolean } {
   const writes: QualifiedName[] = [];
   const functions = new Set<string>();
+  let usesDefaults = false;
   const pending: unknown[] = [statement];
   for (let value = pending.shift(); value !== undefined; value = pending.shift()) {
     if (Array.isArray(value)) pending.push(...value);
     if (!isFields(value)) continue;
     const node = taggedNode(value);
     if (node !== null && dataChanges.has(node.tag)) writes.push(relationName(node.fields.relation));
+    if (node !== null && givingDefaults.has(node.tag)) usesDefaults = true;
     if (node?.tag === 'FuncCall') functions.add((nameParts(node.fields.funcname).at(-1) ?? '').toLowerCase());
     pending.push(...Object.values(value).filter(child => typeof child === 'object' && child !== null));
   }
-  return { writes, functions };
+  return { writes, functions, usesDefaults };
 }

@@ -24,12 +24,19 @@ export async function planPostgres(judging: Judging, planning: Planning): Promis
       `${foreign} is a foreign table, and what another server does with a change can't be rolled back for sure, so the statement is not previewed.`,
     );
   }
-  await refuseLasting(judging, planning, reading.writes, facts.hooks);
+  const behindUsesNumbers = await refuseLasting(judging, planning, reading.writes, facts.hooks);
+  const { hooks } = facts;
   return {
     sql,
     sample: samplingOf(reading, facts.target),
     warnings: warningsOf(classification, reading),
     triggersOf,
+    usesNumbers:
+      behindUsesNumbers || reading.functions.includes('nextval') || (reading.usesDefaults && hooks.usesNumbers),
+    onlyAdds:
+      reading.verb === 'insert' &&
+      reading.sets.length + hooks.functions.length + hooks.definitions.length + classification.calls.length === 0 &&
+      !reading.writesInWith,
   };
 }
 

@@ -15,16 +15,17 @@ import type { Taken } from './taken.ts';
 type CountPorts = Pick<RunPorts, 'databases' | 'judging' | 'limits' | 'elapsed'>;
 
 /**
- * @param how `readsOnly`: without a trial and without a lock, for a statement that its client couldn't run.
+ * @param how `readsOnly`: without a trial and without a lock, for a statement that its client couldn't run. `opened`: with a trial that
+ * uses up no number that new rows get, since nobody has confirmed anything yet.
  * @returns a failure where the statement itself fails, so that there is nothing to ask about.
  */
 export function countTaken(
   ports: CountPorts,
   request: RunRequest,
   judged: JudgedRun,
-  how: 'tried' | 'readsOnly',
+  how: 'tried' | 'opened' | 'readsOnly',
 ): Promise<Answer<Taken>> {
-  const counting = countingOf(ports, request, judged, how === 'readsOnly');
+  const counting = countingOf(ports, request, judged, how);
   return answering(async () => {
     switch (counting.database.engine) {
       case 'postgres':
@@ -44,7 +45,7 @@ export async function guardedRun(
   judged: JudgedRun,
   shown: Taken,
 ): Promise<Answer<RunGuard & { readonly excess: Excess }>> {
-  const counting = countingOf(ports, request, judged, false);
+  const counting = countingOf(ports, request, judged, 'tried');
   const excess = excessOver(shown);
   return answering(async () => {
     switch (counting.database.engine) {
@@ -60,7 +61,12 @@ export async function guardedRun(
   });
 }
 
-function countingOf(ports: CountPorts, request: RunRequest, judged: JudgedRun, readsOnly: boolean): Counting {
+function countingOf(
+  ports: CountPorts,
+  request: RunRequest,
+  judged: JudgedRun,
+  how: Parameters<typeof countTaken>[3],
+): Counting {
   const { connection } = request.reached;
   const limits = ports.limits();
   return {
@@ -68,7 +74,8 @@ function countingOf(ports: CountPorts, request: RunRequest, judged: JudgedRun, r
     database: ports.databases.of(connection),
     context: contextOf(request, limits),
     ownDatabase: connection.database,
-    ...{ sql: request.sql, parameters: request.parameters, judged, readsOnly, elapsed: ports.elapsed },
+    ...{ sql: request.sql, parameters: request.parameters, judged, elapsed: ports.elapsed },
+    ...{ readsOnly: how === 'readsOnly', sparesNumbers: how === 'opened' },
     mostChanged: connection.writeRowLimit ?? limits.writeRows,
   };
 }

@@ -78,15 +78,15 @@ AND (DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRI
   return found;
 }
 
-/** With what stands behind a table of the engine MERGE, which TRUNCATE empties too; and why, of those. */
+/** With what stands behind a table of the engine MERGE, whose rows go with it unless it is dropped; and why, of those. */
 export async function wholeTables(
   ask: Ask,
   where: readonly TableName[] | string,
-  isEmptied: boolean,
+  withMerged: boolean,
 ): Promise<readonly (MysqlTable & { readonly because: string | null })[]> {
   const found = await tablesThere(ask, where);
   const behind: (MysqlTable & { readonly because: string })[] = [];
-  for (const table of isEmptied ? found : []) {
+  for (const table of withMerged ? found : []) {
     if (table.engine.toUpperCase() !== 'MRG_MYISAM') continue;
     const because = `whose rows ${shownName(`${table.schema}.${table.name}`)} shows`;
     for (const other of await tablesThere(ask, await mergedOf(ask, table))) behind.push({ ...other, because });

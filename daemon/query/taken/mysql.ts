@@ -8,18 +8,9 @@ import { readingOf } from '../preview/mysql-reading.ts';
 import { type Counting, namedIn } from './counting.ts';
 import { countWhole } from './counts.ts';
 import type { MysqlTaking } from './mysql-reading.ts';
-import {
-  type Ask,
-  countOf,
-  following,
-  isSame,
-  type MysqlTable,
-  type TableName,
-  tablesThere,
-  wholeTables,
-} from './mysql-tables.ts';
-import { type Taken, type TakenTable, takenByChanges, takesNothingKnown } from './taken.ts';
-import { type Trial, tryOut } from './trial.ts';
+import { type Ask, countOf, following, isSame, type MysqlTable, type TableName, wholeTables } from './mysql-tables.ts';
+import { codeIsCalled, type Taken, type TakenTable, takenByChanges, takesNothingKnown } from './taken.ts';
+import { type Trial, tellsWithoutTrial, tryOut } from './trial.ts';
 import { shownName } from './words.ts';
 
 /** Within `answering`. */
@@ -31,7 +22,9 @@ export async function takenOnMysql(counting: Counting): Promise<Taken> {
     return rowsAtMost(counting, trial === null ? [] : [trial.why]);
   }
   const taking = await takingOf(counting);
-  return taking === null ? takesNothingKnown : whole(counting, taking);
+  if (taking !== null) return whole(counting, taking);
+  const { calls, needsOwnSession } = judged.classification;
+  return calls.length > 0 ? codeIsCalled(needsOwnSession) : takesNothingKnown;
 }
 
 /** With the schema that each table is in. Null where it takes no table as a whole. */
@@ -57,7 +50,9 @@ async function triedOut(counting: Counting): Promise<Trial> {
   const planning = { database, context, classification, written, ownDatabase, sql };
   const planned = await answering(() => planMysql(judging, planning));
   if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
-  answered(planned);
+  const plan = answered(planned);
+  const told = counting.sparesNumbers ? tellsWithoutTrial(plan) : null;
+  if (told !== null) return told;
   const long = await longFollower(counting);
   if (long !== null) return { kind: 'not_counted', why: tooLong(long) };
   return answered(await tryOut(database, context, { sql, parameters, written, mostPlanned: mostChanged }));
@@ -92,7 +87,7 @@ async function rowsAtMost(counting: Counting, notes: readonly string[]): Promise
   const own = written?.tables ?? [];
   const others = await following(ask, own, how);
   const named = namedIn(counting);
-  const tables = await tablesThere(ask, [...own, ...others]);
+  const tables = await wholeTables(ask, [...own, ...others], true);
   const counts = await counted(counting, tables);
   const unsafe = tables.filter(({ engine }) => !ownTransactions.has(engine.toLowerCase()));
   return {
@@ -100,7 +95,7 @@ async function rowsAtMost(counting: Counting, notes: readonly string[]): Promise
       const follower = own.some(each => isSame(each, table)) ? undefined : others.find(each => isSame(each, table));
       const name = `${table.schema}.${table.name}`;
       const isOther = follower === undefined && !named(name);
-      const because = follower ? refersTo(follower.of) : isOther ? 'by a trigger' : null;
+      const because = follower ? refersTo(follower.of) : isOther ? (table.because ?? 'by a trigger') : null;
       return { ...rowsOf(counts, at), name, how: follower?.how ?? how, isMost: true, isAll: false, because };
     }),
     ...{ falls: [], isOpen: false, isUnheld: unsafe.length > 0 },

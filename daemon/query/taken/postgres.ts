@@ -8,8 +8,8 @@ import { type Counting, namedIn } from './counting.ts';
 import { countWhole } from './counts.ts';
 import { type TakenCatalog, type TakenRelation, takenQuestion } from './postgres-catalog.ts';
 import type { PostgresTaking } from './postgres-reading.ts';
-import { notCounted, type Taken, type TakenTable, takenByChanges } from './taken.ts';
-import { type Trial, tryOut } from './trial.ts';
+import { codeIsCalled, type Taken, type TakenTable, takenByChanges } from './taken.ts';
+import { type Trial, tellsWithoutTrial, tryOut } from './trial.ts';
 import { shownName } from './words.ts';
 
 /** Within `answering`. */
@@ -22,7 +22,7 @@ export async function takenOnPostgres(counting: Counting): Promise<Taken> {
   const notes = trial === null ? [] : [trial.why];
   if (taking === null) {
     if (isDml || calls.length === 0) return { ...nothing, notes };
-    return notCounted(needsOwnSession ? codeCommits : codeIsCounted);
+    return codeIsCalled(needsOwnSession);
   }
   if (taking.database !== null) {
     const [size = []] = answered(await lookUp(database, context, sizeOfDatabase, [taking.database]));
@@ -47,12 +47,6 @@ const sizeOfDatabase = withOperatorsQualified(`SELECT pg_catalog.pg_size_pretty(
 FROM pg_catalog.pg_database AS d WHERE d.datname = CAST($1 AS pg_catalog.name)`);
 
 const nothing: Taken = { tables: [], falls: [], notes: [], isOpen: false };
-
-const codeIsCounted =
-  'What the code that it calls takes is counted as it runs: before it takes rows that are not named here, you are asked again.';
-
-const codeCommits =
-  "What the code that it calls takes is not counted: it commits by itself, and what it took can't be rolled back.";
 
 export function countOf(source: string): string {
   return `SELECT CAST(pg_catalog.count(*) AS pg_catalog.text) FROM ${source}`;
@@ -80,6 +74,8 @@ async function triedOut(counting: Counting): Promise<Trial> {
   const planning = { database, context, classification, written, ownDatabase, sql };
   const planned = await answering(() => planPostgres(judging, planning));
   if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
-  answered(planned);
+  const plan = answered(planned);
+  const told = counting.sparesNumbers ? tellsWithoutTrial(plan) : null;
+  if (told !== null) return told;
   return answered(await tryOut(database, context, { sql, parameters }));
 }

@@ -36,6 +36,17 @@ export function notCounted(why: string): Taken {
   return { ...takesNothingKnown, notes: [why] };
 }
 
+const codeIsCounted =
+  'What the code that it calls takes is counted as it runs: before it takes rows that are not named here, you are asked again.';
+
+const codeCommits =
+  "What the code that it calls takes is not counted: it commits by itself, and what it took can't be rolled back.";
+
+/** For a call of code, which nothing is tried out of. */
+export function codeIsCalled(commits: boolean): Taken {
+  return notCounted(commits ? codeCommits : codeIsCounted);
+}
+
 /** What a trial, or the run itself, changed. @param isNamed whether the statement names the table of that name. */
 export function takenByChanges({ tables, uncounted }: Changes, isNamed: (table: string) => boolean): Taken {
   const counted = (name: string, how: TakenTable['how'], rows: number, isAll: boolean): TakenTable => ({

@@ -12,12 +12,22 @@ import type {
   RehearsalStep,
 } from '../database.ts';
 import { maxWireBytes } from '../limits.ts';
+import type { Plan } from '../preview/plan.ts';
 import { cellsOf } from '../row-text.ts';
 
 export type Trial =
   | { readonly kind: 'counted'; readonly changes: Changes }
   /** A sentence: why there are no figures. */
   | { readonly kind: 'not_counted'; readonly why: string };
+
+/** For a trial that spares numbers: null where the plan uses none up. */
+export function tellsWithoutTrial({ usesNumbers, onlyAdds }: Pick<Plan, 'usesNumbers' | 'onlyAdds'>): Trial | null {
+  if (usesNumbers !== true) return null;
+  if (onlyAdds === true) return { kind: 'counted', changes: { tables: [], uncounted: null } };
+  const why =
+    'Its rows were not counted, because a trial would use up numbers that new rows get from a sequence or AUTO_INCREMENT.';
+  return { kind: 'not_counted', why };
+}
 
 interface Tried {
   readonly sql: string;

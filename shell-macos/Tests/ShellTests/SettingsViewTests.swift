@@ -175,7 +175,7 @@ final class SettingsViewTests: XCTestCase {
         stage.field("Name")?.type("Laptop")
         stage.picker("Permission Level")?.choose(Scope.readWrite)
         stage.toggle("The client itself")?.turn(true)
-        stage.toggle("All connections")?.turn(false)
+        stage.toggle("All connections, later ones too")?.turn(false)
         stage.toggle("Größe")?.turn(true)
         stage.button("Create Token")?.press()
         let minted = try await desk.asked("tokens.mint")

@@ -8,7 +8,7 @@ import { bridgeCommand } from '../../bridge/real-home.ts';
 import type { RealHome } from '../../shell-terminal/real-home.ts';
 
 export interface BridgeClient {
-  query(connection: string, sql: string): Promise<string>;
+  query(connection: string, sql: string, more?: Readonly<Record<string, unknown>>): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -25,8 +25,11 @@ export async function bridgeClient(
   // The two SDKs' types differ; what is called of them here does not.
   await (client as Client).connect(transport as StdioClientTransport);
   return {
-    async query(connection, sql) {
-      const answer = await (client as Client).callTool({ name: 'execute_query', arguments: { connection, sql } });
+    async query(connection, sql, more = {}) {
+      const answer = await (client as Client).callTool({
+        name: 'execute_query',
+        arguments: { connection, sql, ...more },
+      });
       const [content] = answer.content as { text?: string }[];
       return content?.text ?? '';
     },

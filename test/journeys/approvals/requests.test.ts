@@ -52,7 +52,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
   async function client(name = 'agent', kind: 'v1' | 'v2' = 'v2') {
     const connected = await bridgeClient(home, name, kind);
     clients.push(connected);
-    return (sql: string) => connected.query('Shop', sql);
+    return (sql: string, more?: Readonly<Record<string, unknown>>) => connected.query('Shop', sql, more);
   }
 
   test.each(['v1', 'v2'] as const)(
@@ -198,6 +198,15 @@ needs(missingForTyping()).describe('a refused statement', () => {
     const ran = await typed(['query', 'Shop', 'delete from orders'], yes);
     expect(ran).toMatchObject({ code: 0, shown: expect.stringContaining('Ran; 2 rows changed.') });
     expect(notes()).toEqual([]);
+  }, 60_000);
+
+  test('of `sallyport query` is not mistaken for that of a client of the same name, sent with a schema', async () => {
+    const send = await client('terminal');
+    expect(await send('delete from orders', { schema: 'main' })).toContain('denied: ');
+    const ran = await typed(['query', 'Shop', 'delete from orders'], yes);
+    expect(ran.shown).not.toContain('Schema');
+    expect(ran).toMatchObject({ code: 0, shown: expect.stringContaining('Ran; 2 rows changed.') });
+    expect(await send('delete from orders', { schema: 'main' })).toBe('still waiting');
   }, 60_000);
 
   test('is shown with what it takes, and asked about by nobody, where the passphrase is off', async () => {

@@ -39,7 +39,7 @@ struct MintTokenView: View {
                     Text(verbatim: form.scope.explanation).foregroundStyle(.secondary)
                 }
                 Section("Allowed Connections") {
-                    Toggle(PairingSheet.allLabel, isOn: $form.reachesAll)
+                    Toggle(TokenForm.allLabel, isOn: $form.reachesAll)
                     if !form.reachesAll {
                         ForEach(connections) { connection in
                             Toggle(isOn: $form.ticked.contains(connection.id)) {
