@@ -1,12 +1,12 @@
 /**
- * What makes a start pause by itself (spec §2): store or secrets that aren't as they were left, so that what was taken from clients may
- * have come back. Decides nothing; the activity log's chain finds it.
+ * What makes a start pause by itself (spec §1): store, secrets or reserve that aren't as they were left, so that what was taken from clients may
+ * have come back. Decides nothing; the activity log's chain finds it, or whoever reads the reserve.
  */
 
 import { shownName } from '../../shared/shown-text.ts';
 import type { Connection } from './connection.ts';
 
-export const storeDoubts = ['older_store', 'older_secrets'] as const;
+export const storeDoubts = ['older_store', 'older_secrets', 'damaged_reserve'] as const;
 export type StoreDoubt = (typeof storeDoubts)[number];
 
 const found: Readonly<Record<StoreDoubt, string>> = {
@@ -14,6 +14,8 @@ const found: Readonly<Record<StoreDoubt, string>> = {
     'the store is older than the activity log shows, or cut, so a pause, a level or a removal that you set may be lost',
   older_secrets:
     'the secrets are older than the store shows, or cut, so a token that you narrowed may have its former rights',
+  damaged_reserve:
+    'the file `reserve` in its home is damaged, so a pause, a level or a removal that you set may be lost',
 };
 
 /** For `status`; `doctor` knows it by its first words. */

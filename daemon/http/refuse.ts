@@ -196,7 +196,7 @@ export const offSentences = {
   switched_off: 'The user switched the MCP server off.',
   paused: 'Sallyport is paused: the user lets no client in for now, and only they can end that.',
   paused_by_itself:
-    'Sallyport is paused: what it keeps is older than it was left, so it lets no client in until the user has looked at it.',
+    "Sallyport is paused: what it keeps isn't as it was left, so it lets no client in until the user has looked at it.",
   moved: 'Sallyport has moved to another port.',
 } as const;
 

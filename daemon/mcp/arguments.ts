@@ -36,8 +36,15 @@ export function parseArguments(entry: CatalogEntry, written: Readonly<Record<str
   }
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return { kind: 'accepted', value: parsed.data };
-  const sentences = parsed.error.issues.slice(0, 3).map(issue => faultSentence(issue, written, given));
+  const sentences = firstOfEach(parsed.error.issues)
+    .slice(0, 3)
+    .map(issue => faultSentence(issue, written, given));
   return { kind: 'refused', refusal: toolError('invalid_argument', sentences.join(' ')) };
+}
+
+/** What has the wrong type may break the bounds of the right one as well, which tells nobody anything. */
+function firstOfEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  return [...new Map(issues.toReversed().map(issue => [JSON.stringify(issue.path), issue])).values()].toReversed();
 }
 
 type Path = readonly PropertyKey[];

@@ -139,10 +139,11 @@ function namingEveryVersion(handler: Handler): Handler {
   });
 }
 
-/** What a request may leave out, some clients write as null, and a cursor as an empty text. */
+/** What a request may leave out, some clients write as null, and a cursor as an empty text or list. */
 const leftOut = ['arguments', 'cursor', 'context'];
 const isLeftOut = (name: string, value: unknown): boolean =>
-  leftOut.includes(name) && (value === null || (name === 'cursor' && value === ''));
+  leftOut.includes(name) &&
+  (value === null || (name === 'cursor' && (value === '' || (Array.isArray(value) && value.length === 0))));
 
 /** What a tool is called with is for its schema to say (meant-arguments.ts); a prompt's arguments, and those beside a completion, are texts. */
 function withoutNotGiven({ params, ...request }: JSONRPCRequest): JSONRPCRequest {
@@ -181,7 +182,12 @@ function sayingWhatACallNeeds(handler: Handler): Handler {
   };
 }
 
+const givenCursor = 'a cursor that Sallyport gave, or none';
 const neededBy: Readonly<Record<string, string>> = {
+  'tools/list': givenCursor,
+  'resources/list': givenCursor,
+  'resources/templates/list': givenCursor,
+  'prompts/list': givenCursor,
   'resources/read': 'the uri of a resource',
   'prompts/get': 'the name of a prompt, and its arguments as an object of texts',
   'completion/complete': 'a ref to a prompt or a template, and an argument with its name and value',

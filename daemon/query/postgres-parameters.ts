@@ -1,7 +1,7 @@
 /**
  * Lists and objects among the parameters of a statement of PostgreSQL, as the text that it reads: an object as JSON, a list as an array
- * (`{1,2}`), or as JSON where it holds objects or the statement says so (`$1::jsonb`). The type that the server finds for a parameter is
- * not known before it runs.
+ * (`{1,2}`), or as JSON where it holds objects or the statement says so (`$1::jsonb`); as an array of JSON where the statement says that
+ * (`$1::jsonb[]`). The type that the server finds for a parameter is not known before it runs.
  */
 
 import type { Parameter } from './database.ts';
@@ -12,10 +12,12 @@ export function isScalar(value: unknown): value is Parameter {
 
 export function postgresParameters(sql: string, given: readonly unknown[]): readonly Parameter[] {
   if (given.every(isScalar)) return given;
-  const isCast = castsToJson(sql);
+  const casts = castsToJson(sql);
   return given.map((value, index) => {
     if (isScalar(value)) return value;
-    return isJson(value) || isCast.has(index + 1) ? JSON.stringify(value) : arrayText(value as unknown[]);
+    const cast = casts.get(index + 1);
+    if (cast === 'array' && Array.isArray(value)) return arrayOfJson(value);
+    return isJson(value) || cast === 'value' ? JSON.stringify(value) : arrayText(value as unknown[]);
   });
 }
 
@@ -31,10 +33,17 @@ function isJson(value: unknown): boolean {
   return Array.isArray(value) ? value.some(each => !isScalar(each) && isJson(each)) : true;
 }
 
-const castToJson = /\$(\d{1,5})\s{0,8}(?:::|as\s)\s{0,8}jsonb?\b/gi;
+const castToJson = /\$(\d{1,5})\s{0,8}(?:::|as\s)\s{0,8}jsonb?\b(\s{0,8}\[)?/gi;
 
-function castsToJson(sql: string): ReadonlySet<number> {
-  return new Set(Array.from(sql.matchAll(castToJson), ([, number]) => Number(number)));
+function castsToJson(sql: string): ReadonlyMap<number, 'value' | 'array'> {
+  return new Map(
+    Array.from(sql.matchAll(castToJson), ([, number, bracket]) => [Number(number), bracket ? 'array' : 'value']),
+  );
+}
+
+/** A null in it is SQL's. */
+function arrayOfJson(list: readonly unknown[]): string {
+  return arrayText(list.map(each => (each === null ? null : JSON.stringify(each))));
 }
 
 function arrayText(list: readonly unknown[]): string {

@@ -1,5 +1,6 @@
 /** One daemon per home (spec §2): an exclusive SQLite transaction on `daemon.lock`, which the kernel ends with the process. */
 
+import { statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { errorCode } from '../disk-fault.ts';
 
@@ -9,6 +10,7 @@ export interface HeldLock {
 
 /** @returns null when another process holds it. Never open `daemon.lock` a second time here: closing it would drop the lock. */
 export function takeLock(path: string): HeldLock | null {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw noLock(path);
   const database = new BetterSqlite3(path, { timeout: 0 });
   try {
     database.exec('begin exclusive');
@@ -18,7 +20,11 @@ export function takeLock(path: string): HeldLock | null {
     if (code.startsWith('SQLITE_BUSY')) return null;
     if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw error;
     // Not removed by us: another daemon may just be taking it.
-    throw new Error(`${path} is no lock of Sallyport's; remove it, then start Sallyport again.`);
+    throw noLock(path);
   }
   return { release: () => void database.close() };
+}
+
+function noLock(path: string): Error {
+  return new Error(`${path} is no lock of Sallyport's; remove it, then start Sallyport again.`);
 }

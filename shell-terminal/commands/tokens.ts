@@ -62,7 +62,7 @@ export const editTokenCommand = command(
     words: 'tokens edit',
     arguments: ['ID'],
     about: 'Change what a token may do, reach, or how long',
-    details: [byNameToo, 'What its clients have open ends; they go on with what it gives from then on.'],
+    details: [byNameToo, 'Its calls that this forbids are stopped; whatever else runs goes on.'],
     options: {
       scope: { type: 'string', value: 'S', about: 'read-only, read-write or full-access' },
       connections: { type: 'string', value: 'all|A,B', about: 'what it reaches' },

@@ -1,6 +1,6 @@
 /** Whether the home and everything in it are this user's alone (spec §1), and whether a socket fits in it. Changes nothing. */
 
-import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, type Stats, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellWord } from '../../shared/client-configs.ts';
 import type { Locations } from '../../shared/locations.ts';
@@ -18,9 +18,23 @@ function homeCheck(home: string): Check {
   const wrong = folderProblem(home);
   if (wrong !== null) return problem('home', `${wrong}.`, `make ${home} a folder of yours with mode 700`);
   const mode = lstatSync(home).mode & 0o777;
-  if (mode === 0o700) return ok('home', `${home} is yours alone.`);
+  if (mode === 0o700) return diskCheck(home) ?? ok('home', `${home} is yours alone.`);
   const so = (mode & 0o077) === 0 ? "Sallyport itself can't write there" : 'others can look into it';
   return problem('home', `${home} has mode ${octal(mode)}, so ${so}.`, `chmod 700 ${shellWord(home)}`);
+}
+
+/** A start that fails for it has nowhere to leave its reason. */
+function diskCheck(home: string): Check | null {
+  try {
+    accessSync(home, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const remedy = 'mount it writable, or set SALLYPORT_HOME to a folder elsewhere';
+    return problem('home', `${home} can't be written (${code}).`, remedy);
+  }
+  const { blocks, bavail } = statfsSync(home);
+  if (blocks === 0 || bavail > 0) return null;
+  return problem('home', `There is no room left on the disk for ${home}.`, 'make some');
 }
 
 /** The first that is wrong, and how many more there are. */

@@ -108,7 +108,7 @@ describe.each(Object.entries(damages))('%s', (_, damage) => {
     );
     expect(await listed()).toMatchObject({
       isRefused: true,
-      message: expect.stringContaining('older than it was left'),
+      message: expect.stringContaining("isn't as it was left"),
     });
     // It holds over another start, after which nothing shows any more.
     await home.end('SIGKILL');

@@ -46,6 +46,7 @@ describe('the sentence names the argument, what was expected and what came', () 
     [{}, "'table' is required: text."],
     [{ table: 5 }, "'table' must be text; it was 5."],
     [{ table: null }, "'table' must be text; it was null."],
+    [{ table: [] }, "'table' must be text; it was a list of 0."],
     [{ table: '' }, `'table' must be at least 1 character; it was "".`],
     [{ table: 'x'.repeat(41) }, "'table' must be at most 20 characters; it was text of 41 characters."],
     [{ table: 't', limit: 0 }, "'limit' must be at least 1; it was 0."],

@@ -57,7 +57,7 @@ const uris = (listed: unknown) => (listed as readonly { readonly uri: string }[]
 describe('what is not given, and written as null', () => {
   const page = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'];
 
-  test.each(page.flatMap(method => [null, ''].map(cursor => [method, cursor] as const)))(
+  test.each(page.flatMap(method => [null, '', []].map(cursor => [method, cursor] as const)))(
     '%s with the cursor %j is the first page, in both eras and over the bridge',
     async (method, cursor) => {
       const first = await ask(method);
@@ -66,6 +66,16 @@ describe('what is not given, and written as null', () => {
       const session = await openSession(url, token);
       const older = { jsonrpc: '2.0', id: 2, method, params: { cursor } };
       expect((await send(url, legacy(token, older, session))).json.error).toBeUndefined();
+    },
+  );
+
+  test.each(page.flatMap(method => [5, {}, ['x'], true].map(cursor => [method, cursor] as const)))(
+    '%s with the cursor %j is told what it needs, in both eras',
+    async (method, cursor) => {
+      const told = { code: -32602, message: `${method} needs a cursor that Sallyport gave, or none.` };
+      expect((await ask(method, { cursor })).error).toMatchObject(told);
+      const older = legacy(token, { jsonrpc: '2.0', id: 2, method, params: { cursor } }, await openSession(url, token));
+      expect((await send(url, older)).json.error).toMatchObject(told);
     },
   );
 

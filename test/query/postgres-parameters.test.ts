@@ -28,6 +28,9 @@ test.each<[string, unknown, unknown]>([
   ['select cast($1 as jsonb)', [1], '[1]'],
   ['select $11::jsonb, $1', [1], '{1}'],
   ['select $1::int[]', [1], '{1}'],
+  ['select $1::jsonb[]', [{ a: 'x"y' }, 'b', null, [1]], '{"{\\"a\\":\\"x\\\\\\"y\\"}","\\"b\\"",NULL,"[1]"}'],
+  ['select cast($1 as json [])', [{ a: 1 }], '{"{\\"a\\":1}"}'],
+  ['select $1::jsonb[]', { a: 1 }, '{"a":1}'],
 ])('%s with %j', (sql, value, text) => {
   expect(postgresParameters(sql, [value])).toEqual([text]);
 });

@@ -1,5 +1,6 @@
 /** Whose files are taken, what `doctor` says of the home's, and a service's own: the functions alone. */
 
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,8 @@ import { locationsIn } from '../../shared/locations.ts';
 import { checkFiles } from '../../shell-terminal/doctor/files.ts';
 import { systemdUnit } from '../../shell-terminal/service/systemd-unit.ts';
 import { readUsersFile } from '../../shell-terminal/users-file.ts';
+import { mountDisk, mountingUnavailable, unmountDisk } from '../mounting.ts';
+import { needs } from '../needs.ts';
 
 let folder: string;
 const at = (name: string): string => join(folder, name);
@@ -57,6 +60,20 @@ describe('the home', () => {
     for (const mode of [0o755, 0o710, 0o500]) {
       chmodSync(at('home'), mode);
       expect(checks()[0]).toEqual(['home', false, `chmod 700 ${at('home')}`]);
+    }
+  });
+
+  needs(mountingUnavailable()).test('is told apart where it can only be read, and where its disk is full', () => {
+    const says = () => checkFiles(locationsIn(at('home')))[0];
+    expect(mountDisk(at('home'), '64k')).toBe(true);
+    try {
+      expect(says()).toMatchObject({ ok: true });
+      expect(() => writeFileSync(at('home/fill'), Buffer.alloc(256 * 1024), { mode: 0o600 })).toThrow('ENOSPC');
+      expect(says()).toMatchObject({ ok: false, says: expect.stringContaining('no room left') });
+      expect(spawnSync('mount', ['-o', 'remount,ro', at('home')]).status).toBe(0);
+      expect(says()).toMatchObject({ ok: false, says: expect.stringContaining("can't be written (EROFS)") });
+    } finally {
+      unmountDisk(at('home'));
     }
   });
 

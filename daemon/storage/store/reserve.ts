@@ -100,7 +100,10 @@ function read(path: string): { readonly slot: Slot; readonly bytes: number } | n
   const bytes = text.length === 2 * formerSlotBytes ? formerSlotBytes : slotBytes;
   const slots = [text.slice(0, bytes), text.slice(bytes)].flatMap(slot => parse(slot) ?? []);
   // A pause that can't be read is one.
-  return { slot: slots.sort((a, b) => b.turn - a.turn)[0] ?? { ...nothing, paused: true }, bytes };
+  return {
+    slot: slots.sort((a, b) => b.turn - a.turn)[0] ?? { ...nothing, paused: true, doubt: 'damaged_reserve' },
+    bytes,
+  };
 }
 
 /** Null for what is no slot, or one that was not written to its end. */

@@ -1,7 +1,7 @@
 /** Rows of garbage in the store and in secrets.json: the daemon starts, says which they are, and what is whole works on. */
 
 import { spawn } from 'node:child_process';
-import { chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
@@ -182,6 +182,23 @@ test('a lock file of garbage is told as that', async () => {
   writeFileSync(inHome('daemon.lock'), 'garbage of some length'.repeat(100));
   await expect(home.here('start')).rejects.toThrow(/daemon\.lock is no lock of Sallyport's; remove it, then start/);
   rmSync(inHome('daemon.lock'));
+});
+
+test('a folder in the place of the lock file is told as that', async () => {
+  rmSync(inHome('daemon.lock'), { force: true });
+  mkdirSync(inHome('daemon.lock'));
+  await expect(home.here('start')).rejects.toThrow(/daemon\.lock is no lock of Sallyport's; remove it, then start/);
+  rmdirSync(inHome('daemon.lock'));
+});
+
+test('a reserve that is damaged pauses, and says why', async () => {
+  writeFileSync(inHome('reserve'), 'garbage', { mode: 0o600 });
+  await home.here('start');
+  const { notes } = JSON.parse(await home.here('status', '--json'));
+  expect(notes).toContainEqual(expect.stringMatching(/^Sallyport started paused: .*`reserve`.*damaged/));
+  const { json } = await send(url, modern(whole.token, 'tools/call', { name: 'list_connections', arguments: {} }));
+  expect(JSON.stringify(json)).toContain("isn't as it was left");
+  await home.here('resume');
 });
 
 test('a store that another program locks while we run is told as that', async () => {

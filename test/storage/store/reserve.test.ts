@@ -44,7 +44,11 @@ test('a write that was cut off leaves what was held before', () => {
 test('one that can’t be read is a pause', () => {
   const file = path();
   writeFileSync(file, 'nothing of ours', { mode: 0o600 });
-  expect(openReserve(file, report).held()).toMatchObject({ paused: true, ended: [] });
+  expect(openReserve(file, report).held()).toMatchObject({
+    paused: true,
+    doubt: 'damaged_reserve',
+    ended: [],
+  });
 });
 
 test('more than fits is refused, and what was held stays', () => {
