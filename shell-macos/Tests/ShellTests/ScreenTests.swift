@@ -93,9 +93,9 @@ final class ScreenTests: XCTestCase {
         // Past the moment in which nothing may be approved.
         try await desk.wait()
         let pairing = Stage(PairingWindow(model: desk.model))
-        try check("pairing", pairing)
-        pairing.toggle("Größe")?.turn(false)
         try check("pairing-without-one", pairing)
+        pairing.toggle("Größe")?.turn(true)
+        try check("pairing", pairing)
     }
 
     func testTheRefusedRequests() async throws {

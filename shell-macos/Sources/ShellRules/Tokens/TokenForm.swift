@@ -11,6 +11,9 @@ public struct TokenForm: Equatable, Sendable {
 
     public init() {}
 
+    /// Those that are added later too; a pairing's *All* are those that are there.
+    public static var allLabel: String { localized("All connections, later ones too") }
+
     /// A sentence; nil while nothing is wrong.
     public var nameProblem: String? {
         if name.isEmpty { return localized("A name is needed, to recognize the token by.") }
