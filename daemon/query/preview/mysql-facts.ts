@@ -84,7 +84,7 @@ export async function mysqlFacts(
 }
 
 export function setsForGood(what: string): string {
-  return `A sequence that ${what} sets stays so after a rollback, so the statement is not previewed.`;
+  return `A sequence that ${what} sets stays so after a rollback, so the statement is not tried out.`;
 }
 
 export function unsure(why: string): string {

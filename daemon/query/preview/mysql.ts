@@ -50,7 +50,7 @@ export async function planMysql(judging: Judging, planning: Planning): Promise<P
   };
 }
 
-const untellable = 'Which tables the statement changes cannot be told, so it is not previewed; write it more plainly.';
+const untellable = 'Which tables the statement changes cannot be told, so it is not tried out; write it more plainly.';
 
 function eventsOf({ verb, returnsOthers }: MysqlReading): readonly string[] | null {
   if (verb === 'insert') return returnsOthers ? ['INSERT', 'UPDATE'] : ['INSERT'];

@@ -53,7 +53,7 @@ export async function refuseLasting(
     const behind = answered(await judging.ask(context, 'postgresBehind', { hooks, named, catalog, asked }));
     if (behind.lasting !== null) {
       refuse(
-        `What it sets off may stay behind when it is rolled back (${behind.lasting}), so the statement is not previewed.`,
+        `What it sets off may stay behind when it is rolled back (${behind.lasting}), so the statement is not tried out.`,
       );
     }
     usesNumbers ||= behind.usesNumbers;
@@ -68,7 +68,7 @@ export async function refuseLasting(
     for (const table of [...others, ...hooks.tables.map(quoted)]) seen.add(table);
     catalog = found;
   }
-  refuse('It sets off more code than can be looked through, so the statement is not previewed.');
+  refuse('It sets off more code than can be looked through, so the statement is not tried out.');
 }
 
 function quoted({ schema, name }: QualifiedName): string {

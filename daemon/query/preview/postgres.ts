@@ -14,14 +14,14 @@ import { sampledByReturning } from './returning.ts';
 export async function planPostgres(judging: Judging, planning: Planning): Promise<Plan> {
   const { database, context, classification, sql } = planning;
   const reading = answered(await judging.ask(context, 'postgresReading', sql));
-  if (reading === null) refuse('The statement is not a single data change, so it is not previewed.');
+  if (reading === null) refuse('The statement is not a single data change, so it is not tried out.');
   const lasting = reading.functions.find(outlives);
-  if (lasting !== undefined) refuse(`What ${lasting} does outlives a rollback, so the statement is not previewed.`);
+  if (lasting !== undefined) refuse(`What ${lasting} does outlives a rollback, so the statement is not tried out.`);
   const facts = await postgresFacts(database, context, reading.writes);
   const [foreign] = facts.foreignTables;
   if (foreign !== undefined) {
     refuse(
-      `${foreign} is a foreign table, and what another server does with a change can't be rolled back for sure, so the statement is not previewed.`,
+      `${foreign} is a foreign table, and what another server does with a change can't be rolled back for sure, so the statement is not tried out.`,
     );
   }
   const behindUsesNumbers = await refuseLasting(judging, planning, reading.writes, facts.hooks);

@@ -33,7 +33,7 @@ FROM pragma_table_list AS t WHERE t.schema = 'main' AND t.name = ? COLLATE NOCAS
 
 export async function planSqlite(judging: Judging, { database, context, sql }: Planning): Promise<Plan> {
   const reading = answered(await judging.ask(context, 'sqliteReading', sql));
-  if (reading === null) refuse('Which table the statement changes cannot be told, so it is not previewed.');
+  if (reading === null) refuse('Which table the statement changes cannot be told, so it is not tried out.');
   const [found] = answered(await lookUp(database, context, question, [reading.table]));
   // The statement's own error says it best.
   if (found === undefined) return { sql, sample: without('the table was not found'), warnings: [] };
@@ -46,7 +46,7 @@ export async function planSqlite(judging: Judging, { database, context, sql }: P
   const unsafe = suspects.find(([, text]) => !transactionalModules.has(moduleOf(text)));
   if (unsafe !== undefined) {
     refuse(
-      `${unsafe[0]} is a virtual table of the module "${moduleOf(unsafe[1])}", which may not take part in a rollback, so the statement is not previewed.`,
+      `${unsafe[0]} is a virtual table of the module "${moduleOf(unsafe[1])}", which may not take part in a rollback, so the statement is not tried out.`,
     );
   }
   return {
