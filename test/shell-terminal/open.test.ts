@@ -11,6 +11,7 @@ import { missingPrograms, needs } from '../needs.ts';
 import { type Ran, type RealHome, realHome } from './real-home.ts';
 
 const challenge = createHash('sha256').update('z'.repeat(43)).digest('base64url');
+const approve = ['--approve', '--connections', 'Shop'];
 const notLocal = 'sallyport: The redirect address is not a local callback, so pairing was refused.\n';
 
 let home: RealHome;
@@ -18,6 +19,7 @@ beforeAll(async () => {
   home = realHome();
   const started = await home.run(['start']);
   if (started.code !== 0) throw new Error(started.stderr);
+  await home.run(['connections', 'add', `sqlite:${join(home.folder, 'shop.db')}`, '--create', '--name', 'Shop']);
 }, 30_000);
 afterAll(async () => {
   await home.run(['stop']);
@@ -58,7 +60,7 @@ needs(missingPrograms(['xdg-mime'], 'sh test/install/desktop-files.sh')).describ
       stdout: 'editorapp://done?a=1&error=denied&error_description=user_denied\n',
       stderr: '',
     });
-    const launcher = await open('raycast://extensions/me/pair', ['--approve', '--print-redirect']);
+    const launcher = await open('raycast://extensions/me/pair', [...approve, '--print-redirect']);
     const context = new URL(launcher.stdout.trim()).searchParams.get('context') ?? '';
     expect(JSON.parse(context)).toEqual({ code: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   }, 30_000);
@@ -66,7 +68,7 @@ needs(missingPrograms(['xdg-mime'], 'sh test/install/desktop-files.sh')).describ
   test('that is not, or is gone from the disk, gets nothing: exit 1 and the sentence', async () => {
     register('goneapp', '', false);
     for (const redirect of ['unknownapp://done', 'goneapp://done']) {
-      expect(await open(redirect, ['--approve', '--print-redirect'])).toEqual({
+      expect(await open(redirect, [...approve, '--print-redirect'])).toEqual({
         code: 1,
         stdout: '',
         stderr: notLocal,
@@ -77,7 +79,7 @@ needs(missingPrograms(['xdg-mime'], 'sh test/install/desktop-files.sh')).describ
   test('is opened by the desktop where there is one, else the answer is lost and that is said', async () => {
     const { XDG_DATA_HOME = '' } = environment();
     register('otherapp', XDG_DATA_HOME);
-    const lost = await open('otherapp://done', ['--approve']);
+    const lost = await open('otherapp://done', approve);
     expect(lost.code).toBe(1);
     expect(lost.stderr).toContain('there is no desktop here that could open otherapp: addresses');
     const bin = join(home.folder, 'bin');
@@ -107,7 +109,7 @@ test('without a desktop a loopback address is fetched, once, and not where its a
     expect((await open(`http://localhost:${port}/cb`, ['--deny'])).code).toBe(0);
     expect(asked).toEqual(['GET /cb?error=denied&error_description=user_denied']);
     status = 404;
-    const refused = await open(`http://127.0.0.1:${port}/cb`, ['--approve']);
+    const refused = await open(`http://127.0.0.1:${port}/cb`, approve);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(
       `The answer may not have reached Ed: the client at 127.0.0.1:${port} answered with HTTP 404. It may have the code,`,

@@ -126,7 +126,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
     'one that can never start is not started for ever',
     async () => {
       await user.run('mkdir', ['-p', dirname(home())]);
-      writeFileSync(home(), 'not a folder');
+      await user.run('sh', ['-c', 'echo not a folder > "$1"', 'sh', home()]);
       const installed = await sallyport('service', 'install');
       expect(installed).toMatchObject({ code: 1, stderr: expect.stringContaining('sallyport start --foreground') });
       await until(

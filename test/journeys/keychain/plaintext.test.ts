@@ -114,7 +114,7 @@ needs(missingForSecretService() ?? missingForTyping()).describe('plaintext', () 
     const approved = await home.ask([
       'open',
       `sallyport://integrations/pair?${asked}`,
-      '--approve',
+      ...['--approve', '--connections', 'Shop'],
       '--print-redirect',
     ]);
     const code = new URL(approved.stdout.trim()).searchParams.get('code') ?? '';

@@ -33,9 +33,6 @@ export const mysqlActs = fc.constantFrom(
   'SETVAL(s, 900)',
   "GET_LOCK('x', 0)",
   "get_lock /* c */ ('x', 0)",
-  '@p := 1',
-  "@`p`:='x'",
-  '@q/**/:=/**/(select 1)',
   "LOAD_FILE('/etc/hostname')",
   '`LOAD_FILE`(1)',
 );

@@ -109,8 +109,10 @@ function rewritten(pieces: readonly Piece[], bits: number, gaps: readonly (reado
   for (const [place, blank] of gaps) {
     const index = place % pieces.length;
     // A blank more goes anywhere but into a.b, 'u'@'h', _utf8'x' and the like.
-    if (blanks[index] !== '') blanks[index] = blank;
-    else if (isLoose(pieces[index], pieces[index + 1])) blanks[index] = blank;
+    // The @ of a variable stands in front of its token.
+    const [sign = ''] = /@*$/.exec(blanks[index] ?? '') ?? [];
+    if (blanks[index] !== sign) blanks[index] = blank + sign;
+    else if (sign === '' && isLoose(pieces[index], pieces[index + 1])) blanks[index] = blank;
   }
   return texts.map((text, index) => text + (index === texts.length - 1 ? '' : blanks[index]));
 }
