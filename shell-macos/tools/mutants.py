@@ -236,7 +236,7 @@ MUTANTS = [
     ('a notification that was switched off', 'App/ShellModelEffects.swift', '        if listing == .notice, await client?.mayTellOfRequests() != true { return }\n', ''),
     ('a question without its facts', 'Sheets/QuestionWindow.swift', '                    FactGrid(facts: sheet.facts)\n', ''),
     ('a pairing that can be changed after it was sent', 'Sheets/PairingForm.swift', '        .disabled(!sheet.deciding.isOpen)\n', ''),
-    ('all connections for one', 'Sheets/PairingForm.swift', 'send(.ticked(id: row.id, $0))', 'send(.tickedAll($0))'),
+    ('a connection ticked when it is unticked', 'Sheets/PairingForm.swift', 'send(.ticked(id: row.id, $0))', 'send(.ticked(id: row.id, !$0))'),
     ('an expiry that is never taken', 'Sheets/PairingForm.swift', 'set: { send(.choseExpiry($0)) }', 'set: { _ in }'),
     ('what would change left out', 'Sheets/ConfirmationWindow.swift', 'if !sheet.changes.isEmpty {', 'if sheet.changes.count > 9 {'),
     ('two facts of one label drawn as one', 'Showing/FactGrid.swift', 'ForEach(Array(facts.enumerated()), id: \\.offset) { _, fact in', 'ForEach(facts) { fact in'),

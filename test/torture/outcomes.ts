@@ -24,7 +24,9 @@ const doorCodes: ReadonlyMap<number, string> = new Map([
 
 export function ofResult({ isError, content }: ToolResult): Outcome {
   if (isError !== true) return { outcome: 'answered', how: 'answered' };
-  const word = /^[a-z_]+(?=:)/.exec(content?.[0]?.text ?? '')?.[0] ?? 'an error without a word';
+  const text = content?.[0]?.text ?? '';
+  if (text.includes('This request was under way')) return { outcome: 'unknown', how: 'cut off by a pause or stop' };
+  const word = /^[a-z_]+(?=:)/.exec(text)?.[0] ?? 'an error without a word';
   return { outcome: unsureWords.has(word) ? 'unknown' : 'refused', how: word };
 }
 
