@@ -288,6 +288,11 @@ services:
       'x-env: &env { MYSQL_USER: app, MYSQL_PASSWORD: pw }\nservices:\n  db:\n    image: mysql:8\n' +
       '    ports: ["33060:3306"]\n    environment: { <<: *env, MYSQL_DATABASE: orders }\n';
     expect(await inFile('compose.yaml', merged)).toEqual(['orders: mysql app@127.0.0.1:33060/orders pw']);
+    writeFileSync(join(home, 'db.env'), 'POSTGRES_USER=app\nPOSTGRES_PASSWORD=pw\nPOSTGRES_DB=other\n');
+    for (const files of ['db.env', '[none.env, ./db.env]', '[{ path: db.env, required: true }]']) {
+      const aside = `services: { db: { image: postgres, ports: ["5435:5432"], env_file: ${files}, environment: [POSTGRES_DB=shop] } }`;
+      expect(await inFile('compose.yaml', aside)).toEqual(['shop: postgres app@127.0.0.1:5435/shop pw']);
+    }
     expect(await inFile('compose.yaml', 'services: [')).toEqual(['compose.yaml: It is not YAML.']);
   });
 
