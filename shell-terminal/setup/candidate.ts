@@ -8,6 +8,8 @@ export interface Candidate {
   readonly name: string;
   /** Where it was found: `DATABASE_URL in .env`. */
   readonly from: string;
+  /** Where its password was found, if elsewhere. */
+  readonly passwordFrom?: string;
   readonly connection: ParsedConnection;
 }
 
@@ -43,7 +45,7 @@ export function together(found: readonly Found[]): Found {
     if (known === undefined) byPlace.set(key, candidate);
     else if (known.connection.password === null && candidate.connection.password !== null) {
       const connection = { ...known.connection, password: candidate.connection.password };
-      byPlace.set(key, { ...known, connection, from: `${known.from}, password from ${candidate.from}` });
+      byPlace.set(key, { ...known, connection, passwordFrom: candidate.passwordFrom ?? candidate.from });
     }
   }
   return {

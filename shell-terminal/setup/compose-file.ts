@@ -1,10 +1,13 @@
 /** Databases that a file of Docker Compose starts on this machine: by their images, their variables and the ports that they publish. */
 
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { isObject } from '../../shared/json.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { notSupported, unsupportedDatabase } from '../../shared/url-schemes.ts';
 import { type Found, leftAlone, nameFor, nothingFound, together } from './candidate.ts';
-import { filled, isUnfilled, type Variables } from './expanded.ts';
+import { expanded, filled, isUnfilled, type Variables } from './expanded.ts';
+import { textOf } from './files.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
 
 export function ofCompose(services: Record<string, unknown>, known: Variables, where: string, base: PathBase): Found {
@@ -26,7 +29,7 @@ function ofService(service: Record<string, unknown>, known: Variables, from: str
   }
   const port = publishedPort(service.ports, engine === 'postgres' ? '5432' : '3306', known);
   if (port === null) return told('It publishes no port on this machine.');
-  const variables = variablesOf(service.environment, known);
+  const variables = { ...variablesInFiles(service.env_file, known, base), ...variablesOf(service.environment, known) };
   const account = engine === 'postgres' ? ofPostgres(variables) : ofMysql(variables);
   if ([port, account.user, account.database].some(value => isUnfilled(value ?? ''))) return leftAlone(from);
   const password = isUnfilled(account.password ?? '') ? undefined : account.password;
@@ -48,6 +51,19 @@ function ofMysql(variables: Variables) {
   return user === undefined
     ? { user: 'root', password: of('ROOT_PASSWORD'), database: of('DATABASE') }
     : { user, password: of('PASSWORD'), database: of('DATABASE') };
+}
+
+/** One file, or a list of files and of `{ path }`, the last of which counts. */
+function variablesInFiles(files: unknown, known: Variables, { cwd }: PathBase): Variables {
+  const listed: readonly unknown[] = Array.isArray(files) ? files : [files];
+  return Object.assign(
+    {},
+    ...listed.map(listedFile => {
+      const path = isObject(listedFile) ? listedFile.path : listedFile;
+      const text = typeof path === 'string' ? textOf(resolve(cwd, filled(path, known))) : null;
+      return expanded(parseEnv(text ?? '') as Variables, known);
+    }),
+  ) as Variables;
 }
 
 /** A map, or a list of `NAME=value`. A name without a value is of the shell. */

@@ -1,4 +1,4 @@
-/** Fills in the variables that values of a file refer to, as dotenv and Docker Compose do: `${NAME}`, `${NAME:-default}`, `$NAME`. */
+/** Fills in the variables that values of a file refer to, as dotenv, Docker Compose and Spring do: `${NAME}`, `${NAME:-default}`, `${name:default}`, `$NAME`. */
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -22,7 +22,7 @@ export function isUnfilled(value: string): boolean {
 export function filled(value: string, known: Variables, within: readonly string[] = []): string {
   if (within.length > deepest) return value;
   return value.replace(
-    /\\\$|\$\{([A-Za-z_]\w*)(?:(:?-)([^{}]*))?\}|\$([A-Za-z_]\w*)/g,
+    /\\\$|\$\{([A-Za-z_][\w.]*)(?:(:-?|-)([^{}]*))?\}|\$([A-Za-z_]\w*)/g,
     (whole: string, braced?: string, dash?: string, otherwise?: string, plain?: string) => {
       if (whole === '\\$') return '$';
       const name = braced ?? plain ?? '';

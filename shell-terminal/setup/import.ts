@@ -61,12 +61,16 @@ function showFound(terminal: Terminal, candidates: readonly Candidate[]): void {
     say(terminal, 'No database was found that is not saved yet.');
     return;
   }
-  const shown = candidates.map(({ name, from, connection: { endpoint, password } }) => ({
+  const shown = candidates.map(({ name, from, passwordFrom, connection: { endpoint, password } }) => ({
     name,
     place: `${endpoint.engine}  ${placeOf(endpoint)}`,
-    more: `${from.replaceAll(terminal.userHome, '~')}${password === null ? '' : ', with its password'}`,
+    more: `${from}${password === null ? '' : passwordSource(passwordFrom)}`.replaceAll(terminal.userHome, '~'),
   }));
   print(terminal, ...numbered(terminal, shown));
+}
+
+function passwordSource(passwordFrom: string | undefined): string {
+  return passwordFrom === undefined ? ', with its password' : `, with the password from ${passwordFrom}`;
 }
 
 async function chosenAmong(terminal: Terminal, candidates: readonly Candidate[]): Promise<readonly Candidate[]> {

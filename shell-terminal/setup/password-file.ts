@@ -63,7 +63,7 @@ export function withPasswordFrom({ path, lines }: PasswordFile, candidate: Candi
   const line = lines.find(fields => asked.every((value, at) => fields[at] === '*' || fields[at] === value));
   if (line === undefined) return candidate;
   const connection = { ...candidate.connection, password: line[4] };
-  return { ...candidate, connection, from: `${candidate.from}, password from ${path}` };
+  return { ...candidate, connection, passwordFrom: path };
 }
 
 /** Whether a line for all databases of a server says nothing that another candidate doesn't say better. */

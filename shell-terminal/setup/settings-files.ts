@@ -47,7 +47,7 @@ async function inYaml(text: string, path: string, where: string, shell: Variable
   // Loaded where it is needed: a parser costs a third of a command's start.
   const { parseAllDocuments } = await import('yaml');
   try {
-    const parsed = [...parseAllDocuments(text, { logLevel: 'silent' })];
+    const parsed = [...parseAllDocuments(text, { logLevel: 'silent', merge: true })];
     if (parsed.some(({ errors }) => errors.length > 0)) return notYaml(path);
     const documents = parsed.map((document): unknown => document.toJS());
     // Compose fills in from the .env beside it.

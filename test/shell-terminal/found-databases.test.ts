@@ -284,6 +284,15 @@ services:
       'inner in compose.yaml: It publishes no port on this machine.',
       'cache in compose.yaml: Redis is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.',
     ]);
+    const merged =
+      'x-env: &env { MYSQL_USER: app, MYSQL_PASSWORD: pw }\nservices:\n  db:\n    image: mysql:8\n' +
+      '    ports: ["33060:3306"]\n    environment: { <<: *env, MYSQL_DATABASE: orders }\n';
+    expect(await inFile('compose.yaml', merged)).toEqual(['orders: mysql app@127.0.0.1:33060/orders pw']);
+    writeFileSync(join(home, 'db.env'), 'POSTGRES_USER=app\nPOSTGRES_PASSWORD=pw\nPOSTGRES_DB=other\n');
+    for (const files of ['db.env', '[none.env, ./db.env]', '[{ path: db.env, required: true }]']) {
+      const aside = `services: { db: { image: postgres, ports: ["5435:5432"], env_file: ${files}, environment: [POSTGRES_DB=shop] } }`;
+      expect(await inFile('compose.yaml', aside)).toEqual(['shop: postgres app@127.0.0.1:5435/shop pw']);
+    }
     expect(await inFile('compose.yaml', 'services: [')).toEqual(['compose.yaml: It is not YAML.']);
   });
 
@@ -293,6 +302,10 @@ services:
     expect(await inFile('application.properties', spring)).toEqual(['shop: mysql app@h/shop pw']);
     const yaml = 'spring:\n  datasource:\n    url: jdbc:postgresql://h/shop\n    username: app\n---\nother: 1\n';
     expect(await inFile('application.yml', yaml)).toEqual(['shop: postgres app@h/shop']);
+    const otherwise =
+      `db.host=h2\nspring.datasource.url=jdbc:postgresql://${wrapped('db.host:h')}:${wrapped('DB_PORT:5433')}/shop\n` +
+      `spring.datasource.username=${wrapped('DB_USER:app')}\nspring.datasource.password=${wrapped('DB_PASSWORD:')}\n`;
+    expect(await inFile('application.properties', otherwise)).toEqual(['shop: postgres app@h2:5433/shop']);
     const php =
       "<?php\ndefine( 'DB_NAME', 'wp' );\ndefine('DB_USER', \"wp\");\ndefine('DB_PASSWORD', 'it\\'s');\ndefine('DB_HOST', 'localhost');\n";
     expect(await inFile('wp-config.php', php)).toEqual(["wp: mysql wp@localhost/wp it's"]);
@@ -319,6 +332,11 @@ test('.pgpass gives its passwords to the databases that others name', async () =
   const found = await findDatabases(terminal, []);
   const here = 'a server that listens here';
   const candidates = found.candidates.filter(({ from }) => !from.startsWith(here));
+  expect(candidates.map(({ passwordFrom }) => passwordFrom?.slice(home.length))).toEqual([
+    '/.pgpass',
+    '/.pgpass',
+    undefined,
+  ]);
   expect(told({ ...found, candidates })).toEqual([
     'stock: postgres clerk@db3/stock two',
     'sales: postgres anna@db1/sales one',
