@@ -161,11 +161,7 @@ export async function runJudged(
     if (result.kind === 'refused' && result.refusal === outdated) return result;
     recordStatement(ports, statement, end);
     if (result.kind === 'refused') return result;
-    const database = ports.databases.of(request.reached.connection);
-    const context = contextOf(request, ports.limits());
-    const misread = await valueInFromWarning(database, context, request.sql);
-    const zones = await timeZoneWarning(database, context, request.sql);
-    return withWarnings(result, [...saysOfSession(request), misread, zones, unrecordedWarning(ports.activity)]);
+    return withWarnings(result, await warningsBeside(ports, request));
   }
   const attempted = await attemptStatement(ports, statement);
   if (attempted.kind === 'refused') return attempted;
@@ -175,14 +171,20 @@ export async function runJudged(
       rows === 'counted' ? (session === 'write' ? writeCheck(ports, request, classification) : null) : confirmed(rows);
     const { result, end } = await runInSession(ports, request, session, classification.tables, run, check);
     await settleStatement(ports, statement, attempt, end);
-    const ofSession = [...saysOfSession(request), temporaryWarning(request.sql)];
-    const database = ports.databases.of(request.reached.connection);
-    const zones = await timeZoneWarning(database, contextOf(request, ports.limits()), request.sql);
-    return withWarnings(result, [...ofSession, zones, unrecordedWarning(ports.activity)]);
+    return withWarnings(result, [temporaryWarning(request.sql), ...(await warningsBeside(ports, request))]);
   } catch (error) {
     await settleStatement(ports, statement, attempt, { kind: 'refused', refusal: broken, durationMilliseconds: null });
     throw error;
   }
+}
+
+/** What the text of a statement that ran asks for and may not have got. */
+async function warningsBeside(ports: RunPorts, request: RunRequest): Promise<readonly (string | null)[]> {
+  const database = ports.databases.of(request.reached.connection);
+  const context = contextOf(request, ports.limits());
+  const misread = await valueInFromWarning(database, context, request.sql);
+  const zones = await timeZoneWarning(database, context, request.sql);
+  return [...saysOfSession(request), misread, zones, unrecordedWarning(ports.activity)];
 }
 
 const broken = toolError('outcome_unknown', 'Something went wrong inside Sallyport while the statement ran.');

@@ -6,13 +6,15 @@ import { startFailureFile } from '../../shared/start-failure.ts';
 import { replacePrivateFileSync } from './atomic-file.ts';
 import { openLog } from './log/log.ts';
 
-/** Never throws: a full disk may be why it failed, and standard error has the sentence too. */
+/** Where the disk takes nothing, it may be why the start failed: standard error has the sentence too. */
 export function keepStartFailure(home: string, words: string): void {
   const sentence = words.replace(/\.$/, '');
   try {
     openLog(locationsIn(home).logs).error({}, `the daemon could not start: ${sentence}`);
     replacePrivateFileSync(startFailureFile(home), `${JSON.stringify({ at: Date.now(), sentence })}\n`);
-  } catch {}
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
 }
 
 export function forgetStartFailure(home: string): void {

@@ -50,9 +50,7 @@ export const activityCommand = command(
       throw misuse(`--limit is a whole number from 1 to ${mostRows}.`);
     const most = asked ?? (wanted.since === null ? lastRows : Number.POSITIVE_INFINITY);
     await withDaemon(terminal, client =>
-      options.follow === true
-        ? follow(terminal, client, wanted, most, json)
-        : show(terminal, client, wanted, most, json),
+      (options.follow === true ? follow : show)({ terminal, client, wanted, most, json }),
     );
   },
 );
@@ -87,13 +85,15 @@ export const verifyActivityCommand = command(
   },
 );
 
-async function show(
-  terminal: Terminal,
-  client: ControlClient,
-  wanted: Wanted,
-  most: number,
-  json: boolean,
-): Promise<void> {
+interface Shown {
+  readonly terminal: Terminal;
+  readonly client: ControlClient;
+  readonly wanted: Wanted;
+  readonly most: number;
+  readonly json: boolean;
+}
+
+async function show({ terminal, client, wanted, most, json }: Shown): Promise<void> {
   const { rows, problem } = await past(client, wanted, most);
   if (json) printJson(terminal, rows);
   else if (rows.length === 0) print(terminal, 'Nothing of that kind was recorded.');
@@ -105,13 +105,7 @@ async function show(
 }
 
 /** Ends when the daemon does. @throws Ending */
-async function follow(
-  terminal: Terminal,
-  client: ControlClient,
-  wanted: Wanted,
-  most: number,
-  json: boolean,
-): Promise<void> {
+async function follow({ terminal, client, wanted, most, json }: Shown): Promise<void> {
   const lines = activityLines(terminal);
   /** Numbers: a row may come with the page and be pushed as well. */
   const paged = new Set<number>();

@@ -472,8 +472,7 @@ export const refused: readonly (readonly [text: string, named: RegExp])[] = [
   ['libsql://shop.turso.io?authToken=hunter2', /libSQL is not supported/],
   ['postgres://postgres:hunter2@db.[YOUR-PROJECT-REF].supabase.co/postgres', /placeholder in the place of its host/],
   ['postgres://u:hunter2@<host>:5432/d', /placeholder in the place of its host/],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in files.
-  ['postgres://${DB_USER}:${DB_PASSWORD}@${DB_HOST}/d', /placeholder in the place of its host/],
+  [`postgres://\${DB_USER}:\${DB_PASSWORD}@\${DB_HOST}/d`, /placeholder in the place of its host/],
   ['postgres://USER:PASSWORD@HOST:5432/DATABASE', /placeholder in the place of its host/],
   ['postgres://<user>:hunter2@h/d', /placeholder in the place of its user/],
   ['postgres://u:hunter2@h/<dbname>', /placeholder in the place of its database/],

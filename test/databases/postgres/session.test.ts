@@ -291,6 +291,13 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     expect(await jit({})).toBe('on');
     for (const leavesNothing of [true, false]) expect(await jit({ isOurs: true, leavesNothing })).toBe('off');
     expect([await jit({}), await jit({ session: 'write' })]).toEqual(['on', 'on']);
+    const notCompiled = {
+      sql: "select pg_catalog.current_setting('jit') operator(pg_catalog.=) 'off'",
+      parameters: [],
+    };
+    for (const provided of [[notCompiled], [notCompiled, notCompiled]]) {
+      for (const schema of [null, 'public']) expect(await jit({ provided, schema })).toBe('on');
+    }
   });
 
   test('a flood of notices and notifications does no harm', async () => {

@@ -4,6 +4,7 @@
  */
 
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import type { AccessRequestView } from '../../../shared/control-commands.ts';
@@ -266,8 +267,9 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
           ],
           columns,
         );
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no column.
-        const widths = drawn.split(/\r?\n/).map(line => line.replace(/\u001b\[[0-9;]*m/g, '').trimEnd().length);
+        const widths = stripVTControlCharacters(drawn)
+          .split(/\r?\n/)
+          .map(line => line.trimEnd().length);
         expect(Math.max(...widths)).toBeLessThanOrEqual(columns);
         expect(drawn).toContain(orders);
       },

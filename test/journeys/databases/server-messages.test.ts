@@ -134,7 +134,7 @@ describeWithThreeEngines(
       const sql = 'DELIMITER $$\ncreate procedure demo_p() begin select 1; end$$\nDELIMITER ;';
       const { json } = await three.call(token, 'execute_query', { connection: 'Maria', sql });
       expect(JSON.stringify(json)).toContain(
-        'DELIMITER is a command of the command-line client: send each statement by itself',
+        'DELIMITER is a command of the command-line client; send each statement by itself',
       );
     });
 
@@ -208,6 +208,12 @@ describeWithThreeEngines(
       expect(whole).toBeGreaterThan(700);
       // Left out where it is less than 100.
       expect(answer.execution_time_ms ?? 0).toBeLessThan(500);
+    });
+
+    test('a bare user in FROM of a write is told to be no table', async () => {
+      await three.postgres.psql('create table public."user" (id int); create table marked (n int)', 'shop');
+      const told = [`A bare user in FROM is PostgreSQL's function, not the table, which is written public."user".`];
+      expect((await queried('Pg', 'insert into marked select count(*) from user')).warnings).toEqual(told);
     });
 
     test('a variable ends with its call; a limit of its own is told as such', async () => {

@@ -42,7 +42,7 @@ export const administration: ReadonlyMap<string, Judge> = new Map([
   ...each(
     'DELIMITER',
     never(
-      'DELIMITER is a command of the command-line client: send each statement by itself, without it and with nothing behind its END.',
+      'DELIMITER is a command of the command-line client; send each statement by itself, without it and with nothing behind its END.',
     ),
   ),
   ...each(
