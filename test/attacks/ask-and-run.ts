@@ -58,11 +58,11 @@ export async function askAndRun(database: Database, sql: string, { decides }: Pe
 }
 
 /** What a person is shown of it, one text. */
-export async function shownOf(database: Database, sql: string, how: 'tried' | 'readsOnly' = 'tried'): Promise<string> {
+export async function shownOf(database: Database, sql: string): Promise<string> {
   const { ports, request } = callOn(database, sql);
   const judged = await judgeStatement(ports, tool, request);
   if (judged.kind === 'refused') return saidOf(judged.refusal);
-  const counted = await countTaken(ports, request, judged, how);
+  const counted = await countTaken(ports, request, judged, 'tried');
   return counted.kind === 'done' ? textOf(takesWords(counted.value)) : JSON.stringify(counted);
 }
 

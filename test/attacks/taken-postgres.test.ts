@@ -278,10 +278,13 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
     await suite.server.psql('drop owned by leaver; drop role leaver');
   });
 
-  test('for a client that could not run it nothing is tried out', async () => {
-    expect(await shownOf(database, 'delete from shop.customers where id = 1', 'readsOnly')).toBe(
-      'deletes up to 20 rows of shop.customers\ndeletes up to 300 rows of shop.invoices, which refers to shop.customers\nchanges up to 50 rows of shop.notes, which refers to shop.invoices',
+  test('what follows is told too where a lock of another session keeps a trial out', async () => {
+    const other = await connect();
+    await other.query('begin; select from shop.customers where id = 1 for update');
+    expect(await shownOf(database, 'delete from shop.customers where id = 1')).toBe(
+      'deletes up to 20 rows of shop.customers\ndeletes up to 300 rows of shop.invoices, which refers to shop.customers\nchanges up to 50 rows of shop.notes, which refers to shop.invoices\n(Its rows were not counted, because another session holds a lock on them.)',
     );
+    await other.end();
   });
 
   test('a statement that fails is not asked about', async () => {

@@ -15,15 +15,14 @@ import type { Taken } from './taken.ts';
 type CountPorts = Pick<RunPorts, 'databases' | 'judging' | 'limits' | 'elapsed'>;
 
 /**
- * @param how `readsOnly`: without a trial and without a lock, for a statement that its client couldn't run. `opened`: with a trial that
- * uses up no number that new rows get, since nobody has confirmed anything yet.
+ * @param how `opened`: with a trial that uses up no number that new rows get, since nobody has confirmed anything yet.
  * @returns a failure where the statement itself fails, so that there is nothing to ask about.
  */
 export function countTaken(
   ports: CountPorts,
   request: RunRequest,
   judged: JudgedRun,
-  how: 'tried' | 'opened' | 'readsOnly',
+  how: 'tried' | 'opened',
 ): Promise<Answer<Taken>> {
   const counting = countingOf(ports, request, judged, how);
   return answering(async () => {
@@ -75,7 +74,7 @@ function countingOf(
     context: contextOf(request, limits),
     ownDatabase: connection.database,
     ...{ sql: request.sql, parameters: request.parameters, judged, elapsed: ports.elapsed },
-    ...{ readsOnly: how === 'readsOnly', sparesNumbers: how === 'opened' },
+    sparesNumbers: how === 'opened',
     mostChanged: connection.writeRowLimit ?? limits.writeRows,
   };
 }

@@ -14,8 +14,6 @@ export interface Counting {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
   readonly judged: JudgedRun;
-  /** True where nothing may be tried out, nor locked. */
-  readonly readsOnly: boolean;
   /** True where a trial may use up no number that new rows get: anybody may have it done, and no rollback gives them back. */
   readonly sparesNumbers: boolean;
   /** Rows of one table that a token may change in an hour. */

@@ -15,15 +15,15 @@ import { shownName } from './words.ts';
 
 /** Within `answering`. */
 export async function takenOnMysql(counting: Counting): Promise<Taken> {
-  const { judged, readsOnly } = counting;
-  if (judged.classification.isDml) {
-    const trial = readsOnly ? null : await triedOut(counting);
-    if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
-    return rowsAtMost(counting, trial === null ? [] : [trial.why]);
+  const { calls, isDml, needsOwnSession } = counting.judged.classification;
+  if (isDml) {
+    const trial = await triedOut(counting);
+    return trial.kind === 'counted'
+      ? takenByChanges(trial.changes, namedIn(counting))
+      : rowsAtMost(counting, trial.why);
   }
   const taking = await takingOf(counting);
   if (taking !== null) return whole(counting, taking);
-  const { calls, needsOwnSession } = judged.classification;
   return calls.length > 0 ? codeIsCalled(needsOwnSession) : takesNothingKnown;
 }
 
@@ -79,8 +79,8 @@ async function longFollower(counting: Counting): Promise<TableName | null> {
   return null;
 }
 
-/** Of each table that it, or what it sets off, may take rows of: all that it has. */
-async function rowsAtMost(counting: Counting, notes: readonly string[]): Promise<Taken> {
+/** Of each table that it, or what it sets off, may take rows of: all that it has. @param why it was not tried out. */
+async function rowsAtMost(counting: Counting, why: string): Promise<Taken> {
   const { written } = counting.judged.run ?? {};
   const ask = asking(counting);
   const how = written?.target?.rows ?? 'deleted';
@@ -100,7 +100,7 @@ async function rowsAtMost(counting: Counting, notes: readonly string[]): Promise
     }),
     ...{ falls: [], isOpen: false, isUnheld: unsafe.length > 0 },
     notes: [
-      ...notes,
+      why,
       ...unsafe.map(
         ({ schema, name, engine }) =>
           `${shownName(`${schema}.${name}`)} is a table of the engine ${engine}: what a yes does to it can't be rolled back.`,

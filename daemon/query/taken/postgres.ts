@@ -14,10 +14,10 @@ import { shownName } from './words.ts';
 
 /** Within `answering`. */
 export async function takenOnPostgres(counting: Counting): Promise<Taken> {
-  const { judging, database, context, sql, judged, readsOnly, elapsed } = counting;
+  const { judging, database, context, sql, judged, elapsed } = counting;
   const { isDml, calls, needsOwnSession } = judged.classification;
   const taking = answered(await judging.ask(context, 'postgresTaking', sql));
-  const trial = isDml && !readsOnly ? await triedOut(counting) : null;
+  const trial = isDml ? await triedOut(counting) : null;
   if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
   const notes = trial === null ? [] : [trial.why];
   if (taking === null) {

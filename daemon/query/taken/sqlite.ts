@@ -23,9 +23,9 @@ with recursive taken (name, how, of) as (
 
 /** Within `answering`. */
 export async function takenOnSqlite(counting: Counting): Promise<Taken> {
-  const { judging, database, context, sql, parameters, judged, readsOnly, elapsed } = counting;
+  const { judging, database, context, sql, parameters, judged, elapsed } = counting;
   const { isDml } = judged.classification;
-  const trial = isDml && !readsOnly ? answered(await tryOut(database, context, { sql, parameters })) : null;
+  const trial = isDml ? answered(await tryOut(database, context, { sql, parameters })) : null;
   if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
   const notes = trial === null ? [] : [trial.why];
   const taking = answered(await judging.ask(context, 'sqliteTaking', sql));
