@@ -1,6 +1,6 @@
 /** What a statement takes on MySQL or MariaDB: by a trial where it takes few rows, else by the catalog and by reads (spec §12). */
 
-import { answered, answering } from '../answering.ts';
+import { answered } from '../answering.ts';
 import { ownTransactions } from '../classification/mysql/storage-engines.ts';
 import { lookUp } from '../look-up.ts';
 import { planMysql } from '../preview/mysql.ts';
@@ -10,7 +10,7 @@ import { countWhole } from './counts.ts';
 import type { MysqlTaking } from './mysql-reading.ts';
 import { type Ask, countOf, following, isSame, type MysqlTable, type TableName, wholeTables } from './mysql-tables.ts';
 import { codeIsCalled, type Taken, type TakenTable, takenByChanges, takesNothingKnown } from './taken.ts';
-import { type Trial, tellsWithoutTrial, tryOut } from './trial.ts';
+import { type Trial, toldByPlan, tryOut } from './trial.ts';
 import { shownName } from './words.ts';
 
 /** Within `answering`. */
@@ -45,16 +45,12 @@ function asking({ database, context }: Counting): Ask {
 }
 
 async function triedOut(counting: Counting): Promise<Trial> {
-  const { judging, database, context, sql, parameters, judged, ownDatabase, mostChanged } = counting;
-  const { classification, run: { written } = {} } = judged;
-  const planning = { database, context, classification, written, ownDatabase, sql };
-  const planned = await answering(() => planMysql(judging, planning));
-  if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
-  const plan = answered(planned);
-  const told = counting.sparesNumbers ? tellsWithoutTrial(plan) : null;
+  const { database, context, sql, parameters, judged, mostChanged } = counting;
+  const told = await toldByPlan(counting, planMysql);
   if (told !== null) return told;
   const long = await longFollower(counting);
   if (long !== null) return { kind: 'not_counted', why: tooLong(long) };
+  const { written } = judged.run ?? {};
   return answered(await tryOut(database, context, { sql, parameters, written, mostPlanned: mostChanged }));
 }
 

@@ -1,6 +1,6 @@
 /** What a statement takes on PostgreSQL: by a trial where it takes rows, else by the catalog and by reads (spec §12). */
 
-import { answered, answering } from '../answering.ts';
+import { answered } from '../answering.ts';
 import { withOperatorsQualified } from '../classification/postgres/lookup-parts.ts';
 import { lookUp } from '../look-up.ts';
 import { planPostgres } from '../preview/postgres.ts';
@@ -9,7 +9,7 @@ import { countWhole } from './counts.ts';
 import { type TakenCatalog, type TakenRelation, takenQuestion } from './postgres-catalog.ts';
 import type { PostgresTaking } from './postgres-reading.ts';
 import { codeIsCalled, type Taken, type TakenTable, takenByChanges } from './taken.ts';
-import { type Trial, tellsWithoutTrial, tryOut } from './trial.ts';
+import { type Trial, toldByPlan, tryOut } from './trial.ts';
 import { shownName } from './words.ts';
 
 /** Within `answering`. */
@@ -69,13 +69,7 @@ const reasons = {
 };
 
 async function triedOut(counting: Counting): Promise<Trial> {
-  const { judging, database, context, sql, parameters, judged, ownDatabase } = counting;
-  const { classification, run: { written } = {} } = judged;
-  const planning = { database, context, classification, written, ownDatabase, sql };
-  const planned = await answering(() => planPostgres(judging, planning));
-  if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
-  const plan = answered(planned);
-  const told = counting.sparesNumbers ? tellsWithoutTrial(plan) : null;
-  if (told !== null) return told;
-  return answered(await tryOut(database, context, { sql, parameters }));
+  const { database, context, sql, parameters } = counting;
+  const told = await toldByPlan(counting, planPostgres);
+  return told ?? answered(await tryOut(database, context, { sql, parameters }));
 }

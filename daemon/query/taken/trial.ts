@@ -1,5 +1,6 @@
 /** Counts by running a data change and rolling it back (spec §12). It waits 200 ms for a lock, and ends after 2 s. */
 
+import { answered, answering } from '../answering.ts';
 import type { Written } from '../classification/classification.ts';
 import type {
   Answer,
@@ -11,18 +12,29 @@ import type {
   Rehearsal,
   RehearsalStep,
 } from '../database.ts';
+import type { Judging } from '../judging.ts';
 import { maxWireBytes } from '../limits.ts';
-import type { Plan } from '../preview/plan.ts';
+import type { Plan, Planning } from '../preview/plan.ts';
 import { cellsOf } from '../row-text.ts';
+import type { Counting } from './counting.ts';
 
 export type Trial =
   | { readonly kind: 'counted'; readonly changes: Changes }
   /** A sentence: why there are no figures. */
   | { readonly kind: 'not_counted'; readonly why: string };
 
-/** For a trial that spares numbers: null where the plan uses none up. */
-export function tellsWithoutTrial({ usesNumbers, onlyAdds }: Pick<Plan, 'usesNumbers' | 'onlyAdds'>): Trial | null {
-  if (usesNumbers !== true) return null;
+/** Within `answering`. @returns what the plan tells, where it keeps the statement from being tried out; else null. */
+export async function toldByPlan(
+  { judging, database, context, sql, judged, ownDatabase, sparesNumbers }: Counting,
+  plan: (judging: Judging, planning: Planning) => Promise<Plan>,
+): Promise<Trial | null> {
+  const { classification, run: { written } = {} } = judged;
+  const planned = await answering(() =>
+    plan(judging, { database, context, classification, written, ownDatabase, sql }),
+  );
+  if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
+  const { usesNumbers, onlyAdds } = answered(planned);
+  if (!sparesNumbers || usesNumbers !== true) return null;
   if (onlyAdds === true) return { kind: 'counted', changes: { tables: [], uncounted: null } };
   const why =
     'Its rows were not counted, because a trial would use up numbers that new rows get from a sequence or AUTO_INCREMENT.';
