@@ -46,7 +46,8 @@ function arrayOfJson(list: readonly unknown[]): string {
   return arrayText(list.map(each => (each === null ? null : JSON.stringify(each))));
 }
 
-function arrayText(list: readonly unknown[]): string {
+/** Of PostgreSQL, such as `{1,"a",{NULL}}`. */
+export function arrayText(list: readonly unknown[]): string {
   return `{${list.map(elementText).join(',')}}`;
 }
 

@@ -184,7 +184,7 @@ async function warningsBeside(ports: RunPorts, request: RunRequest): Promise<rea
   const context = contextOf(request, ports.limits());
   const misread = await valueInFromWarning(database, context, request.sql);
   const zones = await timeZoneWarning(database, context, request.sql);
-  return [...saysOfSession(request), misread, zones, unrecordedWarning(ports.activity)];
+  return [...sessionWarnings(database.engine, request.sql), misread, zones, unrecordedWarning(ports.activity)];
 }
 
 const broken = toolError('outcome_unknown', 'Something went wrong inside Sallyport while the statement ran.');
@@ -246,10 +246,6 @@ async function runInSession(
   const resultSet = resultSetOf(collector.collected(), outcome, durationMilliseconds, cutBy);
   const rows = resultSet.rowsAffected ?? resultSet.rows.length;
   return { result: { kind: 'done', resultSet }, end: { kind: 'done', rows, durationMilliseconds } };
-}
-
-function saysOfSession({ reached, sql }: RunRequest): readonly string[] {
-  return sessionWarnings(reached.connection.engine, sql);
 }
 
 function withWarnings(result: RunResult, more: readonly (string | null)[]): RunResult {

@@ -2,7 +2,7 @@
 
 import { list, sequenceOptions, wrapperOptions } from './catalog-parts.ts';
 import { columns } from './describe-columns-sql.ts';
-import { bytesOfTree, childCount, firstChild, rowsOfTree } from './tables-under.ts';
+import { bytesOfTree, childCount, firstChild, partitionCount, rowsOfTree } from './tables-under.ts';
 
 const qualifiedName = (relation: string) =>
   `pg_catalog.concat_ws('.', pg_catalog.quote_ident((SELECT s.nspname FROM pg_catalog.pg_namespace AS s WHERE s.oid = ${relation}.relnamespace)), pg_catalog.quote_ident(${relation}.relname))`;
@@ -118,8 +118,6 @@ const parts = `ARRAY(SELECT pg_catalog.concat(${qualifiedName('part')}, ' ', pg_
       WHERE h.inhparent = c.oid AND c.relkind = 'p') AS part
     WHERE part.place <= ${firstParts} OR part.place >= part.last - 1 OR part."isRest" ORDER BY part.place)`;
 
-const partCount = `(SELECT pg_catalog.count(*) FROM pg_catalog.pg_inherits AS h WHERE h.inhparent = c.oid AND c.relkind = 'p')`;
-
 const relation = `pg_catalog.json_build_object(
   'name', c.relname,
   'schema', n.nspname,
@@ -142,7 +140,7 @@ const relation = `pg_catalog.json_build_object(
   'foreignOptions', (SELECT ${wrapperOptions('w.ftoptions')} FROM pg_catalog.pg_foreign_table AS w WHERE w.ftrelid = c.oid),
   'sequence', CASE WHEN c.relkind = 'S' THEN ${sequence} END,
   'parts', ${parts},
-  'partCount', ${partCount},
+  'partCount', coalesce(${partitionCount}, 0),
   'ownedSequences', ${ownedSequences},
   'rowSecurity', c.relrowsecurity,
   'forcedRowSecurity', c.relforcerowsecurity,

@@ -6,7 +6,7 @@ import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } 
 import type { Tls } from '../../access/connection.ts';
 import { tlsReason } from '../../query/tls-advice.ts';
 import { readAuthority } from '../certificate-authority.ts';
-import { type CertificateAndKey, readClientCertificate } from '../client-certificate.ts';
+import { readClientCertificate } from '../client-certificate.ts';
 
 /** A reason to give up that is meant for people; a clause without a full stop. */
 export class DialRefused extends Error {}
@@ -35,8 +35,8 @@ export async function encrypt(socket: Socket, host: string, tls: Tls): Promise<E
 }
 
 async function tlsOptions(socket: Socket, host: string, tls: Tls): Promise<ConnectionOptions> {
-  const ca = tls.caFile === null ? undefined : await authorityOf(tls.caFile);
-  const client = await readOurs(tls);
+  const ca = tls.caFile === null ? undefined : await orRefused(readAuthority(tls.caFile));
+  const client = await orRefused(readClientCertificate(tls));
   return {
     socket,
     rejectUnauthorized: tls.mode === 'verify-ca' || tls.mode === 'verify-full',
@@ -49,19 +49,12 @@ async function tlsOptions(socket: Socket, host: string, tls: Tls): Promise<Conne
   };
 }
 
-async function readOurs(tls: Tls): Promise<CertificateAndKey | null> {
+/** A file that can't be read is said by its reader. */
+async function orRefused<T>(reading: Promise<T>): Promise<T> {
   try {
-    return await readClientCertificate(tls);
+    return await reading;
   } catch (error) {
-    throw new DialRefused(error instanceof Error ? error.message : 'the client certificate could not be read');
-  }
-}
-
-async function authorityOf(caFile: string): Promise<Buffer> {
-  try {
-    return await readAuthority(caFile);
-  } catch (error) {
-    throw new DialRefused(error instanceof Error ? error.message : 'the CA file could not be read');
+    throw new DialRefused(error instanceof Error ? error.message : 'a file of the connection could not be read');
   }
 }
 

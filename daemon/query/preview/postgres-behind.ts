@@ -4,7 +4,7 @@
  */
 
 import type { QualifiedName } from '../classification/classification.ts';
-import { judgeAll } from '../classification/postgres/catalog.ts';
+import { judgeAll, setsOwnPath } from '../classification/postgres/catalog.ts';
 import type { PostgresCatalog } from '../classification/postgres/catalog-facts.ts';
 import type { Parse } from '../classification/postgres/parser.ts';
 import { type CatalogQuestion, nothingAsked, questionOf } from '../classification/postgres/question.ts';
@@ -56,7 +56,7 @@ const ofTable = 'an expression of a table';
 export function behindChange({ hooks, named, catalog, asked }: BehindRequest, parse: Parse): Behind {
   const known = catalog === null ? null : { ...catalog, functions: catalog.functions.filter(isJudged) };
   const judged = [
-    ...(known === null ? [] : judgeAll(known, { makesView: false, replacement: null }, bendsPath(known), parse)),
+    ...(known === null ? [] : judgeAll(known, { makesView: false, replacement: null }, setsOwnPath(known), parse)),
     ...hooks.expressions.map(text => ({ what: ofTable, code: judgeExpression(text, parse) })),
     ...hooks.definitions.map(text => ({ what: 'a rule or trigger', code: judgeHook(text, parse) })),
   ];
@@ -76,11 +76,6 @@ export function behindChange({ hooks, named, catalog, asked }: BehindRequest, pa
 
 function isJudged({ name, ofExtension }: PostgresCatalog['functions'][number]): boolean {
   return !(ofExtension && harmless.has(name));
-}
-
-/** Where a function sets its own search path, those that it calls run under it too. */
-function bendsPath({ functions }: PostgresCatalog): boolean {
-  return functions.some(({ path, definition }) => path !== null && definition !== null);
 }
 
 function lastingIn(judged: ReturnType<typeof judgeAll>): string | null {

@@ -6,6 +6,7 @@ import { rollsBack } from '../classification/postgres/lookup-parts.ts';
 import type { CallContext, Database } from '../database.ts';
 import { quoteQualified } from '../identifiers.ts';
 import { lookUp } from '../look-up.ts';
+import { arrayText } from '../postgres-parameters.ts';
 import type { Hooks } from './postgres-behind.ts';
 
 export interface PostgresFacts {
@@ -131,8 +132,4 @@ export async function postgresFacts(
   const names = writes.map(({ schema, name }) => quoteQualified('postgres', schema, name));
   const [row] = answered(await lookUp(database, context, question, [arrayText(names)]));
   return JSON.parse(String(row?.[0]));
-}
-
-export function arrayText(names: readonly string[]): string {
-  return `{${names.map(name => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`;
 }

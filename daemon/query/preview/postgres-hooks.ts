@@ -7,9 +7,10 @@ import { catalogLookup } from '../classification/postgres/catalog-lookup.ts';
 import { quoteQualified } from '../identifiers.ts';
 import type { Judging } from '../judging.ts';
 import { lookUp } from '../look-up.ts';
+import { arrayText } from '../postgres-parameters.ts';
 import { type Planning, refuse } from './plan.ts';
 import type { BehindRequest, Hooks } from './postgres-behind.ts';
-import { arrayText, hooksOfReached } from './postgres-facts.ts';
+import { hooksOfReached } from './postgres-facts.ts';
 
 /** Partitions and children are changed with their table, and cascades change what refers to it. */
 const hooksQuestion = `

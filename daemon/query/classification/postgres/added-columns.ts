@@ -5,12 +5,12 @@
 
 import type { QualifiedName } from '../classification.ts';
 import { writtenName } from '../written-name.ts';
+import { serialTypes } from './implicit-names.ts';
 import { plainTypes } from './names.ts';
 import { isConstant, isNull, surelyGivesAValue } from './sure-expressions.ts';
 import { type Fields, fieldsOf, isFields, listOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
 import type { Condition } from './verdict.ts';
 
-const serial = /^(small|big)?serial[248]?$/;
 const small = /^(smallserial|serial2|int2)$/;
 
 /** @param column a ColumnDef. */
@@ -20,7 +20,7 @@ export function conditionsOfColumn(command: string, column: Fields, table: Quali
   const given = constraints.find(({ contype }) => contype === 'CONSTR_DEFAULT')?.raw_expr;
   const types = nameParts(fieldsOf(column.typeName).names);
   const fillsItself =
-    serial.test(types.at(-1) ?? '') || constraints.some(({ contype }) => contype === 'CONSTR_IDENTITY');
+    serialTypes.test(types.at(-1) ?? '') || constraints.some(({ contype }) => contype === 'CONSTR_IDENTITY');
   const about: About = { name, fillsItself, given: isNull(given) ? undefined : given };
   const reasons = [
     ...(given === undefined || surelyGivesAValue(given, []) ? [] : ['has a default that may fail']),
@@ -90,7 +90,8 @@ function namesUsersType(values: readonly unknown[]): boolean {
     if (!isFields(value)) continue;
     const parts = nameParts(value.names);
     const name = parts.at(-1);
-    if (name !== undefined && parts[0] !== 'pg_catalog' && !plainTypes.has(name) && !serial.test(name)) return true;
+    if (name !== undefined && parts[0] !== 'pg_catalog' && !plainTypes.has(name) && !serialTypes.test(name))
+      return true;
     pending.push(...Object.values(value));
   }
   return false;

@@ -95,6 +95,11 @@ function isTextJudged({ name, ofExtension }: FunctionFact): boolean {
   return ofExtension && /^crosstab/.test(name);
 }
 
+/** Where a function sets its own search path, those that it calls run under it too. */
+export function setsOwnPath({ functions }: PostgresCatalog): boolean {
+  return functions.some(({ path, definition }) => path !== null && definition !== null);
+}
+
 /** All that a catalog answered, each with the name of what it belongs to. */
 export function judgeAll(
   catalog: PostgresCatalog,
@@ -124,8 +129,7 @@ export function raisedByCatalog(
   parse: Parse,
 ): PostgresClassification {
   const asked = new Set(classification.asked);
-  const bendsPath =
-    classification.bendsPath || catalog.functions.some(({ path, definition }) => path !== null && definition !== null);
+  const bendsPath = classification.bendsPath || setsOwnPath(catalog);
   const judged = judgeAll(catalog, classification, bendsPath, parse);
   const dependsOnRole =
     classification.dependsOnRole ||

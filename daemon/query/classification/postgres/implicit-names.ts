@@ -2,13 +2,14 @@
 
 import { fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
 
-const serial = /^(small|big)?serial[248]?$/;
+/** Names that stand for an integer with a sequence. */
+export const serialTypes = /^(small|big)?serial[248]?$/;
 
 /** @param elements of a CREATE TABLE, or what ALTER TABLE adds. */
 export function implicitNames(table: string, elements: readonly unknown[]): readonly string[] {
   return elements.flatMap(element => {
     const column = fieldsOf(taggedNode(element)?.fields);
-    const isSerial = serial.test(nameParts(fieldsOf(column.typeName).names).at(-1) ?? '');
+    const isSerial = serialTypes.test(nameParts(fieldsOf(column.typeName).names).at(-1) ?? '');
     const isIdentity = listOf(column.constraints).some(
       item => fieldsOf(taggedNode(item)?.fields).contype === 'CONSTR_IDENTITY',
     );

@@ -16,7 +16,7 @@ const functions: ReadonlySet<string> = new Set(
 
 const parts: ReadonlySet<string> = new Set(
   `A_Const ColumnRef NullTest BooleanTest BoolExpr A_Expr CoalesceExpr FuncCall CollateClause TypeCast TypeName A_ArrayExpr List
-   CaseExpr CaseWhen SQLValueFunction String A_ArrayExpr`.split(/\s+/),
+   CaseExpr CaseWhen SQLValueFunction String`.split(/\s+/),
 );
 
 /** @param columns those that it may name; null: any. */
