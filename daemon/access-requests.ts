@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { processOf } from './access/limits/present-clients.ts';
 import { newQuestionId } from './access/questions/approvals.ts';
 import { type AccessRequests, accessRequestLimits, openAccessRequests } from './access/requests/access-requests.ts';
-import { givesElse, type Principal } from './access/tokens/token.ts';
+import type { Principal } from './access/tokens/token.ts';
 import type { Kept } from './kept.ts';
 import { processOrigin } from './process-origin.ts';
 import type { Taken } from './query/taken/taken.ts';
@@ -17,11 +17,7 @@ export function accessRequestsOfRun({ connections, tokens, now }: Kept, undo: Un
   });
   connections.onChanged(requests.forgetConnection);
   undo.later(tokens.onEnded(requests.forgetToken));
-  undo.later(
-    tokens.onEdited((edited, former) => {
-      if (givesElse(edited, former)) requests.forgetToken(edited.id);
-    }),
-  );
+  undo.later(tokens.onAccessEdited(({ id }) => requests.forgetToken(id)));
   return requests;
 }
 

@@ -38,7 +38,7 @@ export async function openClientDoor(
   const changes = changesOf({ connections, now, firstUses: confirmation.firstUses });
   undo.later(changes.close);
   onSchemaChanged(changes.schemaChanged);
-  undo.later(tokens.onEdited(changes.tokenEdited));
+  undo.later(tokens.onAccessEdited(changes.tokenEdited));
   const exports = openExports(kept.home, kept.unfinished);
   undo.later(exports.settled);
   const toolPorts = {

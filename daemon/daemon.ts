@@ -12,14 +12,11 @@ import { prepareHome } from './storage/home.ts';
 import { forgetStartFailure, keepStartFailure } from './storage/start-failure.ts';
 import { undoInReverse } from './undo.ts';
 
-/** As sentences have it. */
-const noHome = 'its home';
-
 /** @returns the exit code, once the daemon has stopped. */
 export async function startDaemon(environment: LocationEnvironment): Promise<number> {
   const stopped = stopSignals();
   const undo = undoInReverse();
-  let home = noHome;
+  let home: string | null = null;
   try {
     refuseTooFewDescriptors();
     home = homeFolder(environment);
@@ -35,9 +32,9 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
     await stopped.requested;
     return 0;
   } catch (error) {
-    const sentence = startFault(error, home);
+    const sentence = startFault(error, home ?? 'its home');
     process.stderr.write(`sallyportd could not start: ${sentence}\n`);
-    if (home !== noHome) keepStartFailure(home, sentence);
+    if (home !== null) keepStartFailure(home, sentence);
     return 1;
   } finally {
     await undo.all();

@@ -4,7 +4,6 @@ import { uptime } from 'node:os';
 import { makeAdmission } from './access/limits/admission.ts';
 import { elapsedClock } from './access/limits/elapsed-clock.ts';
 import { requestLimitsOf } from './access/settings/settings.ts';
-import { givesElse } from './access/tokens/token.ts';
 import { accessRequestsOfRun } from './access-requests.ts';
 import { askingApp } from './asking-app.ts';
 import { openConfirmations } from './confirmations.ts';
@@ -45,11 +44,7 @@ export function openInside(kept: Kept, run: Run, undo: Undo) {
   confirmation.approvals.onEvent(event => run.push(approvalNotification(event)));
   connections.onChanged(id => confirmation.firstUses.forget(id));
   undo.later(tokens.onEnded(id => confirmation.firstUses.forgetPrincipal(id)));
-  undo.later(
-    tokens.onEdited((edited, former) => {
-      if (givesElse(edited, former)) confirmation.firstUses.forgetPrincipal(edited.id);
-    }),
-  );
+  undo.later(tokens.onAccessEdited(({ id }) => confirmation.firstUses.forgetPrincipal(id)));
 
   const accessRequests = accessRequestsOfRun(kept, undo);
   accessRequests.onChanged(() => run.push(requestsNotification(accessRequests)));

@@ -189,7 +189,7 @@ function openDatabases({ home, secrets, connections, tokens, now, elapsed, repor
     ...{ connections, now },
     principalNow: principal => principalOfToken(principal, tokens.find(principal.tokenId)),
   });
-  undo.later(tokens.onEdited(inUse.lookAgain));
+  undo.later(tokens.onAccessEdited(inUse.lookAgain));
   // Before its sessions are closed: a statement that is cancelled tells more exactly how it ended.
   connections.onChanged(inUse.lookAgain);
   void endLeftSessions({ left: unfinished.leftSessions, connections, databases, report });

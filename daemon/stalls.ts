@@ -4,6 +4,7 @@
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { instantWords } from './access/privilege-increases/widening-words.ts';
 import type { Work, WorkKind } from './work.ts';
 
 /** How often a stall is looked for; the log gets a line in each at most. */
@@ -98,8 +99,7 @@ export function watchStalls({ elapsed, used, now, warn }: StallPorts): Stalls {
     notes() {
       if (told === null || now() - told.at > toldForMilliseconds) return [];
       const { milliseconds, at, cause } = told;
-      // In Sweden a time is written as the commands show it.
-      const time = new Date(at).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+      const time = instantWords(new Date(at).toISOString());
       const during = cause === unknownKind ? '' : `, ${cause}`;
       return [
         `Sallyport was blocked for ${(milliseconds / 1000).toFixed(1)} s at ${time}${during}; nobody was answered meanwhile.`,

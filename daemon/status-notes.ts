@@ -32,8 +32,7 @@ export function clockNotes(tokens: readonly TokenRecord[], nowMilliseconds: numb
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   return [
-    // In Sweden a time is written as the commands show it.
-    `This machine's clock shows ${new Date(nowMilliseconds).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })}, a time before token ${first}${more} was made, so it is refused; set the clock.`,
+    `This machine's clock shows ${instantWords(new Date(nowMilliseconds).toISOString())}, a time before token ${first}${more} was made, so it is refused; set the clock.`,
   ];
 }
 

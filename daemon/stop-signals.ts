@@ -18,12 +18,12 @@ export function stopSignals(): StopRequest {
   const promise = new Promise<void>(settle => {
     resolve = settle;
   });
-  let first: StopCause = {};
+  let first: StopCause | null = null;
   const request = (cause: StopCause): void => {
-    if (Object.keys(first).length === 0) first = cause;
+    first ??= cause;
     resolve();
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.once(signal, () => request({ reason: signal }));
-  return { requested: promise, request, cause: () => first };
+  return { requested: promise, request, cause: () => first ?? {} };
 }

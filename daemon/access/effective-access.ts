@@ -35,8 +35,12 @@ export function effectiveAccess(
 
 export function levelNow(connection: Connection, nowMilliseconds: number): Connection['externalClients']['level'] {
   const { level, writeUntil } = connection.externalClients;
-  if (level === 'readWrite' && writeUntil !== null && nowMilliseconds >= Date.parse(writeUntil)) return 'readOnly';
-  return level;
+  return level === 'readWrite' && nowMilliseconds >= untilMilliseconds(writeUntil) ? 'readOnly' : level;
+}
+
+/** For ever, where it ends at no time. */
+export function untilMilliseconds(writeUntil: string | null): number {
+  return writeUntil === null ? Number.POSITIVE_INFINITY : Date.parse(writeUntil);
 }
 
 function isSet(allowlist: readonly string[] | ReadonlySet<string>): allowlist is ReadonlySet<string> {

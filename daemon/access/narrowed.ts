@@ -1,12 +1,8 @@
 /** The most that a connection may allow by what was last taken from it (spec §1), and whether a change takes something. No state. */
 
-import {
-  type AiPolicy,
-  aiPolicies,
-  type Connection,
-  type ExternalClientsLevel,
-  externalClientsLevels,
-} from './connection.ts';
+import { type AiPolicy, type Connection, type ExternalClientsLevel, externalClientsLevels } from './connection.ts';
+import { untilMilliseconds } from './effective-access.ts';
+import { policyRank } from './privilege-increases/client-use.ts';
 
 export interface Narrowed {
   readonly id: string;
@@ -29,9 +25,8 @@ export function isUnlimited({ level, writeUntil, aiPolicy, removedAt }: Narrowed
 
 /** @returns the same object where it allows no more than that. */
 export function atMost(connection: Connection, most: Narrowed): Connection {
-  const { level, writeUntil } = connection.externalClients;
-  const isHigher = levelOf(level, writeUntil) > levelOf(most.level, most.writeUntil);
-  const isWider = aiPolicies.indexOf(connection.aiPolicy) < aiPolicies.indexOf(most.aiPolicy);
+  const isHigher = letsMore(connection.externalClients, most);
+  const isWider = policyRank(connection.aiPolicy) > policyRank(most.aiPolicy);
   if (!isHigher && !isWider) return connection;
   return {
     ...connection,
@@ -42,8 +37,8 @@ export function atMost(connection: Connection, most: Narrowed): Connection {
 
 /** The most of both, for the moment in which either may hold. */
 export function eitherOf(one: Narrowed, other: Narrowed): Narrowed {
-  const higher = levelOf(one.level, one.writeUntil) > levelOf(other.level, other.writeUntil) ? one : other;
-  const wider = aiPolicies.indexOf(one.aiPolicy) < aiPolicies.indexOf(other.aiPolicy) ? one : other;
+  const higher = letsMore(one, other) ? one : other;
+  const wider = policyRank(one.aiPolicy) > policyRank(other.aiPolicy) ? one : other;
   const isRemoved = one.removedAt !== null && other.removedAt !== null;
   return {
     ...{ id: one.id, level: higher.level, writeUntil: higher.writeUntil, aiPolicy: wider.aiPolicy },
@@ -51,10 +46,10 @@ export function eitherOf(one: Narrowed, other: Narrowed): Narrowed {
   };
 }
 
+type Level = Pick<Narrowed, 'level' | 'writeUntil'>;
+
 /** Of two that may write, the one that may for longer is the higher. */
-function levelOf(level: ExternalClientsLevel, writeUntil: string | null): number {
-  const place = externalClientsLevels.indexOf(level);
-  if (level !== 'readWrite') return place;
-  const until = writeUntil === null ? Number.POSITIVE_INFINITY : Date.parse(writeUntil);
-  return place + (until === Number.POSITIVE_INFINITY ? 1 : until / 1e16);
+function letsMore(a: Level, b: Level): boolean {
+  if (a.level !== b.level) return externalClientsLevels.indexOf(a.level) > externalClientsLevels.indexOf(b.level);
+  return a.level === 'readWrite' && untilMilliseconds(a.writeUntil) > untilMilliseconds(b.writeUntil);
 }

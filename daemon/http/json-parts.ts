@@ -3,7 +3,9 @@
  * longer there once the object is parsed.
  */
 
-const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+import { endOfString } from '../mcp/json-extent.ts';
+
+const [quote, comma, colon] = [0x22, 0x2c, 0x3a];
 const openers: ReadonlySet<number | undefined> = new Set([0x7b, 0x5b]);
 const closers: ReadonlySet<number | undefined> = new Set([0x7d, 0x5d]);
 
@@ -18,7 +20,7 @@ export function longestPartOf(bytes: Buffer): number {
   };
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === quote) at = endOfText(bytes, at);
+    if (byte === quote) at = endOfString(bytes, at);
     else if (openers.has(byte)) {
       depth += 1;
       if (depth === 1) from = at + 1;
@@ -28,12 +30,6 @@ export function longestPartOf(bytes: Buffer): number {
     } else if (depth === 1 && (byte === comma || byte === colon)) end(at);
   }
   return longest;
-}
-
-function endOfText(bytes: Buffer, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-  return at;
 }
 
 function lengthOf(part: string): number {

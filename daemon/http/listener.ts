@@ -35,10 +35,10 @@ import { answerMalformed, answerRaw } from './malformed.ts';
 import { type Admitted, mcpEndpoint, type ResponseMaker } from './mcp-endpoint.ts';
 import { modernEndpoint } from './modern.ts';
 import { pauseAccepting } from './pause-accepting.ts';
+import { pausedCallIn, pauseOf } from './paused-call.ts';
 import { callEndpoint } from './plain-calls.ts';
 import { recordRefusal } from './record-refusal.ts';
 import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
-import { pausedCallIn, pauseOf } from './refused-call.ts';
 import { type CommonEnd, requestsInFlight } from './requests-in-flight.ts';
 import { within } from './within.ts';
 

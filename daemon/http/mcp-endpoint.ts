@@ -22,9 +22,9 @@ import { httpLimits } from './limits.ts';
 import { costOf, type Load } from './load.ts';
 import type { AnswerMaker, McpExchange } from './mcp-exchange.ts';
 import { claimsModernEra, type ModernEndpoint, metaOf, plainModernCallOf } from './modern.ts';
+import { pausedCallAnswer } from './paused-call.ts';
 import type { CallEndpoint } from './plain-calls.ts';
 import { type HttpAnswer, type HttpRefusal, type RequestId, refuse } from './refuse.ts';
-import { pausedCallAnswer } from './refused-call.ts';
 import type { EndCause, RequestsInFlight } from './requests-in-flight.ts';
 
 interface McpEndpointPorts {

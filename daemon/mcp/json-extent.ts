@@ -42,7 +42,7 @@ export function extentOf(bytes: Uint8Array, most: JsonExtent): JsonExtent {
 }
 
 /** @returns where the closing quote stands, or the last byte where there is none. */
-function endOfString(bytes: Uint8Array, start: number): number {
+export function endOfString(bytes: Uint8Array, start: number): number {
   let index = start + 1;
   while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1;
   return index;

@@ -35,19 +35,18 @@ export function meantArguments({ inputSchema }: CatalogEntry, given: Given): Mea
   return { given: Object.fromEntries(meant), inexact };
 }
 
-function isNotGiven(value: unknown): boolean {
+/** What some clients write in place of leaving a member out. */
+export function isNotGiven(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** As JSON writes it, and short of what a double rounds. */
 const wholeDecimal = /^(?:0|-?[1-9]\d{0,15})$/;
 const truthValues = new Map<unknown, boolean>([
-  ...([
-    ['true', true],
-    ['false', false],
-    [1, true],
-    [0, false],
-  ] as const),
+  ['true', true],
+  ['false', false],
+  [1, true],
+  [0, false],
 ]);
 
 function valueIn(value: unknown, type: unknown): unknown {

@@ -4,7 +4,13 @@
  */
 
 import type { Reached } from '../access/reach.ts';
-import type { AccessRequest, AccessRequests, AskedFor, AskedStatement } from '../access/requests/access-requests.ts';
+import type {
+  AccessRequest,
+  AccessRequests,
+  AskedFor,
+  AskedStatement,
+  Circumstances,
+} from '../access/requests/access-requests.ts';
 import { covers } from '../access/tokens/token.ts';
 import type { Classification, QualifiedName } from '../query/classification/classification.ts';
 import type { RunPorts, RunRequest, RunResult } from '../query/run.ts';
@@ -23,10 +29,7 @@ export function askedFor(
   return { principal, client, tool, connectionId: connection.id, statement };
 }
 
-export function circumstancesOf({ connection, access }: Reached): {
-  readonly revision: number;
-  readonly level: string;
-} {
+export function circumstancesOf({ connection, access }: Reached): Circumstances {
   return { revision: connection.revision, level: access.level };
 }
 

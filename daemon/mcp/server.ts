@@ -21,6 +21,7 @@ import { answer } from './answer.ts';
 import type { ContextHandlers } from './context-handlers.ts';
 import { type DispatchPorts, dispatch } from './dispatch.ts';
 import { instructionsFor } from './instructions.ts';
+import { isNotGiven } from './meant-arguments.ts';
 import { malformedCursor } from './refusal-words.ts';
 import type { BroughtAnswer, Elicit, Era, QuestionChannel, ToolCall, ToolOutcome } from './tool.ts';
 
@@ -142,8 +143,7 @@ function namingEveryVersion(handler: Handler): Handler {
 /** What a request may leave out, some clients write as null, and a cursor as an empty text or list. */
 const leftOut = ['arguments', 'cursor', 'context'];
 const isLeftOut = (name: string, value: unknown): boolean =>
-  leftOut.includes(name) &&
-  (value === null || (name === 'cursor' && (value === '' || (Array.isArray(value) && value.length === 0))));
+  leftOut.includes(name) && (value === null || (name === 'cursor' && isNotGiven(value)));
 
 /** What a tool is called with is for its schema to say (meant-arguments.ts); a prompt's arguments, and those beside a completion, are texts. */
 function withoutNotGiven({ params, ...request }: JSONRPCRequest): JSONRPCRequest {

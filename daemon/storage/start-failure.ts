@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs';
 import { locationsIn } from '../../shared/locations.ts';
 import { startFailureFile } from '../../shared/start-failure.ts';
+import { errorCode } from '../disk-fault.ts';
 import { replacePrivateFileSync } from './atomic-file.ts';
 import { openLog } from './log/log.ts';
 
@@ -13,7 +14,7 @@ export function keepStartFailure(home: string, words: string): void {
     openLog(locationsIn(home).logs).error({}, `the daemon could not start: ${sentence}`);
     replacePrivateFileSync(startFailureFile(home), `${JSON.stringify({ at: Date.now(), sentence })}\n`);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (errorCode(error) === '') throw error;
   }
 }
 

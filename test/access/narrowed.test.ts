@@ -5,6 +5,7 @@ import type { Connection } from '../../daemon/access/connection.ts';
 import { atMost, eitherOf, isUnlimited, type Narrowed } from '../../daemon/access/narrowed.ts';
 
 const sooner = '2026-11-20T12:00:00.000Z';
+const justLater = '2026-11-20T12:00:00.001Z';
 const later = '2026-11-20T13:00:00.000Z';
 type Access = readonly [Connection['externalClients']['level'], string | null, Connection['aiPolicy']];
 const connection = ([level, writeUntil, aiPolicy]: Access) =>
@@ -37,6 +38,11 @@ test.each<readonly [Access, Access, Access]>([
   ],
   [
     ['readWrite', later, 'always'],
+    ['readWrite', sooner, 'always'],
+    ['readWrite', sooner, 'always'],
+  ],
+  [
+    ['readWrite', justLater, 'always'],
     ['readWrite', sooner, 'always'],
     ['readWrite', sooner, 'always'],
   ],

@@ -299,6 +299,31 @@ describe('passwords', () => {
     expect(daemon.savedConnections.at(-1)?.revision).toBe(moved.revision);
   });
 
+  test('with another place, taken back: the former one is never read for the new place', async () => {
+    const made = await save({ name: 'Shop', endpoint: postgresAt('old'), password: { kind: 'stored', value: 'old' } });
+    const secrets = daemon.ports.secrets;
+    const { write, delete: remove } = secrets;
+    const [hosts, awaited]: [(string | null)[], string[]] = [[], []];
+    secrets.write = async (kind, id, value) => {
+      if (id === made.id && value === 'new') throw new Error('no room');
+      if (id !== made.id) awaited.push(id);
+      await write(kind, id, value);
+    };
+    secrets.delete = async (kind, id) => {
+      if (awaited.includes(id)) hosts.push(daemon.savedConnections.at(-1)?.host ?? null);
+      await remove(kind, id);
+    };
+    const moved = {
+      connection: 'Shop',
+      endpoint: postgresAt('new'),
+      password: { kind: 'stored', value: 'new' },
+    } as const;
+    await expect(save(moved)).rejects.toThrow();
+    expect(awaited).toHaveLength(1);
+    expect(hosts).toEqual(['old']);
+    expect(passwordOf(made.id)).toBe('old');
+  });
+
   test('a removed one, or one replaced by a command, leaves the store', async () => {
     const made = await save({ name: 'Shop', endpoint: postgresAt('h'), password: { kind: 'stored', value: 'one' } });
     expect((await save({ connection: 'Shop', password: { kind: 'command', command: 'pass db' } })).revision).toBe(2);

@@ -4,7 +4,7 @@
  */
 
 import { type Connection, externalClientsLevels } from '../connection.ts';
-import { levelNow } from '../effective-access.ts';
+import { levelNow, untilMilliseconds } from '../effective-access.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { levelFact, levelRank, policyRank, policyWords } from './client-use.ts';
 import { type SamePlacePorts, samePlacePart } from './same-place.ts';
@@ -68,7 +68,7 @@ function opensLevel(former: Connection | null, next: Connection, now: number): b
 }
 
 function until({ externalClients: { writeUntil } }: Connection): number {
-  return writeUntil === null ? Number.POSITIVE_INFINITY : Date.parse(writeUntil);
+  return untilMilliseconds(writeUntil);
 }
 
 function policyPart(former: Connection | null, next: Connection, name: string): Part {

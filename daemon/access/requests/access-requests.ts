@@ -38,7 +38,7 @@ export interface AskedStatement {
 }
 
 /** What refused it, as it was then. Where any of it is another now, what was asked and answered is void. */
-interface Circumstances {
+export interface Circumstances {
   /** Of the connection: its revision. */
   readonly revision: number;
   readonly level: string;
@@ -62,7 +62,6 @@ export interface AccessRequest<Figures = unknown> extends AskedFor, RequestConte
   /** Milliseconds since 1970. */
   readonly askedAt: number;
   readonly expiresAt: number;
-  readonly lastAskedAt: number;
   /** How often it was asked. */
   readonly times: number;
   /** The program that started the client's bridge, in words; null where that isn't known. */
@@ -160,6 +159,8 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
   return {
     askedBefore(asked, { revision, level }) {
       sweep();
+      // The key is a copy of the statement, and most calls come where nothing was asked.
+      if (requests.size === 0) return null;
       const key = keyOf(asked);
       const request = requests.get(key);
       if (request === undefined) return null;
@@ -170,7 +171,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
         return null;
       }
       if (request.state !== 'waiting') return request;
-      return change(request, { times: request.times + 1, lastAskedAt: ports.now() });
+      return change(request, { times: request.times + 1 });
     },
 
     async ask(asked, circumstances, content) {
@@ -195,7 +196,6 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
         ...content,
         id: ports.newId(),
         askedAt: now,
-        lastAskedAt: now,
         expiresAt: now + ports.limits.lifetimeSeconds * 1000,
         times: 1,
         program: started,

@@ -5,7 +5,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Allowlist, ExpiryChoice, Scope, TokenRecord } from './token.ts';
-import { bridgeTokenName, isBridgeTokenName } from './token.ts';
+import { bridgeTokenName, givesElse, isBridgeTokenName } from './token.ts';
 
 export interface TokenStore {
   load(): Promise<readonly TokenRecord[]>;
@@ -85,8 +85,8 @@ export interface TokenRegister {
   hasExpired(id: string): boolean;
   /** Told the id of each token that was revoked or deleted, so that its requests and sessions end at once. @returns how to stop. */
   onEnded(listener: (id: string) => void): () => void;
-  /** @returns how to stop. */
-  onEdited(listener: (edited: TokenRecord, former: TokenRecord) => void): () => void;
+  /** Told of each token that an edit made give another access. @returns how to stop. */
+  onAccessEdited(listener: (edited: TokenRecord) => void): () => void;
   /** Told after each change to what `list` says. */
   onChanged(listener: () => void): void;
 }
@@ -104,7 +104,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   const bridgeTokenIds = new Set<string>();
   const unkeptIds = new Set<string>();
   const endedListeners = new Set<(id: string) => void>();
-  const editedListeners = new Set<(edited: TokenRecord, former: TokenRecord) => void>();
+  const editedListeners = new Set<(edited: TokenRecord) => void>();
   const changedListeners: (() => void)[] = [];
 
   function changed(): void {
@@ -243,7 +243,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       // Ended while it was saved: the store keeps that it has.
       if (!isEditable(records.get(id))) return null;
       records.set(id, edited);
-      for (const listener of editedListeners) listener(edited, record);
+      if (givesElse(edited, record)) for (const listener of editedListeners) listener(edited);
       changed();
       return edited;
     },
@@ -318,7 +318,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       return () => void endedListeners.delete(listener);
     },
 
-    onEdited(listener) {
+    onAccessEdited(listener) {
       editedListeners.add(listener);
       return () => void editedListeners.delete(listener);
     },

@@ -94,7 +94,7 @@ async function store(
   for (const { kind } of given) known.push({ kind, read: await ports.secrets.read(kind, connection.id) });
   try {
     const changed = await change(former, connection, given, ports);
-    if (changed.kind === 'refused') await leaveAwaiting(connection, given, ports);
+    if (changed.kind === 'refused') await deleteAwaiting(connection, given, ports);
     return changed;
   } catch (error) {
     await takeBack(former, connection, known, ports).catch(() => {});
@@ -112,20 +112,22 @@ async function takeBack(
   former: Connection | null,
   connection: Connection,
   known: readonly FormerSecret[],
-  { connections, secrets }: CommandPorts,
+  ports: CommandPorts,
 ): Promise<void> {
+  const { connections, secrets } = ports;
   const { id } = connection;
   for (const { kind, read } of known) {
     if (read.kind === 'found') await secrets.write(kind, id, read.value);
     if (read.kind === 'absent') await secrets.delete(kind, id);
-    await secrets.delete(kind, awaitingId(connection));
   }
   if (former !== null && connections.find(id) !== former) await connections.save(former);
+  // Until then what was given belongs to the new place, and the former must not be sent there.
+  await deleteAwaiting(connection, known, ports);
 }
 
-async function leaveAwaiting(
+async function deleteAwaiting(
   connection: Connection,
-  given: readonly GivenSecret[],
+  given: readonly Pick<GivenSecret, 'kind'>[],
   { secrets }: CommandPorts,
 ): Promise<void> {
   for (const { kind } of given) await secrets.delete(kind, awaitingId(connection));
@@ -144,7 +146,7 @@ async function change(
   if (saved.kind === 'name_taken') return nameTaken(saved.by);
   if (former !== null && former.revision !== connection.revision) await ports.databases.forget(id);
   for (const { kind, value } of given) await ports.secrets.write(kind, id, value);
-  await leaveAwaiting(connection, given, ports);
+  await deleteAwaiting(connection, given, ports);
   if (former?.password.kind === 'stored' && connection.password.kind !== 'stored') {
     await ports.secrets.delete('password', id);
   }

@@ -67,7 +67,7 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
 
       // Asked again, with the new figures, where the run would have taken more than was shown.
       for (let found: Taken | null = null, brought = call.brought; ; brought = null) {
-        const ran = await askedAndRun(ports, { ...call, brought }, args, asked, judged, found);
+        const ran = await askedAndRun(ports, call, brought, args, asked, judged, found);
         if (ran.kind === 'more') found = ran.found;
         else if (ran.kind !== 'refused' || !nobodyAnswered(ran.refusal)) return ran;
         else {
@@ -88,6 +88,7 @@ type Ran = ToolOutcome | { readonly kind: 'more'; readonly found: Taken };
 async function askedAndRun(
   ports: ToolPorts,
   call: ToolCall,
+  brought: ToolCall['brought'],
   args: z.infer<typeof input>,
   asked: Reached,
   judged: Allowed,
@@ -97,7 +98,8 @@ async function askedAndRun(
   const definitions = definitionsOf(judged);
   const confirmation = await confirm(
     ports.confirmation,
-    call,
+    // A copy keeps the principal of this moment: only the question may have it.
+    { ...call, brought },
     {
       kind: 'destructive_statement',
       client: call.client,

@@ -6,7 +6,7 @@ import { confirmAdvice } from '../refusal-words.ts';
 import { whileRunning } from '../running-progress.ts';
 import { success, type Tool } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
-import { changedRows, shownRows } from './changed-rows.ts';
+import { previewedRows, shownRows } from './previewed-rows.ts';
 import { accessMeta, askerOf, reachFor, type ToolPorts, timeMeta } from './tool-ports.ts';
 
 const input = z.strictObject({
@@ -58,7 +58,7 @@ function contentOf(preview: Preview, advice: string): Record<string, unknown> {
   const { rows_affected, changes, refused_because: why, returned, warnings } = preview;
   return {
     ...(rows_affected !== null && { rows_affected }),
-    ...changedRows(preview),
+    ...previewedRows(preview),
     ...(changes && { changes: changes.map(withoutZeros) }),
     ...(why !== undefined && { refused_because: `${why} ${advice}` }),
     ...(returned && { returned: shownRows(returned, null) }),

@@ -79,7 +79,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     principalNow: principal => principalOfToken(principal, tokens.find(principal.tokenId)),
   });
   connections.onChanged(inUse.lookAgain);
-  tokens.onEdited(inUse.lookAgain);
+  tokens.onAccessEdited(inUse.lookAgain);
   const now = (): number => daemon.now;
   const databases = keepOpenDatabases(connection =>
     openDatabase(connection, {

@@ -9,7 +9,10 @@ interface Shown {
   readonly rows: JsonRows;
 }
 
-export function changedRows({ before, after, telling }: Preview): { readonly before?: Shown; readonly after?: Shown } {
+export function previewedRows({ before, after, telling }: Preview): {
+  readonly before?: Shown;
+  readonly after?: Shown;
+} {
   const only = before && after ? columnsOf(before, after, telling) : null;
   return { ...(before && { before: shownRows(before, only) }), ...(after && { after: shownRows(after, only) }) };
 }
