@@ -31,9 +31,14 @@ export function nameFor({ database, filePath, engine }: EndpointView): string {
 
 export const nothingFound: Found = { candidates: [], unreadable: [] };
 
+/** @param problem one sentence. */
+export function unusable(from: string, problem: string): Found {
+  return { candidates: [], unreadable: [{ from, problem }] };
+}
+
 /** Of what refers to something that isn't there: it is neither filled in with nothing nor saved as it stands. */
 export function leftAlone(from: string): Found {
-  return { candidates: [], unreadable: [{ from, problem: 'It refers to a variable that is not set there.' }] };
+  return unusable(from, 'It refers to a variable that is not set there.');
 }
 
 /** Of several that say the same place the first stays, with a password where any knew one. */
