@@ -59,7 +59,8 @@ export function together(found: readonly Found[]): Found {
   };
 }
 
-function placeKey({ engine, host, port, socketPath, filePath, database, user }: EndpointView): string {
+/** The same for two that lead to one database as one user. */
+export function placeKey({ engine, host, port, socketPath, filePath, database, user }: EndpointView): string {
   const usual = { postgres: 5432, mysql: 3306, sqlite: null }[engine];
   const isHere = host === 'localhost' || host === '127.0.0.1' || host === '::1';
   return JSON.stringify([engine, isHere ? 'here' : host, port ?? usual, socketPath, filePath, database, user]);
