@@ -13,7 +13,7 @@ import { valuesOf } from './completion/values.ts';
 import { Ending, exitCodes, failed, misuse, unforeseen } from './ending.ts';
 import { commandHelp, wholeHelp } from './help.ts';
 import { nearestWord } from './nearest-word.ts';
-import { tellOfPassphrase } from './passphrase-notices.ts';
+import { tellNotices } from './notices.ts';
 import { typedYes } from './setup/typed.ts';
 import { readyStatus } from './starting.ts';
 import { locationsOf, print, remark, type Terminal, thisTerminal, widthOf } from './terminal.ts';
@@ -32,7 +32,7 @@ async function run(terminal: Terminal, given: readonly string[]): Promise<void> 
     // After `--` a word is an argument, whatever it looks like.
     const beforeArguments = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
     if (asksHelp(beforeArguments)) return print(terminal, commandHelp(found, widthOf(terminal.stdout)));
-    return found.run(terminal, rest).finally(() => tellOfPassphrase(terminal));
+    return found.run(terminal, rest).finally(() => tellNotices(terminal));
   }
   if (asksHelp(typed))
     return helpFor(

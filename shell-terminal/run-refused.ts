@@ -3,12 +3,11 @@
  * request of it, and the passphrase is asked for after the statement and what it takes were shown in full.
  */
 
-import { printRan } from './commands/allow.ts';
 import { withDaemon } from './daemon.ts';
 import { CallRefused } from './mcp-client.ts';
-import { sayNoMoreOfRequests } from './passphrase-notices.ts';
-import { requestLines } from './request-lines.ts';
-import { print, printJson, type Terminal } from './terminal.ts';
+import { sayNoMoreOfRequests } from './notices.ts';
+import { openRequests, printRan } from './opened-requests.ts';
+import { printJson, type Terminal } from './terminal.ts';
 
 /** The name that this command gives itself as a client. */
 const ownName = 'terminal';
@@ -44,13 +43,8 @@ export async function runRefused(
     );
     if (own === undefined) throw thrown;
     sayNoMoreOfRequests();
-    const ids = [own.id];
-    const { requests: opened } = await client.ask('requests.open', { ids });
-    const { passphrase } = await client.ask('status', {});
-    // Else it is shown before the passphrase is asked for.
-    if (passphrase.state === 'off' && !json)
-      print(terminal, ...opened.flatMap(request => requestLines(terminal, request)));
-    const answered = await client.ask('requests.decide', { ids, answer: 'run' });
+    await openRequests(terminal, client, [own], json);
+    const answered = await client.ask('requests.decide', { ids: [own.id], answer: 'run' });
     if (json) return printJson(terminal, answered.ran);
     printRan(terminal, [own], answered);
   });

@@ -1,13 +1,14 @@
 /** `sallyport allow` (spec §12, §16): what AI clients were refused and wait for, and the person's answer to one or several of them. */
 
-import type { AccessRequestAnswer, AccessRequestView } from '../../shared/control-commands.ts';
+import type { AccessRequestView } from '../../shared/control-commands.ts';
 import { command } from '../command.ts';
 import { secondsUntilMidnight } from '../connection-fields.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import { failed, misuse } from '../ending.ts';
-import { sayNoMoreOfRequests } from '../passphrase-notices.ts';
-import { chosenNumbers, requestLines, requestTable } from '../request-lines.ts';
+import { sayNoMoreOfRequests } from '../notices.ts';
+import { openRequests, printRan } from '../opened-requests.ts';
+import { chosenNumbers, requestTable } from '../request-lines.ts';
 import { typedLine } from '../setup/typed.ts';
 import { print, printJson, remark, type Terminal } from '../terminal.ts';
 import { wholeNumber } from '../words.ts';
@@ -36,10 +37,7 @@ export const allowCommand = command(
       if (terminal.stdin.isTTY !== true) return remark(terminal, 'Run this on a terminal to answer.');
       const picked = await choose(terminal, requests);
       if (picked.length === 0) return print(terminal, 'Nothing was answered.');
-      const { requests: chosen } = await client.ask('requests.open', { ids: picked.map(({ id }) => id) });
-      const { passphrase } = await client.ask('status', {});
-      // Else each is shown in full before the passphrase is asked for.
-      if (passphrase.state === 'off') print(terminal, ...chosen.flatMap(one => requestLines(terminal, one)));
+      const chosen = await openRequests(terminal, client, picked);
       await answer(terminal, client, chosen, times);
     });
   },
@@ -57,7 +55,7 @@ async function choose(terminal: Terminal, requests: readonly AccessRequestView[]
 type Answer = 'once' | 'run' | '30m' | 'tonight' | 'always' | 'no';
 
 /** What these can be answered with, as a person reads it. */
-export function answersTo(chosen: readonly AccessRequestView[], times = 1): readonly (readonly [Answer, string])[] {
+function answersTo(chosen: readonly AccessRequestView[], times = 1): readonly (readonly [Answer, string])[] {
   const one = chosen.length === 1;
   const isStatement = chosen.every(({ statement }) => statement !== null);
   const mayRun = chosen.every(({ runsBy }) => runsBy === 'client');
@@ -110,20 +108,4 @@ async function answer(
       return print(terminal, 'AI clients may write there now. The client sends it again: tell it to go on.');
     }
   }
-}
-
-export function printRan(terminal: Terminal, chosen: readonly AccessRequestView[], { ran }: AccessRequestAnswer): void {
-  const last = ran.at(-1);
-  for (const { rowsAffected, warnings, failed: problem } of ran) {
-    if (problem !== null) continue;
-    print(
-      terminal,
-      rowsAffected === null ? 'Ran.' : `Ran; ${rowsAffected} ${rowsAffected === 1 ? 'row' : 'rows'} changed.`,
-    );
-    for (const warning of warnings) remark(terminal, warning);
-  }
-  if (last?.failed == null) return;
-  const left = chosen.length - ran.length;
-  const rest = left === 0 ? '' : ` ${left} after it did not run, and still ${left === 1 ? 'waits' : 'wait'}.`;
-  throw failed(`${chosen.length === 1 ? 'It' : `Number ${ran.length}`} did not run. ${last.failed}${rest}`);
 }

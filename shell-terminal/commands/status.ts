@@ -4,8 +4,8 @@ import type { ClientView, PassphraseView, StatusResult } from '../../shared/cont
 import { command } from '../command.ts';
 import { withDaemon } from '../daemon.ts';
 import { Ending, exitCodes } from '../ending.ts';
+import { sayNoMoreOfRequests } from '../notices.ts';
 import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
-import { sayNoMoreOfRequests } from '../passphrase-notices.ts';
 import { pairs } from '../table.ts';
 import { locationsOf, print, printJson, printNotes, styled, type Terminal } from '../terminal.ts';
 import { shownTime } from '../words.ts';

@@ -1,11 +1,10 @@
 /** Whether the entries that AI clients have for Sallyport lead to this install (spec §16 doctor). Changes no client's file. */
 
-import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { type ClientFile, type ClientFileEnvironment, clientFiles } from '../../shared/client-files.ts';
 import { type Check, ok, problem } from './check.ts';
-
-const maxFileBytes = 16 * 1024 * 1024;
+import { textOf } from './client-text.ts';
 
 /** @param bridge the real path of this install's; null where there is none. @param port where clients are served; null if unknown. */
 export function checkClients(
@@ -77,13 +76,4 @@ function portsIn(text: string): number[] {
     return port === undefined ? [] : [Number(port)];
   });
   return [...new Set(ports)];
-}
-
-function textOf(path: string): string | null {
-  try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= maxFileBytes ? readFileSync(path, 'utf8') : null;
-  } catch {
-    return null;
-  }
 }

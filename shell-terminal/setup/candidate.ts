@@ -31,9 +31,14 @@ export function nameFor({ database, filePath, engine }: EndpointView): string {
 
 export const nothingFound: Found = { candidates: [], unreadable: [] };
 
+/** @param problem one sentence. */
+export function unusable(from: string, problem: string): Found {
+  return { candidates: [], unreadable: [{ from, problem }] };
+}
+
 /** Of what refers to something that isn't there: it is neither filled in with nothing nor saved as it stands. */
 export function leftAlone(from: string): Found {
-  return { candidates: [], unreadable: [{ from, problem: 'It refers to a variable that is not set there.' }] };
+  return unusable(from, 'It refers to a variable that is not set there.');
 }
 
 /** Of several that say the same place the first stays, with a password where any knew one. */
@@ -54,7 +59,8 @@ export function together(found: readonly Found[]): Found {
   };
 }
 
-function placeKey({ engine, host, port, socketPath, filePath, database, user }: EndpointView): string {
+/** The same for two that lead to one database as one user. */
+export function placeKey({ engine, host, port, socketPath, filePath, database, user }: EndpointView): string {
   const usual = { postgres: 5432, mysql: 3306, sqlite: null }[engine];
   const isHere = host === 'localhost' || host === '127.0.0.1' || host === '::1';
   return JSON.stringify([engine, isHere ? 'here' : host, port ?? usual, socketPath, filePath, database, user]);

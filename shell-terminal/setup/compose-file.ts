@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import { isObject } from '../../shared/json.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { notSupported, unsupportedDatabase } from '../../shared/url-schemes.ts';
-import { type Found, leftAlone, nameFor, nothingFound, together } from './candidate.ts';
+import { type Found, leftAlone, nameFor, nothingFound, together, unusable } from './candidate.ts';
 import { expanded, filled, isUnfilled, type Variables } from './expanded.ts';
 import { textOf } from './files.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
@@ -19,22 +19,21 @@ export function ofCompose(services: Record<string, unknown>, known: Variables, w
 }
 
 function ofService(service: Record<string, unknown>, known: Variables, from: string, base: PathBase): Found {
-  const told = (problem: string): Found => ({ candidates: [], unreadable: [{ from, problem }] });
   const image = typeof service.image === 'string' ? filled(service.image, known) : '';
   const program = image.split('/').at(-1)?.split(/[:@]/)[0] ?? '';
   const engine = /admin|exporter|backup|adminer/i.test(program) ? null : engineMeant(program);
   if (engine === null || engine === 'sqlite') {
     const other = unsupportedDatabase(program);
-    return other === null ? nothingFound : told(notSupported(other));
+    return other === null ? nothingFound : unusable(from, notSupported(other));
   }
   const port = publishedPort(service.ports, engine === 'postgres' ? '5432' : '3306', known);
-  if (port === null) return told('It publishes no port on this machine.');
+  if (port === null) return unusable(from, 'It publishes no port on this machine.');
   const variables = { ...variablesInFiles(service.env_file, known, base), ...variablesOf(service.environment, known) };
   const account = engine === 'postgres' ? ofPostgres(variables) : ofMysql(variables);
   if ([port, account.user, account.database].some(value => isUnfilled(value ?? ''))) return leftAlone(from);
   const password = isUnfilled(account.password ?? '') ? undefined : account.password;
   const connection = connectionOfParts({ engine, host: '127.0.0.1', port, ...account, password }, base);
-  if (connection.kind === 'refused') return told(connection.problem);
+  if (connection.kind === 'refused') return unusable(from, connection.problem);
   return { candidates: [{ name: nameFor(connection.endpoint), from, connection }], unreadable: [] };
 }
 

@@ -6,7 +6,7 @@ import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import { isObject, parsedJson } from '../../shared/json.ts';
 import type { ConnectionUrl, PathBase } from '../../shared/url-parts.ts';
 import { notSupported, unsupportedDatabase } from '../../shared/url-schemes.ts';
-import { type Found, nothingFound, together } from './candidate.ts';
+import { type Found, nothingFound, together, unusable } from './candidate.ts';
 import { textOf } from './files.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
 
@@ -46,7 +46,6 @@ function ofSource(source: unknown, base: PathBase): Found {
   if (!isObject(source) || !isObject(source.configuration)) return nothingFound;
   const { name = 'database' } = source;
   const from = `${typeof name === 'string' ? name : 'database'} of DBeaver`;
-  const told = (problem: string): Found => ({ candidates: [], unreadable: [{ from, problem }] });
   const kind = `${source.provider} ${source.driver}`;
   const engine = engineMeant(kind);
   if (engine === null) {
@@ -54,14 +53,14 @@ function ofSource(source: unknown, base: PathBase): Found {
       .split(/[ _-]/)
       .map(word => unsupportedDatabase(word.toLowerCase()))
       .find(known => known !== null);
-    return told(other == null ? 'What it is driven with is not known.' : notSupported(other));
+    return unusable(from, other == null ? 'What it is driven with is not known.' : notSupported(other));
   }
   const { configuration } = source;
   const handlers = isObject(configuration.handlers) ? configuration.handlers : {};
   if (isObject(handlers.ssh_tunnel) && handlers.ssh_tunnel.enabled === true)
-    return told('It goes through an SSH tunnel, which Sallyport does not open.');
+    return unusable(from, 'It goes through an SSH tunnel, which Sallyport does not open.');
   const connection = connectionOf(engine, configuration, tlsOf(handlers), base);
-  if (connection.kind === 'refused') return told(connection.problem);
+  if (connection.kind === 'refused') return unusable(from, connection.problem);
   return {
     candidates: [{ name: typeof name === 'string' ? name : 'database', from: 'DBeaver', connection }],
     unreadable: [],

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { type Found, nothingFound } from './candidate.ts';
+import { type Found, nothingFound, unusable } from './candidate.ts';
 import { sectionsOf, textOf, unquoted, type Values } from './files.ts';
 import { connectionOfParts } from './parts.ts';
 
@@ -29,8 +29,7 @@ export function inOptionFile(path: string, base: PathBase): Found {
     },
     base,
   );
-  if (connection.kind === 'refused')
-    return { candidates: [], unreadable: [{ from: path, problem: connection.problem }] };
+  if (connection.kind === 'refused') return unusable(path, connection.problem);
   return { candidates: [{ name: database ?? 'mysql', from: path, connection }], unreadable: [] };
 }
 

@@ -2,7 +2,7 @@
 
 import { userInfo } from 'node:os';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { type Candidate, type Found, nothingFound, together } from './candidate.ts';
+import { type Candidate, type Found, nothingFound, together, unusable } from './candidate.ts';
 import { textOf } from './files.ts';
 import { connectionOfParts } from './parts.ts';
 
@@ -46,12 +46,11 @@ export function inPasswordFile({ path, lines, unreadable }: PasswordFile, base: 
       password,
     } as const;
     const connection = connectionOfParts(parts, base);
-    if (connection.kind === 'refused')
-      return { candidates: [], unreadable: [{ from: path, problem: connection.problem }] };
+    if (connection.kind === 'refused') return unusable(path, connection.problem);
     return { candidates: [{ name: known(database) ?? host, from: path, connection }], unreadable: [] };
   });
   const problem = `${unreadable === 1 ? 'A line' : `${unreadable} lines`} of it can't be read.`;
-  return together([...named, { candidates: [], unreadable: unreadable === 0 ? [] : [{ from: path, problem }] }]);
+  return together([...named, unreadable === 0 ? nothingFound : unusable(path, problem)]);
 }
 
 /** As libpq does for a connection without a password: the first line that fits. */

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { type Found, nothingFound, together } from './candidate.ts';
+import { type Found, nothingFound, together, unusable } from './candidate.ts';
 import { sectionsOf, textOf, unquoted, type Values } from './files.ts';
 import { inOptionFile } from './option-file.ts';
 import { keyValues } from './variables.ts';
@@ -23,29 +23,19 @@ function inServiceFile(path: string, base: PathBase): Found {
       const from = `service ${name} in ${path}`;
       if (values.host === undefined) {
         const isMeant = values.dbname !== undefined || values.user !== undefined;
-        return isMeant ? { candidates: [], unreadable: [{ from, problem: 'It names no host.' }] } : nothingFound;
+        return isMeant ? unusable(from, 'It names no host.') : nothingFound;
       }
       const connection = parseConnectionUrl(keyValues(ofService(values)), base);
-      if (connection.kind === 'refused') return { candidates: [], unreadable: [{ from, problem: connection.problem }] };
+      if (connection.kind === 'refused') return unusable(from, connection.problem);
       return { candidates: [{ name, from: path, connection }], unreadable: [] };
     }),
   );
 }
 
+/** What a connection understands, and what changes it in a way that is refused by name. */
+const serviceKeys =
+  'host port dbname user password sslmode sslrootcert sslcert sslkey target_session_attrs hostaddr options'.split(' ');
+
 function ofService(values: Values): Values {
-  const { host, port, dbname, user, password, sslmode, sslrootcert, sslcert, sslkey, target_session_attrs } = values;
-  const changing = { hostaddr: values.hostaddr, options: values.options };
-  return {
-    host,
-    port,
-    dbname,
-    user,
-    password,
-    sslmode,
-    sslrootcert,
-    sslcert,
-    sslkey,
-    target_session_attrs,
-    ...changing,
-  };
+  return Object.fromEntries(serviceKeys.map(key => [key, values[key]]));
 }

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isObject } from '../../shared/json.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { type Found, together } from './candidate.ts';
+import { type Found, together, unusable } from './candidate.ts';
 import { ofCompose } from './compose-file.ts';
 import { expanded, type Variables } from './expanded.ts';
 import { textOf } from './files.ts';
@@ -65,7 +65,7 @@ async function inYaml(text: string, path: string, where: string, shell: Variable
 }
 
 function notYaml(path: string): Found {
-  return { candidates: [], unreadable: [{ from: basename(path), problem: 'It is not YAML.' }] };
+  return unusable(basename(path), 'It is not YAML.');
 }
 
 const deepest = 12;

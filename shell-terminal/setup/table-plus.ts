@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isObject, parsedJson } from '../../shared/json.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { notSupported } from '../../shared/url-schemes.ts';
-import { type Found, nothingFound, together } from './candidate.ts';
+import { type Found, nothingFound, together, unusable } from './candidate.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
 
 /** A property list, which the system's own `plutil` reads. */
@@ -22,19 +22,16 @@ export function ofTablePlus(listed: unknown, base: PathBase): Found {
     (Array.isArray(listed) ? listed.filter(isObject) : []).map((entry): Found => {
       const text = (key: string): string | undefined => (typeof entry[key] === 'string' ? entry[key] : undefined);
       const name = text('ConnectionName') ?? 'database';
-      const told = (problem: string): Found => ({
-        candidates: [],
-        unreadable: [{ from: `${name} of TablePlus`, problem }],
-      });
+      const from = `${name} of TablePlus`;
       const engine = engineMeant(text('Driver') ?? '');
-      if (engine === null) return told(notSupported(text('Driver') ?? 'It'));
+      if (engine === null) return unusable(from, notSupported(text('Driver') ?? 'It'));
       if (entry.isOverSSH === true || entry.isOverSSH === 1)
-        return told('It goes through an SSH tunnel, which Sallyport does not open.');
+        return unusable(from, 'It goes through an SSH tunnel, which Sallyport does not open.');
       const database = text(engine === 'sqlite' ? 'DatabasePath' : 'DatabaseName');
       const place = { host: text('DatabaseHost'), port: text('DatabasePort'), user: text('DatabaseUser') };
       const connection = connectionOfParts({ engine, database, ...place }, base);
       return connection.kind === 'refused'
-        ? told(connection.problem)
+        ? unusable(from, connection.problem)
         : { candidates: [{ name, from: 'TablePlus', connection }], unreadable: [] };
     }),
   );

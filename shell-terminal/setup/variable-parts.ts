@@ -1,7 +1,7 @@
 /** Databases that several variables name together: `DB_HOST`, `DB_DATABASE` (Laravel, WordPress), `POSTGRES_USER`, `MYSQL_ROOT_PASSWORD`. */
 
 import type { PathBase } from '../../shared/url-parts.ts';
-import { type Found, leftAlone, nameFor, nothingFound, together } from './candidate.ts';
+import { type Found, leftAlone, nameFor, nothingFound, together, unusable } from './candidate.ts';
 import { isUnfilled, plainVariable, type Variables } from './expanded.ts';
 import { connectionOfParts, engineMeant, type Parts } from './parts.ts';
 
@@ -50,8 +50,7 @@ function ofStem(stem: string, given: Given, from: string, isWordPress: boolean, 
   if ([place.host, place.port, place.socket, place.database, user].some(value => isUnfilled(value ?? ''))) {
     return leftAlone(from);
   }
-  if (engine === null)
-    return { candidates: [], unreadable: [{ from, problem: 'They do not say which engine it is.' }] };
+  if (engine === null) return unusable(from, 'They do not say which engine it is.');
   if (engine === 'sqlite' && place.database === undefined) return nothingFound;
   const password = user === 'root' ? (typed ?? rootPassword) : typed;
   const parts = {
@@ -60,7 +59,7 @@ function ofStem(stem: string, given: Given, from: string, isWordPress: boolean, 
     ...(engine === 'sqlite' ? {} : placeOf(place)),
   };
   const connection = connectionOfParts(parts, base);
-  if (connection.kind === 'refused') return { candidates: [], unreadable: [{ from, problem: connection.problem }] };
+  if (connection.kind === 'refused') return unusable(from, connection.problem);
   return { candidates: [{ name: nameFor(connection.endpoint), from, connection }], unreadable: [] };
 }
 

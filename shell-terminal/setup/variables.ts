@@ -3,7 +3,7 @@
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import type { ParsedConnection, PathBase } from '../../shared/url-parts.ts';
 import { isDatabaseUrl } from '../../shared/url-schemes.ts';
-import { type Found, leftAlone, nameFor, nothingFound, together } from './candidate.ts';
+import { type Found, leftAlone, nameFor, nothingFound, together, unusable } from './candidate.ts';
 import { isUnfilled, plainVariable, type Variables } from './expanded.ts';
 import { inVariableParts } from './variable-parts.ts';
 
@@ -52,7 +52,7 @@ function companionsOf(name: string, variables: Variables): Omit<Companions, 'cal
 
 function fromUrl(url: string, from: string, { user, password, called }: Companions, base: PathBase): Found {
   const read = parseConnectionUrl(url, base);
-  if (read.kind === 'refused') return { candidates: [], unreadable: [{ from, problem: read.problem }] };
+  if (read.kind === 'refused') return unusable(from, read.problem);
   if (read.endpoint.filePath !== null && isUnfilled(read.endpoint.filePath)) return leftAlone(from);
   const isBeside = read.endpoint.engine !== 'sqlite' && read.endpoint.user === null && user !== undefined;
   const connection: ParsedConnection = isBeside

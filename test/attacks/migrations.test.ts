@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { openMysql } from '../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../daemon/query/database.ts';
-import { endpointOf } from '../databases/mysql/endpoint.ts';
+import { endpointOf, portsOf } from '../databases/mysql/endpoint.ts';
 import { openFile } from '../databases/sqlite/engine.ts';
 import { withDriver } from '../databases/sqlite/temporary-folder.ts';
 import { needs } from '../needs.ts';
@@ -32,10 +32,7 @@ beforeAll(async () => {
   if (missing !== null) return;
   server = await lendMariadb();
   await server.client(mysqlInUse);
-  mysql = openMysql(endpointOf(server, { database: 'moves', user: 'root' }), {
-    password: async () => server.password,
-    now: () => performance.now(),
-  });
+  mysql = openMysql(endpointOf(server, { database: 'moves', user: 'root' }), portsOf(server));
 }, 120_000);
 afterAll(async () => {
   await sqlite.close();

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openMysql } from '../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../daemon/query/database.ts';
-import { endpointOf } from '../databases/mysql/endpoint.ts';
+import { endpointOf, portsOf } from '../databases/mysql/endpoint.ts';
 import { describeWithPostgres } from '../databases/postgres/suite.ts';
 import { previewing } from '../databases/preview-for-tests.ts';
 import { needs } from '../needs.ts';
@@ -122,10 +122,7 @@ create trigger calls_up before update on calls for each row set new.n = loads();
 delimiter //
 create function loads() returns int reads sql data begin declare t text; select load_file('/etc/hostname') into t; return 1; end//
 create trigger calls_in before insert on calls for each row begin select 1 into outfile '/tmp/sallyport-left'; end//`);
-  database = openMysql(endpointOf(server, { database: 'effects', user: 'root' }), {
-    password: async () => server.password,
-    now: () => performance.now(),
-  });
+  database = openMysql(endpointOf(server, { database: 'effects', user: 'root' }), portsOf(server));
 }, 120_000);
 afterAll(async () => {
   await server?.client('drop database if exists effects');

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/global
 import { createConnection } from 'mysql2/promise';
 import { openMysql } from '../../daemon/databases/mysql/open.ts';
 import type { Database } from '../../daemon/query/database.ts';
-import { endpointOf } from '../databases/mysql/endpoint.ts';
+import { endpointOf, portsOf } from '../databases/mysql/endpoint.ts';
 import { needs } from '../needs.ts';
 import { lendMariadb } from '../servers/lent.ts';
 import { dialect, isMysql, type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
@@ -43,10 +43,7 @@ afterAll(() => server?.stop(), 60_000);
 beforeEach(async () => {
   if (missing !== null) return;
   await server.client(setUp);
-  database = openMysql(endpointOf(server, { database: 'shop', user: 'root' }), {
-    password: async () => server.password,
-    now: () => performance.now(),
-  });
+  database = openMysql(endpointOf(server, { database: 'shop', user: 'root' }), portsOf(server));
 }, 60_000);
 afterEach(() => database?.close());
 

@@ -1,16 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { parseArguments } from '../../daemon/mcp/arguments.ts';
-import { buildCatalog, type CatalogEntry } from '../../daemon/mcp/catalog.ts';
-import { success, type Tool } from '../../daemon/mcp/tool.ts';
+import { entryTaking, readArguments } from './read-arguments.ts';
 
-const tool: Tool = {
-  name: 'browse',
-  title: 'Browse',
-  description: 'Browses',
-  scope: 'readOnly',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-  input: z.strictObject({
+const entry = entryTaking(
+  z.strictObject({
     table: z.string().min(1).max(20),
     limit: z.number().int().min(1).max(10).default(5),
     ratio: z.number().gt(0).lt(1).optional(),
@@ -26,15 +20,11 @@ const tool: Tool = {
       .optional(),
     on: z.boolean().optional(),
   }),
-  output: z.object({}),
-  run: async () => success({}),
-};
-const entry = buildCatalog([tool]).find('browse') as CatalogEntry;
+);
 
 const sentence = (given: Record<string, unknown>): string => {
-  const parsed = parseArguments(entry, given);
-  if (parsed.kind === 'accepted') return 'accepted';
-  return parsed.refusal.kind === 'tool_error' ? parsed.refusal.sentence : parsed.refusal.kind;
+  const read = readArguments(entry, given);
+  return typeof read === 'string' ? read : 'accepted';
 };
 
 test('what fits is accepted, with defaults filled in', () => {

@@ -2,20 +2,13 @@
 
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { parseArguments } from '../../daemon/mcp/arguments.ts';
 import { buildCatalog, type CatalogEntry } from '../../daemon/mcp/catalog.ts';
-import { success, type Tool } from '../../daemon/mcp/tool.ts';
 import { allTools } from '../../daemon/mcp/tools/index.ts';
+import { entryTaking, readArguments } from './read-arguments.ts';
 
 const catalog = buildCatalog(allTools({} as Parameters<typeof allTools>[0]));
 
 const right: Readonly<Record<string, unknown>> = { connection: 'Shop', sql: 'select 1', cursor: 'c', format: 'csv' };
-
-function read(entry: CatalogEntry, given: Readonly<Record<string, unknown>>): unknown {
-  const parsed = parseArguments(entry, given);
-  if (parsed.kind === 'accepted') return parsed.value;
-  return parsed.refusal.kind === 'tool_error' ? parsed.refusal.sentence : parsed.refusal.kind;
-}
 
 const named = (name: string): CatalogEntry => catalog.find(name) as CatalogEntry;
 const every = catalog
@@ -26,10 +19,10 @@ const every = catalog
 
 describe.each(every)('%s: %s', (name, argument, required) => {
   const least = Object.fromEntries(required.map(each => [each, right[each]]));
-  const without = read(named(name), least);
+  const without = readArguments(named(name), least);
 
   test.each([[null], [''], [[]]])('given as %j', nothing => {
-    const given = read(named(name), { ...least, [argument]: nothing });
+    const given = readArguments(named(name), { ...least, [argument]: nothing });
     if (required.includes(argument)) expect(given).toMatch(new RegExp(`^'${argument}' `));
     else expect(given).toEqual(without);
   });
@@ -39,17 +32,12 @@ test('the whole of what strict mode writes is what was meant', () => {
   const { properties = {} } = named('execute_query').inputSchema;
   const nothing = Object.fromEntries(Object.keys(properties).map(name => [name, null]));
   const asked = { connection: 'Shop', sql: 'select 1' };
-  expect(read(named('execute_query'), { ...nothing, ...asked })).toEqual(asked);
-  expect(read(named('execute_query'), { ...asked, limti: null })).toBe('unknown_argument');
+  expect(readArguments(named('execute_query'), { ...nothing, ...asked })).toEqual(asked);
+  expect(readArguments(named('execute_query'), { ...asked, limti: null })).toBe('unknown_argument');
 });
 
-const tool: Tool = {
-  name: 'browse',
-  title: 'Browse',
-  description: 'Browses',
-  scope: 'readOnly',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-  input: z.strictObject({
+const entry = entryTaking(
+  z.strictObject({
     text: z.string().optional(),
     whole: z.number().int().min(-5).max(5000).optional(),
     number: z.number().optional(),
@@ -58,10 +46,7 @@ const tool: Tool = {
     values: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
     needed: z.boolean().default(true),
   }),
-  output: z.object({}),
-  run: async () => success({}),
-};
-const entry = buildCatalog([tool]).find('browse') as CatalogEntry;
+);
 
 test.each<[Record<string, unknown>, Record<string, unknown>]>([
   [{ whole: '5' }, { whole: 5 }],
@@ -83,7 +68,7 @@ test.each<[Record<string, unknown>, Record<string, unknown>]>([
   [{ text: '[1]' }, { text: '[1]' }],
   [{ text: ' ' }, { text: ' ' }],
 ])('%j means %j', (given, meant) => {
-  expect(read(entry, given)).toEqual({ needed: true, ...meant });
+  expect(readArguments(entry, given)).toEqual({ needed: true, ...meant });
 });
 
 const deep = `${'['.repeat(65)}${']'.repeat(65)}`;
@@ -114,5 +99,5 @@ test.each<[Record<string, unknown>, RegExp]>([
   [{ values: '["\ud800"]' }, /half of a surrogate pair/],
   [{ text: 5 }, /'text' must be text; it was 5/],
 ])('%j is refused', (given, sentence) => {
-  expect(read(entry, given)).toMatch(sentence);
+  expect(readArguments(entry, given)).toMatch(sentence);
 });

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { describeWithThreeEngines, type ToolResult } from './three-engines.ts';
+import { describeWithThreeEngines } from './three-engines.ts';
 
 const table = 'create table notes (id integer primary key, kind text, body text)';
 const replaced = expect.stringContaining('not UTF-8');
@@ -33,12 +33,7 @@ describeWithThreeEngines(
         await three.here(['connections', 'set', name, '--external-clients', 'read-write']);
     }, 60_000);
 
-    const answerOf = async (tool: string, args: Record<string, unknown>) => {
-      const { json, text } = await three.call(token, tool, args);
-      const { structuredContent } = (json.result ?? {}) as ToolResult;
-      if (structuredContent === undefined) throw new Error(text.slice(0, 500));
-      return structuredContent;
-    };
+    const answerOf = (tool: string, args: Record<string, unknown>) => three.answer(token, tool, args);
 
     const badText = '(select body from notes where id = 3)';
 

@@ -1,7 +1,7 @@
 /** What a database says beside a result reaches whoever sent the statement, by every way, and never more than a few sentences of it. */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { describeWithThreeEngines, type ToolResult } from './three-engines.ts';
+import { describeWithThreeEngines } from './three-engines.ts';
 
 describeWithThreeEngines(
   'what databases say',
@@ -36,12 +36,7 @@ describeWithThreeEngines(
         await three.here(['connections', 'set', name, '--external-clients', 'read-write']);
     }, 60_000);
 
-    const answerOf = async (tool: string, args: Record<string, unknown>) => {
-      const { json, text } = await three.call(token, tool, args);
-      const { structuredContent } = (json.result ?? {}) as ToolResult;
-      if (structuredContent === undefined) throw new Error(text.slice(0, 500));
-      return structuredContent;
-    };
+    const answerOf = (tool: string, args: Record<string, unknown>) => three.answer(token, tool, args);
     const queried = (connection: string, sql: string) => answerOf('execute_query', { connection, sql });
 
     const tenAndMore = [

@@ -50,6 +50,12 @@ export interface ThreeEngines {
   mint(...words: readonly string[]): Promise<{ readonly id: string; readonly token: string }>;
   /** One modern `tools/call` over HTTP. */
   call(token: string, name: string, args: Record<string, unknown>): Promise<Answer>;
+  /** The same. @throws where its answer has no structured content. */
+  answer(
+    token: string,
+    name: string,
+    args: Record<string, unknown>,
+  ): Promise<NonNullable<ToolResult['structuredContent']>>;
   /** `execute_query` over HTTP on the engine's connection. @throws where the answer is no result. */
   query(token: string, engine: EngineName, sql: string, more?: Record<string, unknown>): Promise<ToolResult>;
   /** Runs SQL on the SQLite file beside the daemon. */
@@ -164,6 +170,12 @@ async function connectAll(
     run,
     here,
     call,
+    async answer(token, name, args) {
+      const { json, text } = await call(token, name, args);
+      const { structuredContent } = (json.result ?? {}) as ToolResult;
+      if (structuredContent === undefined) throw new Error(text.slice(0, 500));
+      return structuredContent;
+    },
     async mint(...words) {
       const { stdout } = await succeeds(here(['tokens', 'mint', '--name', 'journey', ...words, '--json']));
       return JSON.parse(stdout);

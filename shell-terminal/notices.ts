@@ -1,6 +1,7 @@
 /**
- * What every command at a terminal says of the owner passphrase (spec §11), once: that it was chosen, until the person has said that it
- * was them, since an agent with a pseudo-terminal could have been first; that a new one takes its place soon; and that requests wait.
+ * What every command at a terminal says beside its own answer, once: that an owner passphrase was chosen, until the person has said that
+ * it was them, since an agent with a pseudo-terminal could have been first (spec §11); that a new one takes its place soon; and that
+ * access requests wait (spec §12).
  */
 
 import type { PassphraseView } from '../shared/control-commands.ts';
@@ -16,20 +17,23 @@ export function sayNoMoreOfRequests(): void {
   isToldOfRequests = true;
 }
 
-export function requestNotices(waiting: number): readonly string[] {
+function requestNotices(waiting: number): readonly string[] {
   if (waiting === 0 || isToldOfRequests) return [];
   const what = waiting === 1 ? '1 request of an AI client waits' : `${waiting} requests of AI clients wait`;
   return [`Note: ${what} for you; \`sallyport allow\` shows ${waiting === 1 ? 'it' : 'them'}.`];
 }
 
 /** Says nothing where no daemon runs, or nobody looks. Never throws. */
-export async function tellOfPassphrase(terminal: Terminal): Promise<void> {
+export async function tellNotices(terminal: Terminal): Promise<void> {
   if (!terminal.stderr.isTTY) return;
   const connecting = await tryDaemon(terminal).catch(() => null);
   if (connecting?.kind !== 'connected') return;
   try {
     const { passphrase, requestsWaiting } = await connecting.client.ask('status', {});
-    const sentences = [...(isToldOfPassphrase() ? [] : noticesOf(passphrase)), ...requestNotices(requestsWaiting)];
+    const sentences = [
+      ...(isToldOfPassphrase() ? [] : passphraseNotices(passphrase)),
+      ...requestNotices(requestsWaiting),
+    ];
     for (const sentence of sentences) remark(terminal, sentence);
   } catch {
     // The command has said what there is to say of a daemon that is gone.
@@ -38,7 +42,7 @@ export async function tellOfPassphrase(terminal: Terminal): Promise<void> {
   }
 }
 
-export function noticesOf({ state, chosen, reset }: PassphraseView): readonly string[] {
+function passphraseNotices({ state, chosen, reset }: PassphraseView): readonly string[] {
   const what = state === 'off' ? 'switched off' : 'chosen';
   return [
     ...(chosen === null || chosen.confirmedAt !== null || state === 'none'
