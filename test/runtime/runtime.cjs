@@ -60,12 +60,13 @@ module.exports = class Runtime {
   /** jest-circus, a fresh one for each suite. */
   requireInternalModule(path) {
     delete require.cache[path];
-    const { AsyncLocalStorage } = asyncHooks;
-    asyncHooks.AsyncLocalStorage = Running;
+    const own = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage');
+    // Node 24 has a getter there, which takes no assignment.
+    Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value: Running, configurable: true, enumerable: true });
     try {
       return require(path);
     } finally {
-      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+      Object.defineProperty(asyncHooks, 'AsyncLocalStorage', own);
     }
   }
 
