@@ -14,7 +14,7 @@ const syntax = '1064';
 export function adviceOnFailure(engine: Engine, { code, message }: QueryFailed, sql: string): string | null {
   if (engine === 'postgres' && code === indeterminate && /\$\d/.test(message))
     return 'Write its type behind it, such as $1::text.';
-  if (engine === 'postgres' && code === notYetDefined && /\b(?:currval|lastval)\s*\(/i.test(sql))
+  if (engine === 'postgres' && code === notYetDefined && /\b(?:currval|lastval)"?\s*\(/i.test(sql))
     return 'Each call has a session of its own: INSERT … RETURNING gives the id of a new row.';
   if (engine === 'postgres' && /\bpg_temp\b/i.test(message))
     return 'Each call has a session of its own, so there are no temporary tables of earlier calls.';

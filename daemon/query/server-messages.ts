@@ -12,6 +12,7 @@ export class ServerMessages {
   readonly #said = new Map<string, number>();
   #bytes = 0;
   #others = 0;
+  #isLeast = false;
   #isFull = false;
 
   /** From then on messages are only counted. */
@@ -34,14 +35,16 @@ export class ServerMessages {
     this.#isFull = this.#said.size === mostMessages;
   }
 
-  /** Messages that nobody reads. */
-  count(messages: number): void {
+  /** Messages that nobody reads. @param isLeast where there may have been more, which the database didn't count */
+  count(messages: number, isLeast = false): void {
     this.#others += messages;
+    this.#isLeast ||= isLeast;
   }
 
   sentences(): readonly string[] {
     const said = [...this.#said].map(([message, times]) => (times > 1 ? `${message} (${times} times)` : message));
     if (this.#others === 0) return said;
-    return [...said, `The database said ${this.#others} more, which ${this.#others === 1 ? 'is' : 'are'} left out.`];
+    const others = `${this.#isLeast ? 'at least ' : ''}${this.#others} more`;
+    return [...said, `The database said ${others}, which ${this.#others === 1 ? 'is' : 'are'} left out.`];
   }
 }

@@ -11,7 +11,7 @@ const why = 'as each call has a session of its own';
 
 const onMysql: readonly Asked[] = [
   {
-    words: /\blast_insert_id\s*\(\s*\)|@@(?:session\.|local\.)?(?:last_insert_id|identity)\b/i,
+    words: /\blast_insert_id\s*\(\s*\)|@@(?:(?:session|local)\s*\.\s*)?(?:last_insert_id|identity)\b/i,
     sentence: `LAST_INSERT_ID() and @@identity know nothing of earlier calls, ${why}: the answer to an INSERT has its insert_id.`,
   },
   {
@@ -24,7 +24,7 @@ const onMysql: readonly Asked[] = [
   },
   {
     words:
-      /^\s*show\s+(?:count\s*\(\s*\*\s*\)\s*)?(?:warnings|errors)\b|@@(?:session\.|local\.)?(?:warning|error)_count\b/i,
+      /^\s*show\s+(?:count\s*\(\s*\*\s*\)\s*)?(?:warnings|errors)\b|@@(?:(?:session|local)\s*\.\s*)?(?:warning|error)_count\b/i,
     sentence: `There are no warnings of earlier calls, ${why}: the answer to each has its own, under warnings.`,
   },
 ];
@@ -47,7 +47,7 @@ const onSqlite: readonly Asked[] = [
 /** PostgreSQL refuses what it doesn't know of its session (daemon/query/failure-advice.ts). */
 const asked: Readonly<Record<Engine, readonly Asked[]>> = { mysql: onMysql, sqlite: onSqlite, postgres: [] };
 
-const mayAsk = /@|\(\s*\)|\bshow\b|\bsqlite_temp_/i;
+const mayAsk = /@|last_insert|found_rows|row_count|changes|warnings|errors|sqlite_temp_/i;
 
 /** @param sql of a statement that ran. */
 export function sessionWarnings(engine: Engine, sql: string): readonly string[] {
@@ -61,36 +61,53 @@ export function sessionWarnings(engine: Engine, sql: string): readonly string[] 
   return [...found, `@${variable} is NULL until the statement itself sets it, ${why}: send its value.`];
 }
 
-/** User variables that are read and not set in the same statement. */
+/** User variables that are read and not set in the same statement; `@r := @r + 1` alone sets none. */
 function unsetVariables(code: string): readonly string[] {
-  const names = [...code.matchAll(/(?<![@\w.'])@([a-z_$][\w$.]*)(\s*:=)?/gi)].map(([, name = '', sets]) => ({
-    name: name.toLowerCase(),
-    isSet: sets !== undefined,
-  }));
-  const isInto = /\binto\s+@|\bset\s+@/i.test(code);
-  if (isInto) return [];
-  return names.map(({ name }) => name).filter(name => !names.some(each => each.isSet && each.name === name));
+  if (/\binto\s+@|\bset\s+@/i.test(code)) return [];
+  const names: string[] = [];
+  const set = new Set<string>();
+  for (const [, name = '', sets] of code.matchAll(/(?<![@\w.'])@([a-z_$][\w$.]*)(\s*:=(?!\s*@\1\b))?/gi)) {
+    names.push(name.toLowerCase());
+    if (sets !== undefined) set.add(name.toLowerCase());
+  }
+  return names.filter(name => !set.has(name));
 }
 
-const beginnings = /['"`#]|--|\/\*(?![!M])/g;
+const beginnings = /['"`#[]|--|\/\*(?![!M])/g;
 
-/** Without texts, quoted names and comments, where such words say nothing. One that doesn't end goes to the end. */
+/**
+ * Without texts, quoted names and comments, where such words say nothing, but for names that are called, are variables or are known for
+ * temporary tables. One that doesn't end goes to the end.
+ */
 function codeOf(sql: string): string {
   const parts: string[] = [];
   let from = 0;
   beginnings.lastIndex = 0;
   for (let found = beginnings.exec(sql); found !== null; found = beginnings.exec(sql)) {
-    const isText = /['"`]/.test(found[0]);
-    parts.push(sql.slice(from, found.index), isText ? "''" : ' ');
+    const isQuoted = /['"`[]/.test(found[0]);
+    const before = sql.slice(from, found.index);
     from = endOf(sql, found[0], found.index);
+    parts.push(before, isQuoted ? (nameThatCounts(sql, found.index, from) ?? "''") : ' ');
     beginnings.lastIndex = from;
   }
   return [...parts, sql.slice(from)].join('').trim();
 }
 
+const called = /\s*(?:\(|\/\*|--|#)/y;
+
+/** @param end behind the closing quote */
+function nameThatCounts(sql: string, start: number, end: number): string | null {
+  const name = sql.slice(start + 1, end - 1);
+  if (!/^[\w$]+$/.test(name)) return null;
+  called.lastIndex = end;
+  const isTemporary = sql[start] !== "'" && /^sqlite_temp_/i.test(name);
+  return isTemporary || /[@.]/.test(sql.charAt(start - 1)) || called.test(sql) ? name : null;
+}
+
+const ends: Readonly<Record<string, string>> = { '/*': '*/', '--': '\n', '#': '\n', '[': ']' };
+
 function endOf(sql: string, beginning: string, at: number): number {
-  const isComment = beginning === '/*';
-  const end = isComment ? '*/' : beginning === '--' || beginning === '#' ? '\n' : beginning;
+  const end = ends[beginning] ?? beginning;
   let found = sql.indexOf(end, at + beginning.length);
   // A quote that is escaped; one that is doubled begins another text.
   while (end === beginning && found > 0 && isEscaped(sql, found)) found = sql.indexOf(end, found + 1);

@@ -15,6 +15,13 @@ test('ten different ones are told, and what comes after them is counted', () => 
   expect(told(['WARNING: a'], 7)).toEqual(['WARNING: a', 'The database said 7 more, which are left out.']);
 });
 
+test('what a server counts no further is told to be the least', () => {
+  const said = new ServerMessages();
+  said.add('Warning 1: a');
+  said.count(65_534, true);
+  expect(said.sentences().at(-1)).toBe('The database said at least 65534 more, which are left out.');
+});
+
 test('what is said again is told once, with how often', () => {
   expect(told(['a', 'b', 'a', 'a'])).toEqual(['a (3 times)', 'b']);
 });

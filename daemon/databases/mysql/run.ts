@@ -3,6 +3,7 @@
 import type { RowSink, StatementOutcome, StatementRequest } from '../../query/database.ts';
 import type { Destination } from './destination.ts';
 import { refuseEmpty } from './emptiness.ts';
+import { withoutOptimizersText } from './plan-text.ts';
 import { onConnection, type Runner } from './stage.ts';
 import { runStatement } from './statement.ts';
 
@@ -13,7 +14,8 @@ export async function run(
   sink: RowSink,
 ): Promise<StatementOutcome> {
   const fresh = request.session === 'alone';
+  const shown = request.isOurs === true ? sink : withoutOptimizersText(request.sql, sink);
   return (
-    refuseEmpty(request.sql) ?? onConnection(runner, request, to, fresh, stage => runStatement(request, sink, stage))
+    refuseEmpty(request.sql) ?? onConnection(runner, request, to, fresh, stage => runStatement(request, shown, stage))
   );
 }

@@ -9,6 +9,9 @@ import type { Link } from './link.ts';
 /** As many as a server keeps by itself (`max_error_count`); a session may keep 65,535. */
 export const warningsQuestion = 'SHOW WARNINGS LIMIT 64';
 
+/** Two bytes of an answer hold how many there were. */
+const mostCounted = 65_535;
+
 interface ServerWarning {
   readonly level: string;
   readonly code: number;
@@ -59,7 +62,7 @@ export function warningsTold(
     if (code === optimizersText) continue;
     messages.add(`${level} ${code}: ${isRead ? withoutValue(code, message) : message}`);
   }
-  messages.count(Math.max(0, count - found.length));
+  messages.count(Math.max(0, count - found.length), count === mostCounted);
   return messages.sentences();
 }
 
