@@ -1,5 +1,6 @@
 /**
- * What a column takes, where the database refused a value without saying it: the labels of an enum, the condition of a CHECK. Asked for
+ * What a column takes, where the database refused a value without saying it: the labels of an enum, the condition of a CHECK, the
+ * table's or the domain's. Asked for
  * once the statement has failed.
  */
 
@@ -63,8 +64,10 @@ function enumIn(message: string): string | null {
   return at < 0 ? null : head.slice(at + 'enum '.length).trim();
 }
 
-function conditionOf({ checks }: TableDescription, names: readonly string[]): string | null {
-  const found = checks.find(({ name }) => name !== null && names.includes(name));
+function conditionOf({ checks, columns }: TableDescription, names: readonly string[]): string | null {
+  const found = [...checks, ...columns.flatMap(column => column.checks ?? [])].find(
+    ({ name }) => name !== null && names.includes(name),
+  );
   return found === undefined ? null : `${found.name} is ${beginning(found.expression, longestCondition)}.`;
 }
 

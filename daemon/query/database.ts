@@ -226,6 +226,8 @@ export interface TableColumn {
   readonly comment: string | null;
   /** Labels of an enum or set. */
   readonly allowedValues: readonly string[] | null;
+  /** PostgreSQL: what the domain that is its type demands of each VALUE; absent where it demands nothing. */
+  readonly checks?: readonly { readonly name: string; readonly expression: string }[];
 }
 
 export interface ForeignKey {

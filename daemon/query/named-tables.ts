@@ -9,8 +9,8 @@ import type {
   TableDescription,
 } from './database.ts';
 import { grouped } from './grouped.ts';
-import { isUnknownPlace, nearest, tablesInReach } from './nearest-names.ts';
-import { qualifiedName, readName } from './object-name.ts';
+import { isUnknownPlace, nearestWritten, tablesInReach } from './nearest-names.ts';
+import { readName } from './object-name.ts';
 
 export interface Named {
   readonly named: string;
@@ -80,9 +80,8 @@ export async function missingSentences(
   missing: readonly Named[],
 ): Promise<string[]> {
   const tables = missing.length === 0 ? [] : await tablesInReach(database, context);
-  const names = tables.map(table => qualifiedName(database.engine, table.schema, table.name));
   return missing.map(({ named, problem }) => {
-    const near = nearest(names, readName(named)?.name ?? named).join(' or ');
+    const near = nearestWritten(database, tables, readName(named)?.name ?? named).join(' or ');
     if (problem !== null)
       return [`"${named}": ${problem}`, ...(near === '' ? [] : [`Did you mean ${near}?`])].join(' ');
     const meant = near === '' ? 'list_tables names them.' : `did you mean ${near}?`;

@@ -125,14 +125,18 @@ async function nearestPlaces(
 }
 
 export async function nearestTables(database: Database, context: CallContext, asked: string): Promise<string | null> {
-  const tables = await tablesInReach(database, context);
+  return didYouMean(nearestWritten(database, await tablesInReach(database, context), asked));
+}
+
+/** As a statement writes them; compared without the quotes that some need. */
+export function nearestWritten({ engine }: Database, tables: readonly Table[], asked: string): readonly string[] {
   const written = new Map(
     tables.map(({ schema, name }) => [
       schema === null ? name : `${schema}.${name}`,
-      qualifiedName(database.engine, schema, name),
+      qualifiedName(engine, schema, name),
     ]),
   );
-  return didYouMean(nearest([...written.keys()], asked).map(name => written.get(name) ?? name));
+  return nearest([...written.keys()], asked).map(name => written.get(name) ?? name);
 }
 
 /** Those that a statement may name; none where they can't be listed. */

@@ -3,12 +3,20 @@
 import { type Answer, type CallContext, type CatalogText, mostCatalogTexts } from '../../query/database.ts';
 import { ask } from './look-up.ts';
 import type { Pool } from './pool.ts';
-import { kindOfRelation, listedRelations, longestComment, schemaAsked } from './schema.ts';
+import { kindOfRelation, listedRelations, longestComment, relationsWithTheirTable, schemaAsked } from './schema.ts';
 
-/** An extension's functions are no more the user's than the system's own are. */
+/**
+ * What is folded into its table is found by its own whole name alone, without the plural that a word of a search has lost. An
+ * extension's functions are no more the user's than the system's own are.
+ */
 const textsSql = `WITH relations AS MATERIALIZED (
   SELECT c.oid, n.nspname, c.relname, c.relkind, pg_catalog.left(pg_catalog.obj_description(c.oid, 'pg_class'), ${longestComment}) AS comment
   ${listedRelations}),
+folded AS MATERIALIZED (
+  SELECT n.nspname, c.relname, c.relkind, pg_catalog.left(pg_catalog.obj_description(c.oid, 'pg_class'), ${longestComment}) AS comment
+  ${relationsWithTheirTable} AND pg_catalog.lower(CAST(c.relname AS pg_catalog.text)) = ANY (ARRAY(
+    SELECT pg_catalog.concat(asked.word, ended.by) FROM pg_catalog.json_array_elements_text(CAST($2 AS pg_catalog.json)) AS asked (word)
+    CROSS JOIN (VALUES (''), ('s'), ('es'), ('ies')) AS ended (by)))),
 routines AS MATERIALIZED (
   SELECT n.nspname, p.proname, p.prokind, pg_catalog.left(pg_catalog.obj_description(p.oid, 'pg_proc'), ${longestComment}) AS comment
   FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
@@ -17,6 +25,7 @@ routines AS MATERIALIZED (
       AND d.objid = p.oid AND d.deptype = 'e')),
 texts (rank, schema, object, kind, comment, attribute, is_comment, content) AS (
   SELECT 1, nspname, relname, CAST(relkind AS pg_catalog.text), comment, NULL, false, CAST(relname AS pg_catalog.text) FROM relations
+  UNION ALL SELECT 1, nspname, relname, CAST(relkind AS pg_catalog.text), comment, NULL, false, CAST(relname AS pg_catalog.text) FROM folded
   UNION ALL SELECT 1, nspname, proname, pg_catalog.concat('routine ', prokind), comment, NULL, false, CAST(proname AS pg_catalog.text) FROM routines
   UNION ALL SELECT 2, nspname, relname, CAST(relkind AS pg_catalog.text), comment, NULL, true, comment FROM relations WHERE comment IS NOT NULL
   UNION ALL SELECT 2, nspname, proname, pg_catalog.concat('routine ', prokind), comment, NULL, true, comment FROM routines WHERE comment IS NOT NULL

@@ -6,6 +6,11 @@ import { collation, list, sequenceOptions, wrapperOptions } from './catalog-part
 const labels = `CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid) THEN ARRAY(
       SELECT CAST(e.enumlabel AS pg_catalog.text) FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = base.oid ORDER BY e.enumsortorder) END`;
 
+/** Of a list the type of its elements; of a domain over another that one's too. */
+const checks = `CASE WHEN element.typtype = 'd' THEN (
+      SELECT pg_catalog.json_agg(pg_catalog.json_build_object('name', k.conname, 'expression', pg_catalog.pg_get_expr(k.conbin, 0, true)) ORDER BY k.conname)
+      FROM pg_catalog.pg_constraint AS k WHERE k.contypid IN (element.oid, base.oid) AND k.contype = 'c') END`;
+
 export const columns = list(
   `pg_catalog.json_build_object(
     'name', a.attname,
@@ -24,7 +29,8 @@ export const columns = list(
     'collation', ${collation('a.attcollation', 't.typcollation')},
     'foreignOptions', ${wrapperOptions('a.attfdwoptions')},
     'comment', pg_catalog.col_description(a.attrelid, a.attnum),
-    'labels', ${labels})`,
+    'labels', ${labels},
+    'checks', ${checks})`,
   `FROM pg_catalog.pg_attribute AS a
     JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
     JOIN pg_catalog.pg_type AS element ON element.oid = CASE WHEN t.typelem <> 0 AND t.typlen = -1 THEN t.typelem ELSE t.oid END

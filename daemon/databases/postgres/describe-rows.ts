@@ -19,6 +19,7 @@ export interface ColumnRow extends Pick<TableColumn, 'name' | 'type' | 'default'
   /** What the wrapper of a foreign table is told of it. */
   readonly foreignOptions: readonly string[];
   readonly labels: TableColumn['allowedValues'];
+  readonly checks: Required<TableColumn>['checks'] | null;
 }
 
 export interface ConstraintRow {

@@ -99,6 +99,7 @@ function describeColumn(column: ColumnRow, primaryKey: readonly string[]): Table
     primaryKey: primaryKey.includes(column.name),
     comment: column.comment,
     allowedValues: column.labels,
+    ...(column.checks !== null && { checks: column.checks }),
   };
 }
 

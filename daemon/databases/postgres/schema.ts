@@ -28,6 +28,9 @@ export const schemaAsked = `pg_catalog.has_schema_privilege(n.oid, 'USAGE')
           AND member.objid = n.oid AND member.deptype = 'e')
     ELSE n.nspname = CAST($1 AS pg_catalog.name) END`;
 
+const isWithItsTable = isPartOf(`pg_catalog.has_schema_privilege(whole.relnamespace, 'USAGE')
+      AND (CAST($1 AS pg_catalog.name) IS NULL OR whole.relnamespace = c.relnamespace)`);
+
 /**
  * Relations `c` in schemas `n` that are listed. A sequence that belongs to a column is part of its table, and so is a partition, or a
  * child that adds no column, where its table is listed too.
@@ -40,8 +43,12 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
     SELECT FROM pg_catalog.pg_depend AS d
     WHERE d.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)
       AND d.objid = c.oid AND d.deptype IN ('a', 'i')))
-  AND NOT ${isPartOf(`pg_catalog.has_schema_privilege(whole.relnamespace, 'USAGE')
-      AND (CAST($1 AS pg_catalog.name) IS NULL OR whole.relnamespace = c.relnamespace)`)}`;
+  AND NOT ${isWithItsTable}`;
+
+/** Those that are not listed, as their table is. */
+export const relationsWithTheirTable = `FROM pg_catalog.pg_class AS c
+JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'f') AND ${schemaAsked} AND ${isWithItsTable}`;
 
 /** Characters. A comment may be a book: one of 16 MB would keep all tables from being listed. */
 export const longestComment = 500;

@@ -12,6 +12,7 @@ const mostReferences = 10;
 const mostLabels = 30;
 const commentLength = 300;
 const triggerLength = 200;
+const checkLength = 200;
 
 export function tableLines(engine: Engine, table: TableDescription, withDdl: boolean): Record<string, unknown> {
   const qualified = (schema: string | null, name: string) => qualifiedName(engine, schema, name);
@@ -107,6 +108,7 @@ function columnLine(engine: Engine, column: TableColumn): string {
     const quoted = labels.slice(0, mostLabels).map(label => `'${label.replaceAll("'", "''")}'`);
     words.push(`in (${quoted.join(', ')}${labels.length > mostLabels ? `, … ${labels.length} in all` : ''})`);
   }
+  for (const { expression } of column.checks ?? []) words.push(`check (${cut(expression, checkLength)})`);
   if (column.comment !== null) words.push(`-- ${cut(column.comment, commentLength)}`);
   return words.filter(word => word !== '').join(' ');
 }

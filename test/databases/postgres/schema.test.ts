@@ -166,6 +166,18 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     expect(divided).toMatchObject({ approximateRowCount: 80, inheritance: null });
     expect(divided?.sizeBytes).toBeGreaterThan(0);
     expect(unseen).toMatchObject({ approximateRowCount: null });
+    const byName = async (schema: string | null, ...words: readonly string[]) => {
+      const answer = await suite.open().catalogTexts({ ...contextOf(), schema }, words);
+      return answer.kind === 'done' && answer.value.map(text => `${text.schema}.${text.object}`);
+    };
+    // What is folded is found by its own name, whole, as a word of a search is spelled: without its plural.
+    expect(await byName(null, 'chunk_7')).toEqual(['chunks.chunk_7']);
+    expect(await byName(null, 'low_all', 'high')).toEqual(['halves.high', 'halves.low_all']);
+    expect(await byName('chunks', 'chunk_7')).toEqual(['chunks.chunk_7']);
+    expect(await byName('inherited', 'chunk_7')).toEqual([]);
+    expect(await byName(null, 'chunk_')).toEqual([]);
+    await suite.server.psql('alter table chunks.chunk_7 rename to "Old_Readings"');
+    expect(await byName(null, 'old_reading')).toEqual(['chunks.Old_Readings']);
     await suite.server.psql('drop schema inherited, chunks, halves cascade');
   });
 
@@ -186,6 +198,59 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     const searched = await suite.open().catalogTexts(contextOf(), ['day']);
     expect(searched.kind === 'done' && searched.value.map(({ object }) => object)).toEqual(['by_day']);
     await suite.server.psql('drop schema parted, parts cascade');
+  });
+
+  test('the parts that are told are the first and the last by their bounds, whatever they are called', async () => {
+    await suite.server.psql(`create schema bounds;
+      create table bounds.days (at date) partition by range (at);
+      create table bounds.numbers (n bigint) partition by range (n);
+      create table bounds.hashes (n int) partition by hash (n);
+      do $$ begin for i in 0..29 loop
+        execute format('create table bounds.day_%s partition of bounds.days for values from (%L) to (%L)', i, date '2025-01-01' + i, date '2025-01-02' + i);
+        execute format('create table bounds.z%s partition of bounds.numbers for values from (%s) to (%s)', 29 - i, i * 100, i * 100 + 100);
+        execute format('create table bounds.h_%s partition of bounds.hashes for values with (modulus 30, remainder %s)', i, i);
+      end loop; end $$;
+      create table bounds.early partition of bounds.days for values from (minvalue) to ('2024-12-31');
+      create table bounds.below partition of bounds.numbers for values from (minvalue) to (-50);
+      create table bounds.negative partition of bounds.numbers for values from (-50) to (0);
+      create table bounds.beyond partition of bounds.numbers for values from (3000) to (maxvalue);
+      create table bounds.a_rest partition of bounds.days default`);
+    const ends = async (name: string) => {
+      const { partitioning } = await describeIt(suite.open(), name, { ...contextOf(), schema: 'bounds' });
+      const names = partitioning?.parts.map(part => part.split(' ')[0]?.replace('bounds.', ''));
+      return [names?.slice(0, 2), names?.slice(-2)];
+    };
+    expect(await ends('days')).toEqual([
+      ['early', 'day_0'],
+      ['day_29', 'a_rest'],
+    ]);
+    expect(await ends('numbers')).toEqual([
+      ['below', 'negative'],
+      ['z0', 'beyond'],
+    ]);
+    expect(await ends('hashes')).toEqual([
+      ['h_0', 'h_1'],
+      ['h_8', 'h_9'],
+    ]);
+    await suite.server.psql('drop schema bounds cascade');
+  });
+
+  test('what a domain demands is told of its columns, of lists and of domains over it too', async () => {
+    await suite.server.psql(`create schema demands;
+      create domain demands.code as text constraint three check (value ~ '^[A-Z]{3}$') constraint known check (value <> 'XXX');
+      create domain demands.own_code as demands.code check (value like 'A%'); create domain demands.free as int;
+      create table demands.places (c demands.code, o demands.own_code, a demands.code[], f demands.free, plain text)`);
+    const { columns } = await describeIt(suite.open(), 'places', { ...contextOf(), schema: 'demands' });
+    const three = { name: 'three', expression: "VALUE ~ '^[A-Z]{3}$'::text" };
+    const known = { name: 'known', expression: "VALUE <> 'XXX'::text" };
+    expect(columns.map(({ name, checks }) => [name, checks])).toEqual([
+      ['c', [known, three]],
+      ['o', [known, { name: 'own_code_check', expression: "VALUE::text ~~ 'A%'::text" }, three]],
+      ['a', [known, three]],
+      ['f', undefined],
+      ['plain', undefined],
+    ]);
+    await suite.server.psql('drop schema demands cascade');
   });
 
   test('a table is described in full', async () => {

@@ -39,7 +39,9 @@ describeWithThreeEngines(
         create database erp; create table erp.inv (id int)`,
         { database: 'shop' },
       );
-      three.executeOnFile('create table "odd name ☃" (a); create table cust (id integer primary key)');
+      three.executeOnFile(
+        'create table "order" (a); create table "odd name ☃" (a); create table cust (id integer primary key)',
+      );
       const { postgres, mariadb } = three;
       const add = async (url: string, name: string, password: string, databases = 'all') => {
         const words = ['connections', 'add', url, '--name', name, '--password-stdin', '--databases', databases];
@@ -71,6 +73,7 @@ describeWithThreeEngines(
       ],
       ['Nowhere', ['erp.inv'], 'orders', /^"orders": .* Did you mean shop\.orders\?/],
       ['File', ['cust'], 'x.cust', /^"x\.cust": .* Did you mean cust\?/],
+      ['File', ['cust'], 'ordr', /no table or view "ordr"; did you mean "order"\?/],
     ] as const)('one bad name leaves the rest of a description: %s', async (connection, good, bad, told) => {
       const names = good.map(name => name.replace('shop.crm', 'crm'));
       const not_found = [expect.stringMatching(told)];

@@ -20,7 +20,9 @@ describeWithThreeEngines(
           for i in 1..100000 loop raise notice 'turn %', i; end loop; return next 1; end $$;
         create sequence counted;
         create schema "Odd"; create type "Odd".mood as enum ('sad', 'it''s ok', 'happy');
-        create table felt (id int primary key, how "Odd".mood, state text constraint known check (state in ('open', 'paid')))`,
+        create table felt (id int primary key, how "Odd".mood, state text constraint known check (state in ('open', 'paid')));
+        create domain percent as int constraint to_hundred check (value between 0 and 100);
+        create table rated (id int primary key, part percent)`,
         'shop',
       );
       await three.mariadb.client(`use shop;
@@ -104,7 +106,12 @@ describeWithThreeEngines(
       });
     });
 
-    test.each(["select currval('counted')", 'select lastval()'])('%s', async sql => {
+    test.each([
+      "select currval('counted')",
+      'select lastval()',
+      `select "currval"('counted')`,
+      'select pg_catalog."lastval" ()',
+    ])('%s', async sql => {
       const { json } = await three.call(token, 'execute_query', { connection: 'Pg', sql });
       expect(JSON.stringify(json)).toContain('Each call has a session of its own: INSERT … RETURNING');
     });
@@ -141,6 +148,13 @@ describeWithThreeEngines(
       expect(await refusedBy('Pg', "select * from felt where how = 'glad'")).toContain(labels);
       expect(await refusedBy('Pg', 'select * from felt where how = $1', { parameters: ['glad'] })).toContain(labels);
       expect(await refusedBy('Pg', "insert into felt values (1, 'sad', 'lost')")).toMatch(/known is .*'open'.*'paid'/);
+      expect(await refusedBy('Pg', 'insert into rated values (1, 101)')).toMatch(
+        /to_hundred is VALUE >= 0 AND VALUE <= 100/,
+      );
+      const { tables } = await answerOf('describe_table', { connection: 'Pg', table: 'rated' });
+      expect(tables).toMatchObject([
+        { columns: ['id integer not null', 'part percent check (VALUE >= 0 AND VALUE <= 100)'] },
+      ]);
       expect(await refusedBy('Maria', "insert into felt (id, how) values (1, 'glad')")).toContain(
         "how takes 'sad', 'it''s ok'.",
       );
