@@ -230,7 +230,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     ]);
     expect(await ends('hashes')).toEqual([
       ['h_0', 'h_1'],
-      ['h_8', 'h_9'],
+      ['h_28', 'h_29'],
     ]);
     await suite.server.psql('drop schema bounds cascade');
   });

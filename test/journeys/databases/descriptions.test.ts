@@ -95,7 +95,7 @@ describeWithThreeEngines('describe_table', three => {
         'id bigint not null generated always as identity',
         'acct_id integer not null -- who pays',
         "state billing.state default 'open'::billing.state in ('open', 'paid')",
-        'total billing.money',
+        'total billing.money check (VALUE >= 0::numeric)',
         'twice numeric generated stored as (2 * 3)',
         '"Note it" text',
       ],
