@@ -1,6 +1,7 @@
 /** Databases that variables name: those of this shell, or of a file that a person points at. By their values first, whatever their names. */
 
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import { isSemicolonPairs, refusedSemicolonPairs } from '../../shared/semicolon-pairs.ts';
 import type { ParsedConnection, PathBase } from '../../shared/url-parts.ts';
 import { isDatabaseUrl } from '../../shared/url-schemes.ts';
 import { type Found, leftAlone, nameFor, nothingFound, together, unusable } from './candidate.ts';
@@ -15,6 +16,7 @@ const sqliteFile = /^file:|\.(?:db|sqlite3?|s3db)$/i;
 export function inVariables(variables: Variables, where: string, base: PathBase): Found {
   const urls = Object.entries(variables).map(([name, value = '']) => {
     if (urlName.test(plainVariable(name)) && /^\$\{|^\$\(/.test(value.trim())) return leftAlone(`${name} ${where}`);
+    if (isSemicolonPairs(value)) return unusable(`${name} ${where}`, refusedSemicolonPairs(value).problem);
     const isUrl = isDatabaseUrl(value.trim());
     if (!isUrl && !(urlName.test(plainVariable(name)) && sqliteFile.test(value.trim().split('?')[0] ?? '')))
       return nothingFound;

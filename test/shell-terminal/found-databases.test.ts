@@ -221,6 +221,21 @@ describe('a file of settings', () => {
       [expect.stringMatching(/^MONGODB_URI in .env: .*MongoDB is not supported/)] as never,
     ],
     [
+      'ADO.NET',
+      'ConnectionStrings__Shop="Server=h;Port=5432;Database=shop;User Id=app;Password=hunter2"\nSQL=Data Source=h;Initial Catalog=x;Password=hunter2',
+      [
+        expect.stringMatching(
+          /^ConnectionStrings__Shop in .env: .*ADO\.NET.* postgres:[^;]*, and give the password apart\.$/,
+        ),
+        expect.stringMatching(/^SQL in .env: .*SQL Server is not supported/),
+      ] as never,
+    ],
+    [
+      "placeholders in the password's place",
+      'DB_CONNECTION=pgsql\nDB_HOST=h\nDB_USERNAME=app\nDB_DATABASE=a\nDB_PASSWORD=<password>\nB_DATABASE_URL=postgres://u:$NOWHERE@h/b',
+      ['b: postgres u@h/b', 'a: postgres app@h/a'],
+    ],
+    [
       'no database',
       'DEBUG=sqlite:*\nAPP_URL=https://x\nDB_NAME=x\nDATABASE_URL=hunter2\nUSER_NAME=anna\nHOME_DIR=file:///tmp',
       [],
