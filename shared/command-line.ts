@@ -2,10 +2,9 @@
 
 import { type RefusedUrl, refusedUrl } from './url-parts.ts';
 
-const programs =
-  'psql|pgcli|pg_dump|pg_restore|usql|cockroach|mysql|mysqldump|mysqlsh|mycli|mariadb|mariadb-dump|sqlite3|litecli|docker|podman|kubectl|sudo';
 /** Variables before the program, and what stands behind it. */
-const line = new RegExp(String.raw`^((?:\w+=(?:'[^']*'|"[^"]*"|[^\s'"]*) +)*)(?:${programs}) +(.*)$`, 'is');
+const line =
+  /^((?:\w+=(?:'[^']*'|"[^"]*"|[^ '"]*) +)*)(?:psql|pgcli|pg_dump|pg_restore|usql|cockroach|mysql|mysqldump|mysqlsh|mycli|mariadb|mariadb-dump|sqlite3|litecli|docker|podman|kubectl|sudo) +(.*)$/is;
 
 /** @returns the one connection that is given to the program, `flags` where it is given in pieces, null for what is no such line. */
 export function connectionOfLine(text: string): string | null {
@@ -13,7 +12,7 @@ export function connectionOfLine(text: string): string | null {
   if (variables === undefined || given === undefined) return null;
   const alone = given.trim().replace(/^(?:sql +)?(?:(?:-d|--dbname|--url|--uri)[ =] *)?/i, '');
   const [, quoted] = /^(?:"([^"]*)"|'([^']*)')$/.exec(alone)?.filter(part => part !== undefined) ?? [];
-  const isUrl = /^[a-z][a-z\d+.-]*:\/\/[^\s'"]+$/i.test(alone);
+  const isUrl = /^[a-z][a-z\d+.-]*:\/\/[^ '"]+$/i.test(alone);
   if (variables !== '' || (quoted === undefined && !isUrl)) return 'flags';
   return quoted ?? alone;
 }

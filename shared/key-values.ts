@@ -38,7 +38,7 @@ export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
 
 /** No key is repeated: it may be a piece of a password that was not quoted. */
 function notLibpq(text: string): ConnectionUrl {
-  if (text.includes(';') || /^data source *=/i.test(text)) return refusedSemicolonPairs(text);
+  if (text.includes(';') || isSemicolonPairs(text)) return refusedSemicolonPairs(text);
   return refusedUrl(`The key=value pairs can't be read; ${knownKeys}. A file whose name has a = is written ./name.`);
 }
 

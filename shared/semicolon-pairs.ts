@@ -32,6 +32,7 @@ function pairsIn(text: string): ReadonlyMap<string, string> {
 /** Whether a value in a file of settings is one. */
 export function isSemicolonPairs(text: string): boolean {
   const keys = [...pairsIn(text).keys()];
+  if (/^ *data source *=/i.test(text)) return true;
   return text.includes(';') && keys.some(key => places.has(key)) && keys.some(key => others.has(key));
 }
 

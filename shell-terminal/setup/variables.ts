@@ -17,12 +17,21 @@ export function inVariables(variables: Variables, where: string, base: PathBase)
   const urls = Object.entries(variables).map(([name, value = '']) => {
     if (urlName.test(plainVariable(name)) && /^\$\{|^\$\(/.test(value.trim())) return leftAlone(`${name} ${where}`);
     if (isSemicolonPairs(value)) return unusable(`${name} ${where}`, refusedSemicolonPairs(value).problem);
-    const isUrl = isDatabaseUrl(value.trim());
-    if (!isUrl && !(urlName.test(plainVariable(name)) && sqliteFile.test(value.trim().split('?')[0] ?? '')))
-      return nothingFound;
-    return fromUrl(value, `${name} ${where}`, { ...companionsOf(name, variables), called: calledBy(name) }, base);
+    const isNamedSo = urlName.test(plainVariable(name));
+    // Also a URL of another kind, which is told then.
+    const isUrl = isDatabaseUrl(value.trim()) || (isNamedSo && value.includes('://'));
+    if (!isUrl && !(isNamedSo && sqliteFile.test(value.trim().split('?')[0] ?? ''))) return nothingFound;
+    // Symfony's word for the folder of its files.
+    const url = value.replace('%kernel.project_dir%', () => encodeURI(base.cwd));
+    return fromUrl(url, `${name} ${where}`, { ...companionsOf(name, variables), called: calledBy(name) }, base);
   });
-  return together([...urls, ofLibpq(variables, where, base), inVariableParts(variables, where, base)]);
+  const endpoints = urls.flatMap(({ candidates }) => candidates.map(({ connection }) => connection.endpoint));
+  const engineAt = new Map(endpoints.map(({ host, engine }) => [host, engine]));
+  return together([
+    ...urls,
+    ofLibpq(variables, where, base),
+    inVariableParts(variables, where, base, host => engineAt.get(host)),
+  ]);
 }
 
 /** Databases that a server has from the start: the variable says more than their names. */
