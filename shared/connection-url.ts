@@ -27,7 +27,9 @@ export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl
   if (scheme === null) return readBareText(text, base);
   if (scheme === 'unknown') return unknownUrl();
   if ('kind' in scheme) return scheme;
-  return scheme.engine === 'sqlite' ? readSqliteUrl(scheme.rest, base) : readServerUrl(scheme.engine, text, base);
+  return scheme.engine === 'sqlite'
+    ? readSqliteUrl(scheme.rest, base, /^file:/i.test(text))
+    : readServerUrl(scheme.engine, text, base);
 }
 
 /** What begins with no scheme. Only what begins like a path may hold the characters that mark another form. */

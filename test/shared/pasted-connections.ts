@@ -278,6 +278,11 @@ export const programs: readonly (readonly [text: string, expected: Expected])[] 
     'sqlite+aiosqlite:///./test.db?check_same_thread=false',
     { place: 'sqlite /srv/here/test.db', ignored: 'check_same_thread' },
   ],
+  ['sqlite:///project.db', { place: 'sqlite /srv/here/project.db' }],
+  ['sqlite+pysqlite:///project.db', { place: 'sqlite /srv/here/project.db' }],
+  ['sqlite:/project.db', { place: 'sqlite /project.db' }],
+  ['sqlite:////project.db', { place: 'sqlite /project.db' }],
+  ['file:///project.db', { place: 'sqlite /project.db' }],
   ['sqlite:////var/lib/app.db?timeout=5&cache=shared', { place: 'sqlite /var/lib/app.db', ignored: 'timeout cache' }],
   // Prisma, Drizzle
   [

@@ -30,9 +30,10 @@ public enum ConnectionURL {
         if let ofLine = try PastedCommand.connection(in: text) { return try read(ofLine, base) }
         if let ofGo = try GoName.read(text, base) { return ofGo }
         guard let (engine, rest) = try URLSchemes.read(text) else { return try bareText(text, base) }
-        let isJDBC = text.asciiLowercased.begins(with: "jdbc:")
+        let lower = text.asciiLowercased
         return engine == .sqlite
-            ? try SQLiteURL.read(rest, base) : try ServerURL.read(engine, rest, base, isJDBC: isJDBC)
+            ? try SQLiteURL.read(rest, base, isFile: lower.begins(with: "file:"))
+            : try ServerURL.read(engine, rest, base, isJDBC: lower.begins(with: "jdbc:"))
     }
 
     /// What begins with no scheme. Only what begins like a path may hold the characters that mark another form.
