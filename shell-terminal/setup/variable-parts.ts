@@ -13,6 +13,9 @@ const fields: Readonly<Record<string, keyof Parts | 'rootPassword'>> = {
 };
 const stems = /^(?:[A-Z\d]+_)*(?:DB|DATABASE|SQL|POSTGRES|POSTGRESQL|MYSQL|MARIADB|TYPEORM)$/;
 
+/** Laravel's words for it too. */
+const isNothing = /^$|^\(?(?:null|empty)\)?$/;
+
 type Given = Partial<Record<keyof Parts | 'rootPassword', string>>;
 
 /** @param engineAt of a host that a URL beside them names. */
@@ -24,7 +27,7 @@ export function inVariableParts(
 ): Found {
   const byStem = new Map<string, Given>();
   for (const [name, value = ''] of Object.entries(variables)) {
-    const found = value.trim() === '' ? null : stemAndField(plainVariable(name));
+    const found = isNothing.test(value.trim()) ? null : stemAndField(plainVariable(name));
     if (found === null) continue;
     const [stem, field] = found;
     byStem.set(stem, { [field]: value.trim(), ...byStem.get(stem) });

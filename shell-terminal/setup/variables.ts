@@ -1,6 +1,7 @@
 /** Databases that variables name: those of this shell, or of a file that a person points at. By their values first, whatever their names. */
 
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import { isPlaceholder } from '../../shared/placeholders.ts';
 import { isSemicolonPairs, refusedSemicolonPairs } from '../../shared/semicolon-pairs.ts';
 import type { ParsedConnection, PathBase } from '../../shared/url-parts.ts';
 import { isDatabaseUrl } from '../../shared/url-schemes.ts';
@@ -56,7 +57,7 @@ function companionsOf(name: string, variables: Variables): Omit<Companions, 'cal
   const beside = new Map(Object.entries(variables).map(([key, value]) => [plainVariable(key), value]));
   const filledIn = (key: string): string | undefined => {
     const value = beside.get(`${stem}_${key}`) ?? '';
-    return value === '' || isUnfilled(value) ? undefined : value;
+    return value === '' || isUnfilled(value) || isPlaceholder(value) ? undefined : value;
   };
   return { user: filledIn('USERNAME') ?? filledIn('USER'), password: filledIn('PASSWORD') };
 }

@@ -163,6 +163,11 @@ describe('a file of settings', () => {
       'DB_CONNECTION=pgsql\nDB_HOST=db.example\nDB_DATABASE=app\nDB_USERNAME=a',
       ['app: postgres a@db.example/app'],
     ],
+    [
+      'Laravel without a password',
+      'DB_CONNECTION=mysql\nDB_HOST=h\nDB_DATABASE=app\nDB_USERNAME=root\nDB_PASSWORD=null',
+      ['app: mysql root@h/app'],
+    ],
     ['Laravel on SQLite', 'DB_CONNECTION=sqlite\nDB_DATABASE=/srv/app.sqlite', ['app.sqlite: sqlite /srv/app.sqlite']],
     [
       'WordPress in a container',
@@ -214,6 +219,11 @@ describe('a file of settings', () => {
       'Spring',
       'SPRING_DATASOURCE_URL=jdbc:postgresql://h:5432/shop\nSPRING_DATASOURCE_USERNAME=app\nSPRING_DATASOURCE_PASSWORD=pw',
       ['shop: postgres app@h:5432/shop pw'],
+    ],
+    [
+      'Spring before its password is written',
+      'SPRING_DATASOURCE_URL=jdbc:postgresql://h:5432/shop\nSPRING_DATASOURCE_USERNAME=app\nSPRING_DATASOURCE_PASSWORD=$DB_PASSWORD',
+      ['shop: postgres app@h:5432/shop'],
     ],
     [
       'what is not supported',
