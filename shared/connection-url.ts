@@ -70,7 +70,7 @@ function undressed(text: string): string {
   const assignment = /^(?:(?:export|set|const|let|var)\s+)?["']?[a-z_][a-z0-9_.]*["']?\s*(?:=|:\s)/i.exec(plain);
   if (assignment === null) return plain;
   const value = unquoted(plain.slice(assignment[0].length).replace(/(["'`])[,;]\s*$/, '$1'));
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : plain;
+  return /^(?:jdbc:)?[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : plain;
 }
 
 function unquoted(text: string): string {

@@ -241,6 +241,8 @@ export const programs: readonly (readonly [text: string, expected: Expected])[] 
   ['trilogy://root@h/shop?ssl_mode=REQUIRED', { place: 'mysql root@h/shop', mode: 'require' }],
   ['url: postgresql://app:pw@localhost/shop', { place: 'postgres app@localhost/shop' }],
   ['"DATABASE_URL": "postgresql://app:pw@localhost/shop",', { place: 'postgres app@localhost/shop' }],
+  ['spring.datasource.url=jdbc:postgresql://h:5433/shop', { place: 'postgres h:5433/shop' }],
+  ['jdbcUrl: "jdbc:mysql://h/shop"', { place: 'mysql h/shop' }],
   ['const url = "postgresql://app:pw@localhost/shop";', { place: 'postgres app@localhost/shop' }],
   ['mysql2://root@localhost/shop?socket=/tmp/mysql.sock', { place: 'mysql root@/tmp/mysql.sock/shop' }],
   [

@@ -22,7 +22,8 @@ enum PastedText {
     }
 
     private static func isURL(_ text: String) -> Bool {
-        let (scheme, rest) = text.cut(at: ":")
+        let isJDBC = text.asciiLowercased.begins(with: "jdbc:")
+        let (scheme, rest) = (isJDBC ? text.without(first: 5) : text[...]).cut(at: ":")
         guard let rest, rest.begins(with: "//"), scheme.unicodeScalars.first?.isASCIILetter == true else { return false }
         return scheme.unicodeScalars.allSatisfy {
             $0.isASCIILetter || $0.isASCIIDigit || $0 == "+" || $0 == "." || $0 == "-"
