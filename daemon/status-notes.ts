@@ -1,5 +1,6 @@
 /** Sentences of `status` that a person ought to read. */
 
+import { shellWord } from '../shared/client-configs.ts';
 import type { PassphraseView } from '../shared/control-commands.ts';
 import type { Connection } from './access/connection.ts';
 import { fieldsThatMayHoldPassword } from './access/credential-forms.ts';
@@ -7,7 +8,7 @@ import { levelNow } from './access/effective-access.ts';
 import { lendsMore } from './access/privilege-increases/client-use.ts';
 import { type FileIdentity, isSamePlace, type SamePlacePorts } from './access/privilege-increases/same-place.ts';
 import { instantWords } from './access/privilege-increases/widening-words.ts';
-import type { Standings } from './access/standing/standings.ts';
+import type { Standings, Stated } from './access/standing/standings.ts';
 import type { TokenRecord } from './access/tokens/token.ts';
 import { verdictAt } from './access/tokens/token-register.ts';
 import type { ActivityLog } from './activity.ts';
@@ -60,17 +61,17 @@ export function standingNotes(standings: Pick<Standings, 'unknown'>): string[] {
   return [
     ...unknown
       .slice(0, mostUnknown)
-      .map(({ about, what }) => `The activity log doesn't know ${what}. ${remedies[about.kind]}`),
+      .map(({ about, what }) => `The activity log doesn't know ${what}. ${remedies[about.kind](about)}`),
     ...(more > 0 ? [`The activity log doesn't know ${more} more connections and tokens.`] : []),
   ];
 }
 
-const remedies = {
-  connection:
-    'Somebody may have edited the store while Sallyport was stopped: look at the connection (`sallyport connections show NAME`), then set it back to what it was, or remove it and add it again.',
-  token:
-    'Somebody may have edited the secrets while Sallyport was stopped: revoke the token (`sallyport tokens revoke ID`).',
-} as const;
+const remedies: Readonly<Record<Stated['kind'], (about: Stated) => string>> = {
+  connection: ({ name }) =>
+    `Somebody may have edited the store while Sallyport was stopped: look at the connection (\`sallyport connections show ${shellWord(name)}\`), then set it back to what it was, or remove it and add it again.`,
+  token: ({ id }) =>
+    `Somebody may have edited the secrets while Sallyport was stopped: revoke the token (\`sallyport tokens revoke ${shellWord(id)}\`).`,
+};
 
 /** Of what is kept from clients, and which another connection lends them: saved before, it stays as it was (spec §6). */
 export function samePlaceNotes(

@@ -1,10 +1,13 @@
 /**
  * Reads a connection as people write or paste it: a URL of PostgreSQL, MySQL, MariaDB or SQLite, with JDBC's `jdbc:` before it or
- * SQLAlchemy's `+driver` in its scheme, libpq's `key=value` pairs, the name of Go's MySQL driver, or the bare path of an SQLite file. Opens nothing. The password is handed out apart, and no sentence from here ever repeats what was read.
+ * SQLAlchemy's `+driver` in its scheme, libpq's `key=value` pairs, the name of Go's MySQL driver, or the bare path of an SQLite file; with the
+ * program before it to which it was given. Opens nothing. The password is handed out apart, and no sentence from here ever repeats what was read.
  */
 
+import { connectionOfLine, refusedLine } from './command-line.ts';
 import { readGoName } from './go-name.ts';
 import { readKeyValues } from './key-values.ts';
+import { isReference } from './placeholders.ts';
 import { readServerUrl } from './server-url.ts';
 import { readSqliteUrl, sqliteFile } from './sqlite-url.ts';
 import { type ConnectionUrl, expectedForms, type PathBase, refusedUrl } from './url-parts.ts';
@@ -15,6 +18,9 @@ export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl
   if (text === '') return refusedUrl(`The connection's URL is empty; ${expectedForms}.`);
   // Parsers of URLs drop line breaks and tabs silently: what is dialled would not be what was read.
   if (/\p{Cc}/u.test(text)) return refusedUrl('The URL has a control character in it; remove it.');
+  const ofLine = connectionOfLine(text);
+  if (ofLine === 'flags') return refusedLine();
+  if (ofLine !== null) return parseConnectionUrl(ofLine, base);
   const ofGo = readGoName(text, base);
   if (ofGo !== null) return ofGo;
   const scheme = schemeOf(text);
@@ -22,13 +28,14 @@ export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl
   if (scheme === 'unknown') return unknownUrl();
   if ('kind' in scheme) return scheme;
   return scheme.engine === 'sqlite'
-    ? readSqliteUrl(scheme.rest, base)
-    : readServerUrl(scheme.engine, text.replace(/^jdbc:/i, ''), base);
+    ? readSqliteUrl(scheme.rest, base, /^file:/i.test(text))
+    : readServerUrl(scheme.engine, text, base);
 }
 
 /** What begins with no scheme. Only what begins like a path may hold the characters that mark another form. */
 function readBareText(text: string, base: PathBase): ConnectionUrl {
   if (/^(?:\.{0,2}|~[^/]*)\//.test(text) || text === ':memory:') return sqliteFile(text, base);
+  if (isReference(text)) return refusedUrl('That is a placeholder or a variable; give the URL that belongs there.');
   if (text.includes('://')) {
     return refusedUrl('There is a URL with something else around it; give the URL alone.');
   }
@@ -56,14 +63,14 @@ const quotes: Readonly<Record<string, string>> = {
 
 /**
  * Without what comes along when a connection is copied: spaces, line breaks, quotes, the variable it was assigned to. A line of a
- * shell or an `.env` file is taken for what it assigns where that is a URL.
+ * shell, a program, or of a file in `.env`'s form, YAML or JSON is taken for what it assigns where that is a URL.
  */
 function undressed(text: string): string {
   const plain = unquoted(text);
-  const assignment = /^(?:export\s+|set\s+)?[a-z_][a-z0-9_]*\s*=/i.exec(plain);
+  const assignment = /^(?:(?:export|set|const|let|var)\s+)?["']?[a-z_][a-z0-9_.]*["']?\s*(?:=|:\s)/i.exec(plain);
   if (assignment === null) return plain;
-  const value = unquoted(plain.slice(assignment[0].length));
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : plain;
+  const value = unquoted(plain.slice(assignment[0].length).replace(/(["'`])[,;]\s*$/, '$1'));
+  return /^(?:jdbc:)?[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : plain;
 }
 
 function unquoted(text: string): string {

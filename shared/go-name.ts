@@ -1,23 +1,32 @@
 /** Reads the data source name of Go's MySQL driver, `user:password@tcp(host:3306)/database?parseTime=true`. Part of `connection-url.ts`. */
 
 import { readServerUrl } from './server-url.ts';
-import type { ConnectionUrl, PathBase } from './url-parts.ts';
+import { type ConnectionUrl, type PathBase, refusedUrl } from './url-parts.ts';
 
 /** @returns null for what has no such form. The password in it is not encoded, and may hold any sign. */
 export function readGoName(text: string, base: PathBase): ConnectionUrl | null {
   if (text.includes('://')) return null;
-  const [, account = '', network, address = '', rest = ''] =
-    /^(.*)@(tcp|unix)\(([^()]*)\)(\/[^/]*)$/is.exec(text) ?? [];
-  if (network === undefined) return null;
+  const [, account = '', network = '', address, rest = ''] =
+    /^(.*)@([a-z+]*)(?:\(([^()]*)\))?(\/[^/]*)$/is.exec(text) ?? [];
+  const word = network.toLowerCase();
+  const isWritten = (word === 'tcp' || word === 'unix') && address !== undefined;
+  // All else may be a path, a pair of libpq's or a piece of something else.
+  if (!isWritten && !/^[^\s:=/.~][^\s:=/]*:/.test(account)) return null;
+  if (word === 'unix' && address !== undefined)
+    return ofAccount(account, '', `${rest}${joint(rest)}socket=${encodeURIComponent(address)}`, base);
+  if (word === 'tcp' || (word === '' && address === undefined))
+    return ofAccount(account, address ?? '127.0.0.1', rest, base);
+  if (address === undefined) return null;
+  return refusedUrl(
+    "Of the names of Go's driver Sallyport reads tcp(…) and unix(…) alone; name a host, or the socket of a proxy on this machine.",
+  );
+}
+
+function ofAccount(account: string, server: string, rest: string, base: PathBase): ConnectionUrl {
   const colon = account.indexOf(':');
   const user = encodeURIComponent(colon === -1 ? account : account.slice(0, colon));
   const password = colon === -1 ? '' : `:${encodeURIComponent(account.slice(colon + 1))}`;
-  if (network.toLowerCase() === 'tcp')
-    return readServerUrl('mysql', `mysql://${user}${password}@${address}${rest}`, base);
-  const joint = rest.includes('?') ? '&' : '?';
-  return readServerUrl(
-    'mysql',
-    `mysql://${user}${password}@${rest}${joint}socket=${encodeURIComponent(address)}`,
-    base,
-  );
+  return readServerUrl('mysql', `mysql://${user}${password}@${server}${rest}`, base);
 }
+
+const joint = (rest: string): string => (rest.includes('?') ? '&' : '?');

@@ -4,9 +4,10 @@
  */
 
 import { isRefusable, refusedOption } from './refused-options.ts';
+import { isSemicolonPairs, refusedSemicolonPairs } from './semicolon-pairs.ts';
 import { connectionOf } from './server-url.ts';
 import { type Given, isKeyPassphrase, isKnownWithoutEffect, optionNamed, refusedKeyPassphrase } from './url-options.ts';
-import { type ConnectionUrl, expectedForms, type PathBase, refusedUrl } from './url-parts.ts';
+import { type ConnectionUrl, type PathBase, refusedUrl } from './url-parts.ts';
 
 const knownKeys =
   'the keys are host, port, dbname, user, password, sslmode and sslrootcert, and a value with a space stands in single quotes';
@@ -30,15 +31,14 @@ export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
     if (given[option] !== undefined) return refusedUrl('One of the keys stands there twice; remove one.');
     if (value !== '') given[option] = value;
   }
+  if (isSemicolonPairs(text) && given.host === undefined) return refusedSemicolonPairs(text);
   if (given.host === undefined && given.socket === undefined) return refusedUrl('The key host is missing; add host=….');
   return connectionOf('postgres', given, ignored, base);
 }
 
 /** No key is repeated: it may be a piece of a password that was not quoted. */
 function notLibpq(text: string): ConnectionUrl {
-  if (text.includes(';')) {
-    return refusedUrl(`Sallyport doesn't read ODBC or ADO.NET strings; ${expectedForms}, with the password apart.`);
-  }
+  if (text.includes(';') || isSemicolonPairs(text)) return refusedSemicolonPairs(text);
   return refusedUrl(`The key=value pairs can't be read; ${knownKeys}. A file whose name has a = is written ./name.`);
 }
 

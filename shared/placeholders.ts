@@ -1,13 +1,19 @@
-/** What consoles and manuals put where a person's own value belongs: `[YOUR-PASSWORD]`, `<host>`, `${DB_USER}`, `********`. */
+/** What consoles, manuals, shells and templates put where a person's own value belongs: `[YOUR-PASSWORD]`, `<host>`, `${DB_USER}`, `$DB_USER`, `********`. */
 
 const forms = [
-  /^(?:\[[a-z][\w .-]{2,}\]|<[a-z][\w .-]{2,}>|\{{1,2}[a-z][\w .-]{2,}\}{1,2}|\$\{.+\}|\$\(.+\)|%[A-Z][A-Z_]{2,}%)$/i,
+  /^(?:\[[a-z][\w .-]{2,}\]|<[a-z][\w .-]{2,}>|\{{1,2}[a-z][\w .-]{2,}\}{1,2}|\$\(.+\)|%[A-Z][A-Z_]{2,}%)$/i,
+  /^\$(?:[A-Z][A-Z\d_]{2,63}|[a-z_]{0,24}(?:password|passwd|pass|pwd|pw|secret))$/,
+  /\$\{[^{}]*\}/,
   /^your[-_ ][a-z_ -]{0,24}(?:password|secret|user|username|host|hostname|endpoint|database|dbname|db|name|ref)$/i,
   /^(?:DB_|DATABASE_|MY_|THE_)?(?:PASSWORD|PASS|USER|USERNAME|HOST|HOSTNAME|DATABASE|DBNAME|PORT)$/,
   /^(?:[a-z_]{0,12}\*{4,}|[x•]{6,})$/i,
 ];
 /** A project's reference within a host or a user: `db.[YOUR-PROJECT-REF].supabase.co`. */
 const within = /\[[a-z][a-z_ -]{2,}\]|<[a-z][\w -]{2,}>|\$\{/i;
+/** A host before its port: `$DB_HOST:$DB_PORT`. */
+const beforePort = /^\$[A-Z][A-Z\d_]{2,}:/;
+
+const plain = '$'.concat('{placeholder}');
 
 /** @param part a password or the name of a database. */
 export function isPlaceholder(part: string): boolean {
@@ -16,5 +22,17 @@ export function isPlaceholder(part: string): boolean {
 
 /** @param part a host or a user, of which a piece may be one. */
 export function holdsPlaceholder(part: string): boolean {
-  return within.test(part) || isPlaceholder(part);
+  return within.test(part) || beforePort.test(part) || isPlaceholder(part);
+}
+
+/** A text that is nothing else, in the place of a whole connection: `${{Postgres.DATABASE_URL}}`. */
+export function isReference(text: string): boolean {
+  return /^[$%<[{]/.test(text) && isPlaceholder(withPlainPlaceholders(text));
+}
+
+/** With what templates fill in (`{{ x }}`, `<%= x %>`, `#{x}`, `%X%`) in the one form that a URL may hold. */
+export function withPlainPlaceholders(text: string): string {
+  return text
+    .replace(/\$?\{\{[^{}]*\}\}|<%[^%]*%>|#\{[^{}]*\}/g, () => plain)
+    .replace(/([:/@=])%[A-Z][A-Z_]{2,}%(?=[@:/?&]|$)/g, (_, before: string) => `${before}${plain}`);
 }

@@ -20,16 +20,19 @@ export const refusedOnServers = named({
     sslcertmode`,
   'how safely the server is reached': `requireauth requirepeer sslcrl sslcrldir gssencmode sslminprotocolversion sslkeylogfile
     allowcleartextpasswords allowcleartextpassword enablecleartextplugin allowfallbacktoplaintext allowoldpasswords sslfactory
-    sslfactoryarg sslhostnameverifier sslcipher tlsciphersuites enabledsslciphersuites sslfp tlsfp truststore
-    trustcertificatekeystoreurl keystore clientcertificatekeystoreurl sslpasswordcallback`,
-  'what a statement means or may do': `searchpath currentschema schema sqlmode sessionvariables initcommand initsql initstatement
-    connectioninitsql multistatements multiplestatements allowmultiqueries allowmultistatements localinfile allowlocalinfile
-    allowloadlocalinfile allowloadlocalinfileinpath allowurlinlocalinfile allowallfiles infilewhitelist autodeserialize
+    sslfactoryarg sslhostnameverifier sslcipher tlsciphersuites enabledsslciphersuites enabledtlsprotocols tlsversion tlsversions
+    sslfp tlsfp truststore trustcertificatekeystoreurl keystore clientcertificatekeystoreurl sslpasswordcallback`,
+  'what a statement means or may do': `searchpath schemasearchpath currentschema schema sqlmode oldmode ignorespace flags clientflag
+    clientflags serversettings sessionvariables initcommand initsql initstatement connectioninitsql multistatements multiplestatements
+    allowmultiqueries allowmultistatements localinfile allowlocalinfile allowloadlocalinfile allowloadlocalinfileinpath allowurlinlocalinfile allowallfiles infilewhitelist autodeserialize
     queryinterceptors statementinterceptors exceptioninterceptors connectionlifecycleinterceptors propertiestransform readonly
-    defaulttransactionreadonly transactionreadonly txreadonly defaulttransactionisolation transactionisolation txisolation
-    sessionreplicationrole rowsecurity standardconformingstrings backslashquote transformnullequals nobackslashescapes ansiquotes
+    defaulttransactionreadonly transactionreadonly txreadonly defaulttransactiondeferrable defaulttransactionisolation
+    transactionisolation txisolation isolationlevel autocommit sessionreplicationrole rowsecurity standardconformingstrings backslashquote transformnullequals nobackslashescapes ansiquotes
     sqlsafeupdates sqlautoisnull foreignkeychecks uniquechecks checkconstraintchecks datestyle intervalstyle
-    forceconnectiontimezonetosession sessionpreloadlibraries localpreloadlibraries`,
+    forceconnectiontimezonetosession sessionpreloadlibraries localpreloadlibraries defaulttextsearchconfig ginfuzzysearchlimit
+    arraynulls byteaoutput xmlbinary xmloption lcmonetary lcnumeric lctime lctimenames defaultweekformat sqlselectlimit sqlbigselects
+    maxjoinsize groupconcatmaxlen divprecisionincrement autoincrementincrement autoincrementoffset defaultstorageengine
+    defaulttablespace temptablespaces defaulttableaccessmethod checkfunctionbodies eventtriggers locompatprivileges`,
 });
 
 export const refusedOnSqlite = named({
@@ -48,25 +51,37 @@ const remedies: Readonly<Record<string, string>> = {
   passfile: '`sallyport setup` reads the password file',
   role: 'sign in as that role',
   searchpath: 'give the role that search path on the server, and leave it out here',
+  schemasearchpath: 'give the role that search path on the server, and leave it out here',
   currentschema: 'give the role that search path on the server, and leave it out here',
   schema: 'give the role that search path on the server, and leave it out here',
   options: 'give the role those settings on the server, and leave it out here',
+  serversettings: 'give the role those settings on the server, and leave it out here',
+  cluster: 'name the cluster before the database, as CLUSTER.DATABASE',
   socketfactory: 'name a host, or the socket of a proxy on this machine',
+  cloudsqlinstance: 'name a host, or the socket of a proxy on this machine',
+  unixsocketpath: 'name a host, or the socket of a proxy on this machine',
 };
 
 const askForNothing = /^(?:|false|0|off|no|disabled?|default)$/i;
 /** Where "on" is what holds anyway. */
 const isOnAnyway = /^(?:|true|1|on|yes|default)$/i;
 
+/** One of the versions that are taken, or nothing. */
+const oldEnough = /^$|tlsv1(?:\.[0-2])?(?![.\d])/i;
+
 /** The values of an option that ask for what holds here without it. */
 const harmlessValues: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
-    ['rowsecurity', 'standardconformingstrings', 'foreignkeychecks', 'uniquechecks', 'checkconstraintchecks'].map(
-      name => [name, isOnAnyway],
-    ),
+    `rowsecurity standardconformingstrings foreignkeychecks uniquechecks checkconstraintchecks foreignkeys fk autocommit arraynulls
+     checkfunctionbodies eventtriggers`
+      .split(/\s+/)
+      .map(name => [name, isOnAnyway]),
   ),
-  ...{ foreignkeys: isOnAnyway, fk: isOnAnyway },
-  ...{ schema: /^(?:|public)$/, currentschema: /^(?:|public)$/, searchpath: /^(?:|"\$user", ?public|public)$/ },
+  ...{ schema: /^(?:|public)$/, currentschema: /^(?:|public)$/ },
+  ...{ searchpath: /^(?:|"\$user", ?public|public)$/, schemasearchpath: /^(?:|"\$user", ?public|public)$/ },
+  isolationlevel: /^(?:|default|autocommit)$/i,
+  byteaoutput: /^(?:|hex)$/i,
+  ...{ enabledtlsprotocols: oldEnough, tlsversion: oldEnough, tlsversions: oldEnough },
   gssencmode: /^(?:|disable|prefer)$/,
   sslcertmode: /^(?:|allow|disable)$/,
   sslminprotocolversion: /^(?:|tlsv1(?:\.[012])?)$/i,
@@ -93,12 +108,12 @@ export function isRefusable(name: string): boolean {
 }
 
 /**
- * libpq's `options`: settings of the session, `-c name=value` or `--name=value`; or Neon's `endpoint=ep-1`, which repeats the host
- * for programs that don't send its name over TLS.
+ * libpq's `options`: settings of the session, `-c name=value` or `--name=value`; or Neon's `endpoint=ep-1` and CockroachDB's
+ * `--cluster=tabby-1`, which repeat the host for programs that don't send its name over TLS.
  */
 export function refusedSessionOptions(value: string, host: string | null): RefusedUrl | null {
   const refused = refusedBecause('options', 'what a statement means or may do');
-  const endpoint = /^endpoint=([\w-]+)$/.exec(value)?.[1];
+  const endpoint = /^(?:endpoint|project)=([\w-]+)$/.exec(value)?.[1];
   if (endpoint !== undefined) {
     const isHosts = host?.startsWith(`${endpoint}.`) === true || host?.startsWith(`${endpoint}-pooler.`) === true;
     return isHosts ? null : refusedBecause('options', 'where it leads');
@@ -106,14 +121,17 @@ export function refusedSessionOptions(value: string, host: string | null): Refus
   for (const word of value.replace(/(^|\s)-c\s*/g, '$1--').split(/\s+/)) {
     if (word === '') continue;
     const [, name, set = ''] = /^--([a-z_-]+)=(.*)$/i.exec(word) ?? [];
+    if (name?.toLowerCase() === 'cluster') {
+      if (host?.startsWith(`${set}.`) === true) continue;
+      return refusedBecause('options', 'where it leads', remedies.cluster);
+    }
     if (name === undefined || plainName(name) === 'timezone' || refusedOption('server', name, set) !== null)
       return refused;
   }
   return null;
 }
 
-function refusedBecause(name: string, what: string): RefusedUrl {
-  const remedy = remedies[plainName(name)] ?? 'leave it out';
+function refusedBecause(name: string, what: string, remedy = remedies[plainName(name)] ?? 'leave it out'): RefusedUrl {
   return refusedUrl(`The URL's option ${name} changes ${what}, and Sallyport doesn't do that: ${remedy}.`);
 }
 

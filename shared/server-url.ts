@@ -1,6 +1,6 @@
 /** Reads the URL of a database server: host or socket, user, database, TLS. Part of `connection-url.ts`, and as silent about secrets. */
 
-import { holdsPlaceholder, isPlaceholder } from './placeholders.ts';
+import { holdsPlaceholder, isPlaceholder, withPlainPlaceholders } from './placeholders.ts';
 import { refusedSessionOptions } from './refused-options.ts';
 import { hostsIn, hostsText, mostHosts } from './server-hosts.ts';
 import { type TargetServersWord, targetServersWords } from './target-servers.ts';
@@ -13,8 +13,9 @@ type Engine = 'postgres' | 'mysql';
 const encodingHint =
   'in a user name or password the characters : / ? # [ ] @ and % are written as %3A %2F %3F %23 %5B %5D %40 %25';
 
-export function readServerUrl(engine: Engine, text: string, base: PathBase): ConnectionUrl {
-  const shape = /^[a-z0-9+._-]+:\/\/([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(#.*)?$/is.exec(text);
+export function readServerUrl(engine: Engine, typed: string, base: PathBase): ConnectionUrl {
+  const text = withPlainPlaceholders(typed);
+  const shape = /^(?:jdbc:)?[a-z0-9+._-]+:\/\/([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(#.*)?$/is.exec(text);
   if (shape === null) return refusedUrl(`After the scheme // is expected, as in ${engine}://user@host/database.`);
   const [, authority = '', path = '', query = '', fragment] = shape;
   if (fragment !== undefined) return refusedUrl(`The URL has a bare # in it; ${encodingHint}.`);
@@ -26,7 +27,7 @@ export function readServerUrl(engine: Engine, text: string, base: PathBase): Con
   if (holdsPlaceholder(server) || holdsPlaceholder(server.replace(/:\d*$/, ''))) return unfilled('host');
   const place = readAuthority(authority);
   if ('kind' in place) return place;
-  const options = readOptions(query, encodingHint);
+  const options = readOptions(query, encodingHint, /^jdbc:/i.test(text) && !authority.includes('@'));
   if ('kind' in options) return options;
   const pathDatabase = decoded(path.slice(1));
   if (pathDatabase === null || path.slice(1).includes('/')) {

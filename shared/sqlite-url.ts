@@ -4,8 +4,11 @@ import { refusedOption } from './refused-options.ts';
 import { pairsIn } from './url-options.ts';
 import { absolutePath, type ConnectionUrl, decoded, type PathBase, refusedUrl } from './url-parts.ts';
 
-/** `sqlite:path`, `sqlite://path` and `sqlite:///absolute/path`, percent-decoded. */
-export function readSqliteUrl(rest: string, base: PathBase): ConnectionUrl {
+/**
+ * `sqlite:path`, `sqlite://path` and `sqlite:///absolute/path`, percent-decoded.
+ * @param isFile whether it begins with `file:`, whose three slashes mean an absolute path always.
+ */
+export function readSqliteUrl(rest: string, base: PathBase, isFile: boolean): ConnectionUrl {
   const mark = rest.indexOf('?');
   const written = mark === -1 ? rest : rest.slice(0, mark);
   const ignored: string[] = [];
@@ -20,8 +23,9 @@ export function readSqliteUrl(rest: string, base: PathBase): ConnectionUrl {
   const name = decoded(written.startsWith('//') ? written.slice(2) : written);
   if (name === null) return refusedUrl('A % in the path is not followed by two hexadecimal digits; write it %25.');
   if (/\p{Cc}/u.test(name)) return refusedUrl('The path has a control character in it; remove it.');
-  // SQLAlchemy's three slashes before a relative path, or before what is no path.
-  return sqliteFile(name.replace(/^\/(?=\.{1,2}\/|:memory:$)/, ''), base, ignored);
+  // SQLAlchemy's and Django's three slashes before a relative path, or before what is no path.
+  const isAlone = written.startsWith('///') && !isFile && /^\/[^/]+$/.test(name);
+  return sqliteFile(isAlone ? name.slice(1) : name.replace(/^\/(?=\.{1,2}\/|:memory:$)/, ''), base, ignored);
 }
 
 export function sqliteFile(path: string, base: PathBase, ignored: readonly string[] = []): ConnectionUrl {

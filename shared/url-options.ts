@@ -26,7 +26,7 @@ export const optionNames = {
   sslaccept: 'tlsMode',
   ssl: 'tlsWish',
   usessl: 'tlsWish',
-  requiressl: 'tlsWish',
+  requiressl: 'tlsRequired',
   ssldisabled: 'tlsDisabled',
   sslverifycert: 'verifiesCertificate',
   sslverifyservercert: 'verifiesCertificate',
@@ -54,9 +54,8 @@ export const knownWithoutEffect = new Set(
   `applicationname fallbackapplicationname channelbinding clientencoding connecttimeout gssdelegation gsslib keepalives keepalivescount
    keepalivesidle keepalivesinterval krbsrvname loadbalancehosts maxprotocolversion minprotocolversion sslcompression
    sslmaxprotocolversion sslnegotiation sslsni tcpusertimeout statementcachecapacity defaultqueryexecmode poolmaxconns poolminconns
-   poolmaxconnlifetime poolmaxconnidletime poolhealthcheckperiod statementtimeout locktimeout tinyint1isbit`.split(
-    /\s+/,
-  ),
+   poolmaxconnlifetime poolmaxconnidletime poolhealthcheckperiod statementtimeout locktimeout tinyint1isbit servertimezone
+   allowpublickeyretrieval useunicode characterencoding autoreconnect zerodatetimebehavior`.split(/\s+/),
 );
 
 /** What stands for the name of an option that may be a piece of the password before it. */
@@ -90,9 +89,11 @@ interface Read {
   readonly ignored: readonly string[];
 }
 
-export function readOptions(query: string, encodingHint: string): Read | RefusedUrl {
+/** @param holdsAccount whether an account stands here alone, as in JDBC's URLs. */
+export function readOptions(query: string, encodingHint: string, holdsAccount: boolean): Read | RefusedUrl {
+  const elsewhere = holdsAccount ? query.replace(/(^|&)(?:user|password)=[^&]*/gi, '') : query;
   // The rest of a password with a bare ? in it: what looks like an option's name must not be repeated.
-  if (query.includes('@')) return refusedUrl(`The URL has a bare ? before its last @; ${encodingHint}.`);
+  if (elsewhere.includes('@')) return refusedUrl(`The URL has a bare ? before its last @; ${encodingHint}.`);
   const given: Given = {};
   const setBy = new Map<Option, string>();
   const ignored: string[] = [];

@@ -4,9 +4,12 @@ import { type RefusedUrl, refusedUrl } from './url-parts.ts';
 
 type Engine = 'postgres' | 'mysql' | 'sqlite';
 
-/** As PostgreSQL, Rails, Django, Laravel, Doctrine, SQLAlchemy and Prisma write them. */
+/** As PostgreSQL, Rails, Django (its django-environ too), Laravel, Doctrine, SQLAlchemy and Prisma write them. */
 export const engines: Readonly<Record<string, Engine>> = {
-  ...engineNamed('postgres', 'postgres postgresql pgsql pdo-pgsql postgis cockroach cockroachdb timescale timescaledb'),
+  ...engineNamed(
+    'postgres',
+    'postgres postgresql psql pgsql pdo-pgsql postgis cockroach cockroachdb timescale timescaledb',
+  ),
   ...engineNamed('mysql', 'mysql mysql2 mysqli mariadb pdo-mysql mysqlgis mysql-connector trilogy'),
   ...engineNamed('sqlite', 'sqlite sqlite3 pdo-sqlite spatialite file'),
 };

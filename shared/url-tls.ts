@@ -72,7 +72,11 @@ function modeOf(given: Given): Asked {
   if (wish === 'disable' || isTrue(given.tlsDisabled)) return 'disable';
   if (isTrue(given.trustsServer) || isFalse(given.verifiesCertificate)) return 'require';
   if (isFalse(given.verifiesName) && (wish === null || wish === 'verify-full')) return 'verify-ca';
-  const isVerified = isTrue(given.verifiesName) || isTrue(given.verifiesCertificate) || isFalse(given.trustsServer);
+  const isVerified =
+    isTrue(given.tlsRequired) ||
+    isTrue(given.verifiesName) ||
+    isTrue(given.verifiesCertificate) ||
+    isFalse(given.trustsServer);
   return wish ?? (isVerified ? 'verify-full' : null);
 }
 

@@ -3,6 +3,7 @@
  * this might have the connection weakened.
  */
 
+import { shellWord } from '../../shared/client-configs.ts';
 import { tlsAdvice } from '../query/tls-advice.ts';
 
 const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
@@ -25,7 +26,8 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
   ],
 ];
 
-/** @returns a sentence, null where there is nothing to add. */
-export function dialAdvice(message: string): string | null {
-  return tlsAdvice(message) ?? advices.find(([words]) => words.test(message))?.[1] ?? null;
+/** @param name of the connection, for the command to be typed as it stands. @returns a sentence, null where there is nothing to add. */
+export function dialAdvice(message: string, name: string): string | null {
+  const sentence = tlsAdvice(message) ?? advices.find(([words]) => words.test(message))?.[1] ?? null;
+  return sentence?.replace('NAME', () => shellWord(name)) ?? null;
 }

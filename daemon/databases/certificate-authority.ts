@@ -1,6 +1,7 @@
 /** The file of the authority that vouches for a server, read at each dial. What it holds instead of certificates is said by name. */
 
 import { readFile } from 'node:fs/promises';
+import { otherForm } from './not-pem.ts';
 
 /** @returns PEM. Rejects with an Error whose message is a clause. */
 export async function readAuthority(caFile: string): Promise<Buffer> {
@@ -16,8 +17,5 @@ function problemOf(text: Buffer): string | null {
   if (text.includes('-----BEGIN CERTIFICATE-----') || text.includes('-----BEGIN TRUSTED CERTIFICATE-----')) return null;
   if (text.toString('latin1').trim() === '') return 'is empty';
   if (text.includes('PRIVATE KEY-----')) return 'holds a private key where a certificate is expected';
-  // A SEQUENCE of ASN.1, whose length takes two bytes.
-  if (text[0] === 0x30 && text[1] === 0x82)
-    return 'is in the form DER where PEM is expected (openssl x509 -inform der)';
-  return 'holds no certificate in PEM';
+  return otherForm(text) ?? 'holds no certificate in PEM';
 }

@@ -3,6 +3,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import type { Tls } from '../access/connection.ts';
+import { otherForm } from './not-pem.ts';
 
 export interface CertificateAndKey {
   /** PEM. */
@@ -17,10 +18,17 @@ export async function readClientCertificate(tls: Tls): Promise<CertificateAndKey
   const cert = await readFile(certificateFile).catch(() => {
     throw new Error(`the client certificate ${certificateFile} could not be read`);
   });
+  refuseOtherForm(cert, `the client certificate ${certificateFile}`);
   const key = await readKey(keyFile);
+  refuseOtherForm(key, `the client key ${keyFile}`);
   // As PEM says it, PKCS #8 and OpenSSL's older form alike.
   const isEncrypted = key.includes('ENCRYPTED');
   return { cert, key: isEncrypted ? opened(key, keyFile, (await tls.keyPassphrase?.()) ?? null) : key };
+}
+
+function refuseOtherForm(bytes: Buffer, file: string): void {
+  const form = otherForm(bytes);
+  if (form !== null) throw new Error(`${file} ${form}`);
 }
 
 /** As psql does, refuses what others may read: whoever holds the key is this user to the server. */

@@ -44,7 +44,7 @@ export const addConnectionCommand = command(
     const typed = isAsked && params.password === undefined ? await passwordFor(terminal, parsed) : null;
     const password = typed === null ? {} : { password: { kind: 'stored' as const, value: typed } };
     const whole = { ...params, ...password };
-    const saved = await save(terminal, whole);
+    const saved = await save(terminal, whole, options);
     tell(terminal, json, saved, 'Added', !isAsked);
     if (!isAsked) {
       const advice = administratorAdvice(saved);
@@ -83,23 +83,44 @@ export const setConnectionCommand = command(
     };
     if (Object.keys(params).length === 0)
       throw misuse('Nothing to change; `sallyport connections set --help` lists the options.');
-    const saved = await save(terminal, { connection, ...params });
+    const saved = await save(terminal, { connection, ...params }, options);
     tell(terminal, json, saved, 'Changed', true);
   },
 );
 
-/** @throws Ending which names what was typed. */
-async function save(terminal: Terminal, params: ConnectionSaveParams): Promise<ConnectionView> {
+/** @param typed the options; what is none of theirs stood in the URL. @throws Ending which names what was typed. */
+async function save(
+  terminal: Terminal,
+  params: ConnectionSaveParams,
+  typed: Readonly<Record<string, unknown>>,
+): Promise<ConnectionView> {
   try {
     return await askDaemon(terminal, 'connections.save', params);
   } catch (error) {
     if (!(error instanceof Ending)) throw error;
     const [field = ''] = /^[\w.]+(?=: )/.exec(error.message) ?? [];
+    if (field === '') throw error;
     const option = optionOfField[field.replace(/\.\d+$/, '')];
-    if (option === undefined) throw error;
-    throw new Ending(error.exitCode, `--${option}${error.message.slice(field.length)}`);
+    const named = option !== undefined && typed[option] !== undefined ? `--${option}` : placeInUrl(field);
+    throw new Ending(error.exitCode, `${named}${error.message.slice(field.length)}`);
   }
 }
+
+/** `endpoint.host` is the URL's host. */
+function placeInUrl(field: string): string {
+  const part = field.split('.').at(-1) ?? '';
+  if (field === 'endpoint' || field === 'tls') return 'The URL';
+  return field.startsWith('endpoint.') ? `The URL's ${part.replace(/Path$/, '')}` : (inUrl[field] ?? field);
+}
+
+const inUrl: Readonly<Record<string, string>> = {
+  'tls.mode': "The URL's TLS mode",
+  'tls.caFile': "The URL's CA file",
+  'tls.clientCertificate': "The URL's client certificate",
+  'tls.clientCertificate.certificateFile': "The URL's client certificate",
+  'tls.clientCertificate.keyFile': "The URL's client key",
+  timeZone: "The URL's time zone",
+};
 
 function tell(terminal: Terminal, json: boolean, saved: ConnectionView, what: string, isUntested: boolean): void {
   if (json) {

@@ -23,7 +23,7 @@ function ofService(service: Record<string, unknown>, known: Variables, from: str
   const program = image.split('/').at(-1)?.split(/[:@]/)[0] ?? '';
   const engine = /admin|exporter|backup|adminer/i.test(program) ? null : engineMeant(program);
   if (engine === null || engine === 'sqlite') {
-    const other = unsupportedDatabase(program);
+    const other = image.split('/').flatMap(word => unsupportedDatabase(word.split(/[:@]/)[0] ?? '') ?? [])[0] ?? null;
     return other === null ? nothingFound : unusable(from, notSupported(other));
   }
   const port = publishedPort(service.ports, engine === 'postgres' ? '5432' : '3306', known);

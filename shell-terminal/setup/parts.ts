@@ -1,6 +1,7 @@
 /** A connection of what a file or its variables give in pieces: engine, host, port, user, database. Opens nothing. */
 
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import { isPlaceholder } from '../../shared/placeholders.ts';
 import type { ConnectionUrl, PathBase } from '../../shared/url-parts.ts';
 
 export interface Parts {
@@ -21,7 +22,9 @@ export function connectionOfParts(parts: Parts, base: PathBase): ConnectionUrl {
   const password = parts.password ?? '';
   return connection.kind === 'refused' || password === '' || connection.endpoint.engine === 'sqlite'
     ? connection
-    : { ...connection, password };
+    : isPlaceholder(password)
+      ? { ...connection, passwordIsPlaceholder: true }
+      : { ...connection, password };
 }
 
 /** Without the password. */

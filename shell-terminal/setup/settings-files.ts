@@ -9,12 +9,14 @@ import { type Found, together, unusable } from './candidate.ts';
 import { ofCompose } from './compose-file.ts';
 import { expanded, type Variables } from './expanded.ts';
 import { textOf } from './files.ts';
+import { ofRails, withoutRuby } from './rails-file.ts';
 import { inVariables } from './variables.ts';
 
 const dotenvs = ['.env', '.env.local', '.env.development', '.env.development.local'];
+const railsFile = 'config/database.yml';
 const usual = [
   ...dotenvs,
-  ...['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml', 'wp-config.php'],
+  ...['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml', 'wp-config.php', railsFile],
   ...['properties', 'yaml', 'yml'].flatMap(ending => [
     `application.${ending}`,
     `src/main/resources/application.${ending}`,
@@ -42,12 +44,13 @@ export async function inSettingsFile(
   return inVariables(expanded(variables, shell), where, beside);
 }
 
-/** Docker Compose's own, or Spring's. */
+/** Docker Compose's own, Rails's or Spring's. */
 async function inYaml(text: string, path: string, where: string, shell: Variables, base: PathBase): Promise<Found> {
+  const isOfRails = path.endsWith(`/${railsFile}`);
   // Loaded where it is needed: a parser costs a third of a command's start.
   const { parseAllDocuments } = await import('yaml');
   try {
-    const parsed = [...parseAllDocuments(text, { logLevel: 'silent', merge: true })];
+    const parsed = [...parseAllDocuments(isOfRails ? withoutRuby(text) : text, { logLevel: 'silent', merge: true })];
     if (parsed.some(({ errors }) => errors.length > 0)) return notYaml(path);
     const documents = parsed.map((document): unknown => document.toJS());
     // Compose fills in from the .env beside it.
@@ -56,7 +59,9 @@ async function inYaml(text: string, path: string, where: string, shell: Variable
       documents.map(document =>
         isObject(document) && isObject(document.services)
           ? ofCompose(document.services, { ...expanded(dotenv, shell), ...shell }, where, base)
-          : inVariables(expanded(Object.fromEntries(leaves(document, '')), shell), where, base),
+          : isOfRails
+            ? ofRails(document, where, { ...base, cwd: dirname(base.cwd) })
+            : inVariables(expanded(Object.fromEntries(leaves(document, '')), shell), where, base),
       ),
     );
   } catch {
@@ -95,6 +100,8 @@ function definedInPhp(text: string): Variables {
   const variables = text.split('\n').flatMap(line => {
     const name = line.trim().startsWith('define') ? /['"](DB_[A-Z]+)['"]/.exec(line)?.[1] : undefined;
     const value = line.slice(line.indexOf(',') + 1).trim();
+    // What a program finds out as it runs.
+    if (name !== undefined && !/^['"]/.test(value)) return [[name, '$'.concat('{php}')] as const];
     const end = value.lastIndexOf(value.charAt(0));
     return name === undefined || end < 1 ? [] : [[name, value.slice(1, end).replace(/\\(.)/g, '$1')] as const];
   });

@@ -9,23 +9,39 @@ const fields: Readonly<Record<string, keyof Parts | 'rootPassword'>> = {
   ...{ HOST: 'host', HOSTNAME: 'host', PORT: 'port', SOCKET: 'socket' },
   ...{ USER: 'user', USERNAME: 'user', PASSWORD: 'password', PASS: 'password', ROOT_PASSWORD: 'rootPassword' },
   ...{ DATABASE: 'database', NAME: 'database', DBNAME: 'database', DB: 'database' },
-  ...{ CONNECTION: 'engine', ENGINE: 'engine', DRIVER: 'engine', DIALECT: 'engine', TYPE: 'engine' },
+  ...{ CONNECTION: 'engine', CLIENT: 'engine', ENGINE: 'engine', DRIVER: 'engine', DIALECT: 'engine', TYPE: 'engine' },
 };
-const stems = /^(?:[A-Z\d]+_)*(?:DB|DATABASE|POSTGRES|POSTGRESQL|MYSQL|MARIADB|TYPEORM)$/;
+const stems = /^(?:[A-Z\d]+_)*(?:DB|DATABASE|SQL|POSTGRES|POSTGRESQL|MYSQL|MARIADB|TYPEORM)$/;
+
+/** Laravel's words for it too. */
+const isNothing = /^$|^\(?(?:null|empty)\)?$/;
 
 type Given = Partial<Record<keyof Parts | 'rootPassword', string>>;
 
-export function inVariableParts(variables: Variables, where: string, base: PathBase): Found {
+/** @param engineAt of a host that a URL beside them names. */
+export function inVariableParts(
+  variables: Variables,
+  where: string,
+  base: PathBase,
+  engineAt: (host: string) => Parts['engine'] | undefined,
+): Found {
   const byStem = new Map<string, Given>();
   for (const [name, value = ''] of Object.entries(variables)) {
-    const found = value.trim() === '' ? null : stemAndField(plainVariable(name));
+    const found = isNothing.test(value.trim()) ? null : stemAndField(plainVariable(name));
     if (found === null) continue;
     const [stem, field] = found;
     byStem.set(stem, { [field]: value.trim(), ...byStem.get(stem) });
   }
   const isWordPress = Object.keys(variables).some(name => /^WP_|^WORDPRESS_/.test(name));
   return together(
-    [...byStem].map(([stem, given]) => ofStem(stem, given, `${stem}_HOST and its like ${where}`, isWordPress, base)),
+    [...byStem].map(([stem, given]) => {
+      const engine = engineOf(stem, given.engine, given.port, isWordPress);
+      // A name such as DB_NAME is of many things.
+      if (engine === null && (given.host === undefined || (given.user ?? given.rootPassword) === undefined))
+        return nothingFound;
+      const known = engine ?? engineAt(given.host ?? '') ?? null;
+      return ofEngine(known, given, `${stem}_HOST and its like ${where}`, base);
+    }),
   );
 }
 
@@ -39,14 +55,11 @@ function stemAndField(name: string): readonly [stem: string, field: keyof Parts 
   return null;
 }
 
-function ofStem(stem: string, given: Given, from: string, isWordPress: boolean, base: PathBase): Found {
-  const { password: typed, rootPassword, engine: word, ...place } = given;
+function ofEngine(engine: Parts['engine'] | null, given: Given, from: string, base: PathBase): Found {
+  const { password: typed, rootPassword, engine: _, ...place } = given;
   const user = place.user ?? (rootPassword === undefined ? undefined : 'root');
   const isNamed = place.host !== undefined || place.socket !== undefined || place.database !== undefined;
   if (!isNamed && (user === undefined || (typed ?? rootPassword) === undefined)) return nothingFound;
-  const engine = engineOf(stem, word, place.port, isWordPress);
-  // A name such as DB_NAME is of many things.
-  if (engine === null && (place.host === undefined || user === undefined)) return nothingFound;
   if ([place.host, place.port, place.socket, place.database, user].some(value => isUnfilled(value ?? ''))) {
     return leftAlone(from);
   }

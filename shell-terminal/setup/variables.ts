@@ -1,6 +1,8 @@
 /** Databases that variables name: those of this shell, or of a file that a person points at. By their values first, whatever their names. */
 
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import { isPlaceholder } from '../../shared/placeholders.ts';
+import { isSemicolonPairs, refusedSemicolonPairs } from '../../shared/semicolon-pairs.ts';
 import type { ParsedConnection, PathBase } from '../../shared/url-parts.ts';
 import { isDatabaseUrl } from '../../shared/url-schemes.ts';
 import { type Found, leftAlone, nameFor, nothingFound, together, unusable } from './candidate.ts';
@@ -15,12 +17,22 @@ const sqliteFile = /^file:|\.(?:db|sqlite3?|s3db)$/i;
 export function inVariables(variables: Variables, where: string, base: PathBase): Found {
   const urls = Object.entries(variables).map(([name, value = '']) => {
     if (urlName.test(plainVariable(name)) && /^\$\{|^\$\(/.test(value.trim())) return leftAlone(`${name} ${where}`);
-    const isUrl = isDatabaseUrl(value.trim());
-    if (!isUrl && !(urlName.test(plainVariable(name)) && sqliteFile.test(value.trim().split('?')[0] ?? '')))
-      return nothingFound;
-    return fromUrl(value, `${name} ${where}`, { ...companionsOf(name, variables), called: calledBy(name) }, base);
+    if (isSemicolonPairs(value)) return unusable(`${name} ${where}`, refusedSemicolonPairs(value).problem);
+    const isNamedSo = urlName.test(plainVariable(name));
+    // Also a URL of another kind, which is told then.
+    const isUrl = isDatabaseUrl(value.trim()) || (isNamedSo && value.includes('://'));
+    if (!isUrl && !(isNamedSo && sqliteFile.test(value.trim().split('?')[0] ?? ''))) return nothingFound;
+    // Symfony's word for the folder of its files.
+    const url = value.replace('%kernel.project_dir%', () => encodeURI(base.cwd));
+    return fromUrl(url, `${name} ${where}`, { ...companionsOf(name, variables), called: calledBy(name) }, base);
   });
-  return together([...urls, ofLibpq(variables, where, base), inVariableParts(variables, where, base)]);
+  const endpoints = urls.flatMap(({ candidates }) => candidates.map(({ connection }) => connection.endpoint));
+  const engineAt = new Map(endpoints.map(({ host, engine }) => [host, engine]));
+  return together([
+    ...urls,
+    ofLibpq(variables, where, base),
+    inVariableParts(variables, where, base, host => engineAt.get(host)),
+  ]);
 }
 
 /** Databases that a server has from the start: the variable says more than their names. */
@@ -45,7 +57,7 @@ function companionsOf(name: string, variables: Variables): Omit<Companions, 'cal
   const beside = new Map(Object.entries(variables).map(([key, value]) => [plainVariable(key), value]));
   const filledIn = (key: string): string | undefined => {
     const value = beside.get(`${stem}_${key}`) ?? '';
-    return value === '' || isUnfilled(value) ? undefined : value;
+    return value === '' || isUnfilled(value) || isPlaceholder(value) ? undefined : value;
   };
   return { user: filledIn('USERNAME') ?? filledIn('USER'), password: filledIn('PASSWORD') };
 }

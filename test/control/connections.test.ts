@@ -49,6 +49,13 @@ describe('a new connection', () => {
     },
   );
 
+  test.each([
+    ['a CA file', { caFile: '/ca.pem' }],
+    ['a client certificate', { clientCertificate: { certificateFile: '/c.pem', keyFile: '/k.pem' } }],
+  ])('verify-full on loopback too where %s is named', async (_, tls) => {
+    expect((await save({ name: 'a', endpoint: postgresAt('localhost'), tls })).tls.mode).toBe('verify-full');
+  });
+
   test.each(['127.0.0.1.example.com', 'localhost.example.com', '128.0.0.1', '::2', '10.0.0.1'])(
     'TLS elsewhere: %s',
     async host => {
@@ -143,6 +150,10 @@ describe('refused, saving nothing', () => {
     'port 0': [{ name: 'a', endpoint: postgresAt('h', 0) }, /port from 1 to 65535/],
     'a CA file that nothing checks': [
       { name: 'a', endpoint: postgresAt('h'), tls: { mode: 'require', caFile: '/ca.pem' } },
+      /checks no certificate/,
+    ],
+    'a CA file on this machine that nothing checks': [
+      { name: 'a', endpoint: postgresAt('localhost'), tls: { mode: 'disable', caFile: '/ca.pem' } },
       /checks no certificate/,
     ],
     'a time for read only': [

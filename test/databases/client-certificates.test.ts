@@ -39,7 +39,7 @@ function filesAreJudged(certificates: () => Certificates, dialled: (tls: Tls) =>
     const open = { ...client, keyFile };
     const refused = String(await dialled(tlsWith(certificates(), open)));
     expect(refused).toContain(`others may read the client key ${keyFile}`);
-    expect(dialAdvice(refused)).toContain('`chmod 600`');
+    expect(dialAdvice(refused, 'shop')).toContain('`chmod 600`');
     chmodSync(keyFile, 0o600);
     expect(await dialled(tlsWith(certificates(), open))).toMatch(/certified_role/);
   });
@@ -57,7 +57,7 @@ function filesAreJudged(certificates: () => Certificates, dialled: (tls: Tls) =>
       expect(without).toMatch(/client key .* has a passphrase, and none is kept/);
       const wrong = String(await opening('Zq8'));
       expect(wrong).toContain('kept passphrase does not open the client key');
-      for (const told of [without, wrong]) expect(dialAdvice(told)).toContain('--key-passphrase-stdin');
+      for (const told of [without, wrong]) expect(dialAdvice(told, 'shop')).toContain('--key-passphrase-stdin');
       expect(wrong).not.toContain('Zq8');
     },
   );

@@ -154,7 +154,7 @@ function suite({ scheme, database, hosts, options, encryption, start }: Candidat
     });
 
     test('is not believed without it, and the refusal says what to do', async () => {
-      expect(dialAdvice(String(await asked(host, '')))).toMatch(/--ca, or take --tls require/);
+      expect(dialAdvice(String(await asked(host, '')), 'shop')).toMatch(/--ca, or take --tls require/);
     });
 
     test('as the console writes it, is encrypted and not judged', async () => {
@@ -163,7 +163,7 @@ function suite({ scheme, database, hosts, options, encryption, start }: Candidat
 
     test('stands for one label alone', async () => {
       const told = String(await asked(`other.${host}`, '?sslrootcert=root.crt'));
-      expect(dialAdvice(told)).toContain('--tls verify-ca');
+      expect(dialAdvice(told, 'shop')).toContain('--tls verify-ca');
     });
   });
 }

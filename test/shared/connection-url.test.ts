@@ -344,7 +344,7 @@ describe('refused', () => {
     ['~bob/shop.db', /Another user's home/],
     ['jdbc:oracle:thin:@h:1521:hunter2', /no URL Sallyport knows/],
     ['jdbc:postgresql:hunter2', /\/\/ is expected/],
-    ['psql postgres://u:hunter2@h/d', /something else around it/],
+    ['connect postgres://u:hunter2@h/d', /something else around it/],
     ['my_user:hunter2@h/d', /no URL Sallyport knows/],
     ['-phunter2', /no URL Sallyport knows/],
     ['Driver={PostgreSQL};Server=h;Pwd=hunter2;', /ODBC or ADO.NET/],

@@ -50,7 +50,8 @@ export const consoles: readonly (readonly [text: string, expected: Expected])[] 
     'postgresql://o:************@ep-cool-1.neon.tech/neondb?sslmode=require',
     { place: 'postgres o@ep-cool-1.neon.tech/neondb', mode: 'require', asked: true },
   ],
-  ["psql 'postgresql://o:pw@h/neondb'".slice(5), { place: 'postgres o@h/neondb' }],
+  ["psql 'postgresql://o:pw@h/neondb'", { place: 'postgres o@h/neondb' }],
+  ['psql -d postgresql://o:pw@h/neondb', { place: 'postgres o@h/neondb' }],
   // Supabase
   [
     'postgresql://postgres:[YOUR-PASSWORD]@db.abc.supabase.co:5432/postgres',
@@ -142,7 +143,7 @@ export const consoles: readonly (readonly [text: string, expected: Expected])[] 
     {
       place: 'mysql 2x.root@gateway01.tidbcloud.com:4000/test',
       mode: 'verify-full',
-      ignored: 'an option behind the password (an & of the password itself is written %26)',
+      ignored: 'enabledTLSProtocols',
     },
   ],
   [
@@ -153,6 +154,15 @@ export const consoles: readonly (readonly [text: string, expected: Expected])[] 
     'cockroachdb://u:pw@tabby-1.cockroachlabs.cloud:26257/defaultdb?sslmode=verify-full',
     { place: 'postgres u@tabby-1.cockroachlabs.cloud:26257/defaultdb', mode: 'verify-full' },
   ],
+  [
+    'postgresql://u:pw@tabby-1.aws.cockroachlabs.cloud:26257/defaultdb?sslmode=verify-full&options=--cluster%3Dtabby-1',
+    {
+      place: 'postgres u@tabby-1.aws.cockroachlabs.cloud:26257/defaultdb',
+      mode: 'verify-full',
+      ignored: 'options',
+    },
+  ],
+  ["cockroach sql --url 'postgresql://u:pw@h:26257/defaultdb'", { place: 'postgres u@h:26257/defaultdb' }],
   [
     'postgres://tsdbadmin:pw@x.tsdb.cloud.timescale.com:33001/tsdb?sslmode=require',
     { place: 'postgres tsdbadmin@x.tsdb.cloud.timescale.com:33001/tsdb', mode: 'require' },
@@ -180,6 +190,22 @@ export const consoles: readonly (readonly [text: string, expected: Expected])[] 
   ],
   ['mysql+pymysql://u:pw@/shop?unix_socket=/cloudsql/p:r:i', { place: 'mysql u@/cloudsql/p:r:i/shop' }],
   ['u:pw@unix(/cloudsql/p:r:i)/shop?parseTime=true', { place: 'mysql u@/cloudsql/p:r:i/shop', ignored: 'parseTime' }],
+  [
+    'psql "host=srv.postgres.database.azure.com port=5432 dbname=shop user=a@srv password=pw sslmode=require"',
+    { place: 'postgres a@srv@srv.postgres.database.azure.com:5432/shop', mode: 'require' },
+  ],
+  [
+    'jdbc:postgresql://srv.postgres.database.azure.com:5432/shop?user=a@srv&password=p@w&sslmode=require',
+    { place: 'postgres a@srv@srv.postgres.database.azure.com:5432/shop', mode: 'require' },
+  ],
+  [
+    'jdbc:mysql://srv.mysql.database.azure.com:3306/shop?useSSL=true&requireSSL=false',
+    { place: 'mysql srv.mysql.database.azure.com:3306/shop', mode: 'verify-full' },
+  ],
+  [
+    'jdbc:mysql://h/shop?useSSL=true&requireSSL=true&verifyServerCertificate=false',
+    { place: 'mysql h/shop', mode: 'require' },
+  ],
   [
     'host=srv.postgres.database.azure.com port=5432 dbname=shop user=a password=pw sslmode=require',
     { place: 'postgres a@srv.postgres.database.azure.com:5432/shop', mode: 'require' },
@@ -213,6 +239,11 @@ export const programs: readonly (readonly [text: string, expected: Expected])[] 
     { place: 'mysql u@h/shop', ignored: 'pool reconnect encoding checkout_timeout' },
   ],
   ['trilogy://root@h/shop?ssl_mode=REQUIRED', { place: 'mysql root@h/shop', mode: 'require' }],
+  ['url: postgresql://app:pw@localhost/shop', { place: 'postgres app@localhost/shop' }],
+  ['"DATABASE_URL": "postgresql://app:pw@localhost/shop",', { place: 'postgres app@localhost/shop' }],
+  ['spring.datasource.url=jdbc:postgresql://h:5433/shop', { place: 'postgres h:5433/shop' }],
+  ['jdbcUrl: "jdbc:mysql://h/shop"', { place: 'mysql h/shop' }],
+  ['const url = "postgresql://app:pw@localhost/shop";', { place: 'postgres app@localhost/shop' }],
   ['mysql2://root@localhost/shop?socket=/tmp/mysql.sock', { place: 'mysql root@/tmp/mysql.sock/shop' }],
   [
     'sqlite3:db/development.sqlite3?pool=5&timeout=5000',
@@ -236,6 +267,10 @@ export const programs: readonly (readonly [text: string, expected: Expected])[] 
     'postgresql+asyncpg://u:pw@h/shop?ssl=require&prepared_statement_cache_size=0',
     { place: 'postgres u@h/shop', mode: 'require', ignored: 'prepared_statement_cache_size' },
   ],
+  [
+    'postgresql+psycopg2://u:pw@h/shop?isolation_level=AUTOCOMMIT',
+    { place: 'postgres u@h/shop', ignored: 'isolation_level' },
+  ],
   ['mysql+mysqlconnector://u:pw@h/shop?ssl_disabled=True', { place: 'mysql u@h/shop', mode: 'disable' }],
   [
     'mysql+mysqldb://u:pw@h/shop?ssl_ca=ca.pem&ssl_check_hostname=false',
@@ -245,6 +280,11 @@ export const programs: readonly (readonly [text: string, expected: Expected])[] 
     'sqlite+aiosqlite:///./test.db?check_same_thread=false',
     { place: 'sqlite /srv/here/test.db', ignored: 'check_same_thread' },
   ],
+  ['sqlite:///project.db', { place: 'sqlite /srv/here/project.db' }],
+  ['sqlite+pysqlite:///project.db', { place: 'sqlite /srv/here/project.db' }],
+  ['sqlite:/project.db', { place: 'sqlite /project.db' }],
+  ['sqlite:////project.db', { place: 'sqlite /project.db' }],
+  ['file:///project.db', { place: 'sqlite /project.db' }],
   ['sqlite:////var/lib/app.db?timeout=5&cache=shared', { place: 'sqlite /var/lib/app.db', ignored: 'timeout cache' }],
   // Prisma, Drizzle
   [
@@ -335,6 +375,8 @@ export const programs: readonly (readonly [text: string, expected: Expected])[] 
     'u:pw@tcp(127.0.0.1:3306)/shop?charset=utf8mb4&parseTime=True&loc=Local&timeout=5s',
     { place: 'mysql u@127.0.0.1:3306/shop', ignored: 'charset parseTime loc timeout' },
   ],
+  ['u:p@w@/shop', { place: 'mysql u@127.0.0.1/shop' }],
+  ['u:pw@tcp/shop?parseTime=true', { place: 'mysql u@127.0.0.1/shop', ignored: 'parseTime' }],
   ['sqlite:data.db?mode=rwc', { place: 'sqlite /srv/here/data.db', ignored: 'mode' }],
   [
     'file:app.db?_busy_timeout=5000&_journal_mode=WAL&_foreign_keys=on',
@@ -349,6 +391,7 @@ export const programs: readonly (readonly [text: string, expected: Expected])[] 
     'mysql://u:pw@h/shop?connectionLimit=10&waitForConnections=true&dateStrings=true&supportBigNumbers=true',
     { place: 'mysql u@h/shop', ignored: 'connectionLimit waitForConnections dateStrings supportBigNumbers' },
   ],
+  ['mysql://u:pw@h/shop?autocommit=true&flags=', { place: 'mysql u@h/shop', ignored: 'autocommit flags' }],
   ['mysql://u:pw@h/shop?timezone=Z', { place: 'mysql u@h/shop', zone: 'UTC' }],
   ['mysql://u:pw@h/shop?timezone=local', { place: 'mysql u@h/shop' }],
   [
@@ -393,6 +436,19 @@ export const libpq: readonly (readonly [text: string, expected: Expected])[] = [
     { place: 'postgres u@h', ignored: 'sslcertmode sslnegotiation' },
   ],
   ['postgres://u@h/shop?min_protocol_version=3.0', { place: 'postgres u@h/shop', ignored: 'min_protocol_version' }],
+  // What a shell, a template or a manual has in the password's place is asked for.
+  ...[
+    '$DB_PASSWORD',
+    '$password',
+    '%DB_PASSWORD%',
+    '{{ db_password }}',
+    "<%= ENV['DB_PASSWORD'] %>",
+    '#{ENV["DB_PASSWORD"]}',
+    '$'.concat('{{ secrets.DB_PASSWORD }}'),
+    'x-$'.concat('{DB_PASSWORD}'),
+  ].map(password => [`postgres://u:${password}@h/d`, { place: 'postgres u@h/d', asked: true }] as const),
+  ['postgres://u:p$ASSword1@h/d', { place: 'postgres u@h/d' }],
+  ['postgres://u:p%C3%84BC%20D@h/d', { place: 'postgres u@h/d' }],
   // What stands empty isn't given.
   ['postgres://u@h/shop?sslmode=&sslrootcert=&password=', { place: 'postgres u@h/shop' }],
   ['postgres://u@h/shop?options=&role=&search_path=', { place: 'postgres u@h/shop', ignored: 'role search_path' }],
@@ -451,6 +507,25 @@ export const refused: readonly (readonly [text: string, named: RegExp])[] = [
     'autoDeserialize=true',
     'DateStyle=german',
     'tx_isolation=x',
+    'isolation_level=SERIALIZABLE',
+    'flags=MULTI_STATEMENTS',
+    'client_flag=65536',
+    'autocommit=0',
+    'server_settings=search_path%3Dsales',
+    'schema_search_path=sales',
+    'default_text_search_config=german',
+    'options=-c%20default_text_search_config%3Dgerman',
+    'gin_fuzzy_search_limit=10',
+    'array_nulls=off',
+    'lc_numeric=de_DE',
+    'xmloption=document',
+    'sql_select_limit=10',
+    'lc_time_names=de_DE',
+    'default_week_format=3',
+    'group_concat_max_len=10',
+    'div_precision_increment=2',
+    'old_mode=x',
+    'ignoreSpace=1',
   ].map(option => [`mysql://u@h/d?${option}`, /option \w+ changes what a statement means/] as const),
   ...['mode=ro', 'mode=memory', 'immutable=1', 'vfs=unix-none', 'nolock=1'].map(
     option => [`file:a.db?${option}`, /option \w+ changes how the file is opened/] as const,
@@ -461,6 +536,37 @@ export const refused: readonly (readonly [text: string, named: RegExp])[] = [
   ['host=h user=u hostaddr=10.0.0.1', /option hostaddr changes where/],
   ['host=h user=u options=-crole=admin', /option options changes/],
   ['postgres://u@h/d?options=endpoint%3Dep-2', /option options changes where/],
+  ['postgres://u@h/d?options=--cluster%3Dtabby-1', /options changes where it leads.*CLUSTER\.DATABASE/],
+  ['postgres://u@h/d?options=project%3Dep-2', /option options changes where/],
+  ['mysql://u@h/d?enabledTLSProtocols=TLSv1.3', /option enabledTLSProtocols changes how safely/],
+  ['mysql://u@h/d?tls_version=TLSv1.3', /option tls_version changes how safely/],
+  ['u:hunter2@cloudsql(p:r:i)/d', /tcp\(…\) and unix\(…\) alone/],
+  ['$'.concat('{{Postgres.DATABASE_URL}}'), /placeholder or a variable/],
+  ['$DATABASE_URL', /placeholder or a variable/],
+  ['postgres://$DB_USER:$DB_PASSWORD@$DB_HOST:$DB_PORT/d', /placeholder in the place of its host/],
+  ['postgres://$DB_USER:hunter2@h/d', /placeholder in the place of its user/],
+  // Command lines.
+  ...[
+    'mysql -h h -u u -phunter2 d',
+    'mysql --host=h --user=u --password=hunter2 d',
+    'PGPASSWORD=hunter2 psql -h h -U u d',
+    "PGPASSWORD='hun ter2' psql -h h",
+    'psql -h h -U u',
+    'psql --host=h --username=u',
+    "psql 'postgres://u:hunter2@h/d' -c 'select 1'",
+    'docker exec -it db psql -U postgres',
+    'sudo -u postgres psql',
+    'sqlite3 app.db',
+  ].map(line => [line, /command line/] as const),
+  // ADO.NET and ODBC.
+  ['Host=h;Port=5432;Username=u;Password=hunter2;Database=d', /ADO\.NET.*postgres:\/\/user@host:port/],
+  ['Driver={PostgreSQL Unicode};Server=h;Uid=u;Pwd=hunter2;', /ADO\.NET.*postgres:\/\/user@host:port/],
+  ['Server=h;Port=3306;Database=d;Uid=u;Pwd=hunter2;', /ADO\.NET.* mysql:\/\/user@host:port/],
+  ['Password=hunter2;Server=h;Uid=u', /ADO\.NET/],
+  ['"Default": "Server=h;Database=d;User Id=u;Password=hunter2;"', /ADO\.NET.*postgres:.* or mysql:/],
+  ['Server=tcp:h,1433;Initial Catalog=d;User ID=u;Password=hunter2', /SQL Server is not supported/],
+  ['Data Source=app.db', /path of the SQLite file/],
+  ['Data Source=app.db;Version=3;Password=hunter2', /path of the SQLite file/],
   ['postgresql+ssh://ops@bastion/shop', /no SSH tunnel/],
   ['mysql+ssh://ops:hunter2@bastion:22/root:hunter2@127.0.0.1/shop?name=x', /no SSH tunnel/],
   ['jdbc:mysql+srv://h/d', /behind the \+/],
@@ -492,4 +598,6 @@ export const piecesOfPasswords = [
   'host=h password=a hunter=2',
   'sqlite:a.db?hunter2',
   'u:hunter2@tcp(h)/d?x y=1',
+  'jdbc:postgresql://h/d?x=hunter@2',
+  'postgres://h/d?password=hunter@2',
 ];

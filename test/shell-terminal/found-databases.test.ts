@@ -163,6 +163,11 @@ describe('a file of settings', () => {
       'DB_CONNECTION=pgsql\nDB_HOST=db.example\nDB_DATABASE=app\nDB_USERNAME=a',
       ['app: postgres a@db.example/app'],
     ],
+    [
+      'Laravel without a password',
+      'DB_CONNECTION=mysql\nDB_HOST=h\nDB_DATABASE=app\nDB_USERNAME=root\nDB_PASSWORD=null',
+      ['app: mysql root@h/app'],
+    ],
     ['Laravel on SQLite', 'DB_CONNECTION=sqlite\nDB_DATABASE=/srv/app.sqlite', ['app.sqlite: sqlite /srv/app.sqlite']],
     [
       'WordPress in a container',
@@ -216,9 +221,52 @@ describe('a file of settings', () => {
       ['shop: postgres app@h:5432/shop pw'],
     ],
     [
+      'Spring before its password is written',
+      'SPRING_DATASOURCE_URL=jdbc:postgresql://h:5432/shop\nSPRING_DATASOURCE_USERNAME=app\nSPRING_DATASOURCE_PASSWORD=$DB_PASSWORD',
+      ['shop: postgres app@h:5432/shop'],
+    ],
+    [
       'what is not supported',
       'MONGODB_URI=mongodb://u:hunter2@h/d',
       [expect.stringMatching(/^MONGODB_URI in .env: .*MongoDB is not supported/)] as never,
+    ],
+    [
+      'ADO.NET',
+      'ConnectionStrings__Shop="Server=h;Port=5432;Database=shop;User Id=app;Password=hunter2"\nFILE=Data Source=app.db\nSQL=Data Source=h;Initial Catalog=x;Password=hunter2',
+      [
+        expect.stringMatching(
+          /^ConnectionStrings__Shop in .env: .*ADO\.NET.* postgres:[^;]*, and give the password apart\.$/,
+        ),
+        expect.stringMatching(/^FILE in .env: .*path of the SQLite file/),
+        expect.stringMatching(/^SQL in .env: .*SQL Server is not supported/),
+      ] as never,
+    ],
+    [
+      "placeholders in the password's place",
+      'DB_CONNECTION=pgsql\nDB_HOST=h\nDB_USERNAME=app\nDB_DATABASE=a\nDB_PASSWORD=<password>\nB_DATABASE_URL=postgres://u:$NOWHERE@h/b',
+      ['b: postgres u@h/b', 'a: postgres app@h/a'],
+    ],
+    ['Django', 'DATABASE_URL=psql://u:pw@127.0.0.1:8458/shop', ['shop: postgres u@127.0.0.1:8458/shop pw']],
+    [
+      'Django in pieces',
+      'SQL_ENGINE=django.db.backends.postgresql\nSQL_DATABASE=shop\nSQL_USER=u\nSQL_PASSWORD=pw\nSQL_HOST=db',
+      ['shop: postgres u@db/shop pw'],
+    ],
+    [
+      'Knex, Strapi, Directus',
+      'DATABASE_CLIENT=mysql2\nDATABASE_HOST=h\nDATABASE_NAME=shop\nDATABASE_USERNAME=u',
+      ['shop: mysql u@h/shop'],
+    ],
+    ['Symfony', 'DATABASE_URL="sqlite:///%kernel.project_dir%/var/data.db"', [`data.db: sqlite ${home}/var/data.db`]],
+    [
+      'PlanetScale, whose URL says which engine it is',
+      'DATABASE_HOST=h\nDATABASE_USERNAME=u\nDATABASE_PASSWORD=pw\nDATABASE_NAME=shop\nDATABASE_URL=mysql://u:pw@h/shop',
+      ['shop: mysql u@h/shop pw'],
+    ],
+    [
+      'a URL of another kind where one of a database belongs',
+      'DATABASE_URL=shop+proxy://u:hunter2@h/d\nAPP_URL=https://x',
+      [expect.stringMatching(/^DATABASE_URL in .env: That is no URL Sallyport knows/)] as never,
     ],
     [
       'no database',
@@ -274,6 +322,7 @@ services:
     environment: [MARIADB_ROOT_PASSWORD=p$$w, MARIADB_DATABASE=erp]
   inner: { image: mysql:8 }
   cache: { image: "redis:7", ports: ["6379:6379"] }
+  old: { image: "mcr.microsoft.com/mssql/server:2022-latest", ports: ["1433:1433"] }
   web: { image: nginx }
   admin: { image: dpage/pgadmin4, ports: ["80:80"] }
 `;
@@ -283,6 +332,7 @@ services:
       'erp: mysql root@127.0.0.1:3307/erp p$w',
       'inner in compose.yaml: It publishes no port on this machine.',
       'cache in compose.yaml: Redis is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.',
+      'old in compose.yaml: SQL Server is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.',
     ]);
     const merged =
       'x-env: &env { MYSQL_USER: app, MYSQL_PASSWORD: pw }\nservices:\n  db:\n    image: mysql:8\n' +
@@ -309,6 +359,42 @@ services:
     const php =
       "<?php\ndefine( 'DB_NAME', 'wp' );\ndefine('DB_USER', \"wp\");\ndefine('DB_PASSWORD', 'it\\'s');\ndefine('DB_HOST', 'localhost');\n";
     expect(await inFile('wp-config.php', php)).toEqual(["wp: mysql wp@localhost/wp it's"]);
+    const elsewhere =
+      "define('DB_NAME', 'wp');\ndefine('DB_USER', getenv('a_long_one'));\ndefine( 'DB_HOST', $_ENV['DB_HOST'] );\n";
+    expect(await inFile('wp-config.php', elsewhere)).toEqual([
+      'DB_HOST and its like in wp-config.php: It refers to a variable that is not set there.',
+    ]);
+  });
+
+  test("Rails's own file, one database an environment", async () => {
+    mkdirSync(join(home, 'config'), { recursive: true });
+    const yaml = `
+default: &default
+  adapter: postgresql
+  pool: <%= ENV.fetch("RAILS_MAX_THREADS") { 5 } %>
+  host: localhost
+development:
+  <<: *default
+  database: shop_development
+  username: shop
+  password: pw
+test:
+  <<: *default
+  database: shop_test<%= ENV['TEST_ENV_NUMBER'] %>
+production:
+  primary: { adapter: mysql2, url: "mysql2://u:pw@h/shop?pool=5" }
+  cache: { adapter: trilogy, socket: /run/mysqld.sock, username: root, database: cache }
+  queue: { adapter: sqlite3, database: storage/queue.sqlite3 }
+  away: { <<: *default, database: shop, password: <%= ENV["X"] %> }
+`;
+    expect(await inFile('config/database.yml', yaml)).toEqual([
+      'shop_development: postgres shop@localhost/shop_development pw',
+      'shop: mysql u@h/shop pw',
+      'cache: mysql root@/run/mysqld.sock/cache',
+      `queue.sqlite3: sqlite ${home}/storage/queue.sqlite3`,
+      'shop: postgres localhost/shop',
+      'test in config/database.yml: It refers to a variable that is not set there.',
+    ]);
   });
 });
 

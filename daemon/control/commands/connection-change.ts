@@ -126,7 +126,7 @@ function tlsOf(
 ): Endpoint['tls'] {
   // A mode chosen for one place says nothing of another: `disable` for localhost must not follow to a host.
   const kept = former !== null && former.host === place.host && former.socketPath === place.socketPath;
-  const mode = asked.tls?.mode ?? (kept ? former.tls.mode : null) ?? defaultTlsMode(place);
+  const mode = asked.tls?.mode ?? (kept ? former.tls.mode : null) ?? defaultTlsMode(place, asked);
   const formerCaFile = mode === 'verify-ca' || mode === 'verify-full' ? (former?.tls.caFile ?? null) : null;
   const certificate = chosen(asked.tls?.clientCertificate, former?.tls.clientCertificate);
   return {
@@ -136,8 +136,14 @@ function tlsOf(
   };
 }
 
-function defaultTlsMode(place: Pick<Endpoint, 'engine' | 'host' | 'socketPath'>): TlsMode {
-  return place.engine === 'sqlite' || place.host === null || isAllHere(place.host) ? 'disable' : 'verify-full';
+/** Whoever names a certificate asks for TLS, on this machine too. */
+function defaultTlsMode(
+  place: Pick<Endpoint, 'engine' | 'host' | 'socketPath'>,
+  { tls }: ConnectionSaveParams,
+): TlsMode {
+  if (place.engine === 'sqlite' || place.host === null) return 'disable';
+  const isAsked = tls?.caFile != null || tls?.clientCertificate != null;
+  return isAsked || !isAllHere(place.host) ? 'verify-full' : 'disable';
 }
 
 /** One server elsewhere, and what goes over the line can be read there. */

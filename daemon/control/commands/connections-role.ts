@@ -54,7 +54,7 @@ async function planOrMake(
   const wanted = wantedRole(connection, asked, context);
   const call = callContext(signal);
   const planned = await planRole(connection, ports.databases.of(connection), call, wanted);
-  if (planned.kind !== 'done') return refused(problemOf(planned));
+  if (planned.kind !== 'done') return refused(problemOf(planned, connection.name));
   const plan = planned.value;
   const shown = view(connection, wanted, plan);
   if (asked.apply === undefined) return done(shown);

@@ -22,7 +22,8 @@ export const classifyStatement = command<'statements.classify'>(shape, async ({ 
   };
   const database = ports.databases.of(connection);
   const found = await classifyOn(ports.judging, database, where, connection.database, sql);
-  if (found.kind === 'failed') return refused(`The statement was not judged. ${problemOf(found.failure)}`);
+  if (found.kind === 'failed')
+    return refused(`The statement was not judged. ${problemOf(found.failure, connection.name)}`);
   const { class: statementClass, reason, tables, calls } = found.classification;
   return done({ class: statementClass, reason, tables: tables.map(writtenName), calls: calls.map(writtenName) });
 });

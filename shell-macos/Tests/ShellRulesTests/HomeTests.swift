@@ -71,15 +71,24 @@ final class HomeTests: XCTestCase {
         await assertUnusable("can be written by others")
     }
 
-    func testPlacesAreTheDaemons() {
+    func testPlacesAreTheDaemons() throws {
         #if os(macOS)
             let standard = "/Users/anna/Library/Application Support/Sallyport"
         #else
             let standard = "/Users/anna/.local/share/sallyport"
         #endif
-        XCTAssertEqual(Locations(environment: ["HOME": "/Users/anna"]).home, standard)
-        XCTAssertEqual(Locations(environment: ["HOME": ""], accountHome: "/Users/anna").home, standard)
-        XCTAssertEqual(Locations(environment: ["SALLYPORT_HOME": "/x//y/../z/", "HOME": "/h"]).home, "/x/z")
+        XCTAssertEqual(try Locations(environment: ["HOME": "/Users/anna"]).home, standard)
+        XCTAssertEqual(try Locations(environment: ["HOME": ""], accountHome: "/Users/anna").home, standard)
+        XCTAssertEqual(try Locations(environment: ["SALLYPORT_HOME": "/x//y/../z/", "HOME": "/h"]).home, "/x/z")
+        XCTAssertEqual(try Locations(environment: ["SALLYPORT_HOME": "~/sp", "HOME": "/h"]).home, "/h/sp")
+        XCTAssertEqual(try Locations(environment: ["SALLYPORT_HOME": "~", "HOME": ""], accountHome: "/a").home, "/a")
+        for misnamed in ["sp", "./sp", "~anna/sp", "$HOME/sp"] {
+            XCTAssertThrowsError(try Locations(environment: ["SALLYPORT_HOME": misnamed, "HOME": "/h"])) {
+                XCTAssertEqual(
+                    ($0 as? Locations.MisnamedHome)?.problem,
+                    "SALLYPORT_HOME is \(misnamed), which is not a whole path; begin it with / or ~/.")
+            }
+        }
         XCTAssertEqual(Locations(home: "/x").controlSocket, "/x/control.sock")
         let fits = "/" + String(repeating: "h", count: 103 - "//control.sock".utf8.count)
         XCTAssertEqual(Locations(home: fits).controlSocketFolder, fits)

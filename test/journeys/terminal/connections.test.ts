@@ -46,6 +46,28 @@ describe('connections', () => {
     expect((await home.json<ConnectionView[]>(['connections', 'list'])).map(({ name }) => name)).toEqual(['Demo']);
   }, 60_000);
 
+  test.each([
+    [
+      ['postgres://h/d?sslmode=require', '--ca', '/ca.pem'],
+      /^sallyport: --ca: the mode require checks no certificate;/,
+    ],
+    [
+      ['postgres://h/d?sslmode=disable&sslrootcert=/ca.pem'],
+      /^sallyport: The URL's CA file: the mode disable checks no/,
+    ],
+    [
+      ['postgres://h/d?sslcert=/c.pem&sslkey=/k.pem&sslmode=disable'],
+      /^sallyport: The URL's client certificate: the mode/,
+    ],
+    [['postgres://a_b!/d'], /^sallyport: The URL's host: a host name or an address is expected/],
+    [['postgres://h/d?timezone=x;y'], /^sallyport: The URL's time zone: a time zone is/],
+    [['postgres://h/d', '--time-zone', 'x;y'], /^sallyport: --time-zone: a time zone is/],
+  ])('%j: whose fault it is', async (words, sentence) => {
+    const refused = await add(...words, '--name', 'Misfit');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(sentence);
+  });
+
   test('every option of add is kept, and set changes what it names only', async () => {
     const added = await add(
       ...[

@@ -17,9 +17,16 @@ final class DaemonControl {
     }
 
     var link: DaemonLink {
-        let locations = Locations(environment: environment)
+        let environment = environment
         return DaemonLink(
-            connect: { await Connecting.toDaemon(of: locations, keychain: Keychain.item) },
+            connect: {
+                do throws(Locations.MisnamedHome) {
+                    let locations = try Locations(environment: environment)
+                    return await Connecting.toDaemon(of: locations, keychain: Keychain.item)
+                } catch {
+                    return .untrusted(error.problem)
+                }
+            },
             sleep: sleepReally,
             uptimeSeconds: { ProcessInfo.processInfo.systemUptime },
             chance: { Double.random(in: 0...1) })

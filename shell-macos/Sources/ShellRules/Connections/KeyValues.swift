@@ -29,16 +29,14 @@ enum KeyValues {
             if given[option] != nil { throw RefusedURL("One of the keys stands there twice; remove one.") }
             if !value.isEmpty { given[option] = value }
         }
+        if given[.host] == nil, SemicolonPairs.isOne(text) { throw SemicolonPairs.refusal(text) }
         if given[.host] == nil, given[.socket] == nil { throw RefusedURL("The key host is missing; add host=….") }
         return try ServerURL.connection(.postgres, given, ignored, base)
     }
 
     /// No key is repeated: it may be a piece of a password that was not quoted.
     private static func notLibpq(_ text: String) -> RefusedURL {
-        if text.has(";") {
-            return RefusedURL(
-                "Sallyport doesn't read ODBC or ADO.NET strings; \(ConnectionURL.expectedForms), with the password apart.")
-        }
+        if text.has(";") || SemicolonPairs.isOne(text) { return SemicolonPairs.refusal(text) }
         return RefusedURL("The key=value pairs can't be read; \(knownKeys). A file whose name has a = is written ./name.")
     }
 

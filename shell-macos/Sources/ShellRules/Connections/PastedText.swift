@@ -5,33 +5,25 @@ enum PastedText {
         "\"": "\"", "'": "'", "`": "`", "“": "”", "‘": "’", "„": "“", "«": "»",
     ]
 
-    /// A line of a shell or an `.env` file is taken for what it assigns where that is a URL.
+    /// A line of a shell, a program, or of a file in `.env`'s form, YAML or JSON is taken for what it assigns where that is a URL.
     static func undressed(_ text: String) -> String {
         let plain = unquoted(text)
         guard let assigned = assigned(in: plain) else { return plain }
-        let value = unquoted(assigned)
+        let bare = assigned.whole(#/(.*[\x22\x27\x60])[,;][\s\u{FEFF}]*/#).map { String($0.1) } ?? assigned
+        let value = unquoted(bare)
         return isURL(value) ? value : plain
     }
 
-    /// What stands behind `NAME=`, `export NAME=` or `set NAME=`; nil where there is no such thing.
+    /// What stands behind `NAME=`, `export NAME=`, `NAME: `, quoted or not; nil where there is no such thing.
     private static func assigned(in text: String) -> String? {
-        let (left, right) = text.cut(at: "=")
-        guard let right else { return nil }
-        var name = Substring(trimmed(left, .atTheEnd))
-        for word in ["export", "set"] where name.prefix(word.count).lowercased() == word {
-            let rest = name.dropFirst(word.count)
-            let behind = trimmed(rest, .atTheBeginning)
-            guard behind.unicodeScalars.count < rest.unicodeScalars.count else { continue }
-            name = Substring(behind)
-            break
-        }
-        let isName = name.unicodeScalars.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == "_" }
-        guard isName, let first = name.unicodeScalars.first, !first.isASCIIDigit else { return nil }
-        return String(right)
+        let form =
+            #/(?i)(?:(?:export|set|const|let|var)[\s\u{FEFF}]+)?[\x22\x27]?[A-Za-z_][A-Za-z0-9_.]*[\x22\x27]?[\s\u{FEFF}]*(?:=|:[\s\u{FEFF}])(.*)/#
+        return text.whole(form).map { String($0.1) }
     }
 
     private static func isURL(_ text: String) -> Bool {
-        let (scheme, rest) = text.cut(at: ":")
+        let isJDBC = text.asciiLowercased.begins(with: "jdbc:")
+        let (scheme, rest) = (isJDBC ? text.without(first: 5) : text[...]).cut(at: ":")
         guard let rest, rest.begins(with: "//"), scheme.unicodeScalars.first?.isASCIILetter == true else { return false }
         return scheme.unicodeScalars.allSatisfy {
             $0.isASCIILetter || $0.isASCIIDigit || $0 == "+" || $0 == "." || $0 == "-"

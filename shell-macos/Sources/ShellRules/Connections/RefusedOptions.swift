@@ -36,18 +36,23 @@ enum RefusedOptions {
         .safety: """
         requireauth requirepeer sslcrl sslcrldir gssencmode sslminprotocolversion sslkeylogfile allowcleartextpasswords \
         allowcleartextpassword enablecleartextplugin allowfallbacktoplaintext allowoldpasswords sslfactory sslfactoryarg \
-        sslhostnameverifier sslcipher tlsciphersuites enabledsslciphersuites sslfp tlsfp truststore \
-        trustcertificatekeystoreurl keystore clientcertificatekeystoreurl sslpasswordcallback
+        sslhostnameverifier sslcipher tlsciphersuites enabledsslciphersuites enabledtlsprotocols tlsversion tlsversions sslfp tlsfp \
+        truststore trustcertificatekeystoreurl keystore clientcertificatekeystoreurl sslpasswordcallback
         """,
         .meaning: """
-        searchpath currentschema schema sqlmode sessionvariables initcommand initsql initstatement connectioninitsql \
+        searchpath schemasearchpath currentschema schema sqlmode oldmode ignorespace flags clientflag clientflags \
+        serversettings sessionvariables initcommand initsql initstatement connectioninitsql \
         multistatements multiplestatements allowmultiqueries allowmultistatements localinfile allowlocalinfile \
         allowloadlocalinfile allowloadlocalinfileinpath allowurlinlocalinfile allowallfiles infilewhitelist autodeserialize \
         queryinterceptors statementinterceptors exceptioninterceptors connectionlifecycleinterceptors propertiestransform \
         readonly defaulttransactionreadonly transactionreadonly txreadonly defaulttransactionisolation transactionisolation \
-        txisolation sessionreplicationrole rowsecurity standardconformingstrings backslashquote transformnullequals \
+        txisolation isolationlevel autocommit defaulttransactiondeferrable sessionreplicationrole rowsecurity standardconformingstrings backslashquote transformnullequals \
         nobackslashescapes ansiquotes sqlsafeupdates sqlautoisnull foreignkeychecks uniquechecks checkconstraintchecks \
-        datestyle intervalstyle forceconnectiontimezonetosession sessionpreloadlibraries localpreloadlibraries
+        datestyle intervalstyle forceconnectiontimezonetosession sessionpreloadlibraries \
+        localpreloadlibraries defaulttextsearchconfig ginfuzzysearchlimit arraynulls byteaoutput xmlbinary xmloption lcmonetary \
+        lcnumeric lctime lctimenames defaultweekformat sqlselectlimit sqlbigselects maxjoinsize groupconcatmaxlen \
+        divprecisionincrement autoincrementincrement autoincrementoffset defaultstorageengine defaulttablespace temptablespaces \
+        defaulttableaccessmethod checkfunctionbodies eventtriggers locompatprivileges
         """,
     ])
 
@@ -74,11 +79,16 @@ enum RefusedOptions {
         "servicefile": "`sallyport setup` reads the service file",
         "passfile": "`sallyport setup` reads the password file",
         "role": "sign in as that role",
+        "schemasearchpath": "give the role that search path on the server, and leave it out here",
         "searchpath": "give the role that search path on the server, and leave it out here",
         "currentschema": "give the role that search path on the server, and leave it out here",
         "schema": "give the role that search path on the server, and leave it out here",
         "options": "give the role those settings on the server, and leave it out here",
+        "serversettings": "give the role those settings on the server, and leave it out here",
+        "cluster": "name the cluster before the database, as CLUSTER.DATABASE",
         "socketfactory": "name a host, or the socket of a proxy on this machine",
+        "cloudsqlinstance": "name a host, or the socket of a proxy on this machine",
+        "unixsocketpath": "name a host, or the socket of a proxy on this machine",
     ]
 
     /// A name that is not in the table is never repeated.
@@ -90,10 +100,10 @@ enum RefusedOptions {
 
     static func isRefusable(_ name: String) -> Bool { onServers[plain(name)] != nil }
 
-    /// libpq's `options`: settings of the session, `-c name=value` or `--name=value`; or Neon's `endpoint=ep-1`, which repeats the
-    /// host for programs that don't send its name over TLS.
+    /// libpq's `options`: settings of the session, `-c name=value` or `--name=value`; or Neon's `endpoint=ep-1` and CockroachDB's
+    /// `--cluster=tabby-1`, which repeat the host for programs that don't send its name over TLS.
     static func refuseSessionOptions(_ value: String, host: String?) throws(RefusedURL) {
-        if let (_, endpoint) = value.whole(#/endpoint=([A-Za-z0-9_-]+)/#) {
+        if let (_, endpoint) = value.whole(#/(?:endpoint|project)=([A-Za-z0-9_-]+)/#) {
             let isHosts = host?.begins(with: "\(endpoint).") == true || host?.begins(with: "\(endpoint)-pooler.") == true
             if isHosts { return }
             throw refusal("options", .place)
@@ -104,14 +114,18 @@ enum RefusedOptions {
                 let behind = word.without(first: 2)
                 word = "--" + (behind.isEmpty ? words.popFirst() ?? "" : String(behind))
             }
+            if let (_, set) = word.whole(#/--[Cc][Ll][Uu][Ss][Tt][Ee][Rr]=(.*)/#) {
+                if host?.begins(with: "\(set).") == true { continue }
+                throw refusal("options", .place, remedy: remedies["cluster"])
+            }
             guard let (_, name, set) = word.whole(#/--([A-Za-z_-]+)=(.*)/#), plain(String(name)) != "timezone",
                 onServers[plain(String(name))] == nil || isHarmless(plain(String(name)), String(set))
             else { throw refusal("options", .meaning) }
         }
     }
 
-    private static func refusal(_ name: String, _ what: What) -> RefusedURL {
-        let remedy = remedies[plain(name)].map(localized) ?? localized("leave it out")
+    private static func refusal(_ name: String, _ what: What, remedy: Wording? = nil) -> RefusedURL {
+        let remedy = (remedy ?? remedies[plain(name)]).map(localized) ?? localized("leave it out")
         return RefusedURL("The URL's option \(name) changes \(what.words), and Sallyport doesn't do that: \(remedy).")
     }
 
@@ -121,11 +135,16 @@ enum RefusedOptions {
         if value.isEmpty { return true }
         switch plain {
         case "rowsecurity", "standardconformingstrings", "foreignkeychecks", "uniquechecks", "checkconstraintchecks",
-            "foreignkeys", "fk":
+            "foreignkeys", "fk", "autocommit", "arraynulls", "checkfunctionbodies", "eventtriggers":
             // Where "on" is what holds anyway.
             return ["true", "1", "on", "yes", "default"].contains(lower)
         case "schema", "currentschema": return value == "public"
-        case "searchpath": return value.whole(#/(?:\x22\$user\x22, ?)?public/#) != nil
+        case "isolationlevel": return ["default", "autocommit"].contains(lower)
+        case "byteaoutput": return lower == "hex"
+        case "enabledtlsprotocols", "tlsversion", "tlsversions":
+            // One of the versions that are taken.
+            return lower.whole(#/.*tlsv1(?:\.[0-2])?(?![.0-9]).*/#) != nil
+        case "searchpath", "schemasearchpath": return value.whole(#/(?:\x22\$user\x22, ?)?public/#) != nil
         case "gssencmode": return ["disable", "prefer"].contains(value)
         case "sslcertmode": return ["allow", "disable"].contains(value)
         case "sslminprotocolversion": return lower.whole(#/tlsv1(?:\.[012])?/#) != nil

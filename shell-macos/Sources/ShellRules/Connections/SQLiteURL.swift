@@ -1,7 +1,8 @@
 /// Reads the URL or the path of an SQLite file. Part of `ConnectionURL`; touches no file.
 enum SQLiteURL {
     /// `sqlite:path`, `sqlite://path` and `sqlite:///absolute/path`, percent-decoded.
-    static func read(_ rest: String, _ base: PathBase) throws(RefusedURL) -> ParsedConnection {
+    /// - Parameter isFile: whether it begins with `file:`, whose three slashes mean an absolute path always.
+    static func read(_ rest: String, _ base: PathBase, isFile: Bool) throws(RefusedURL) -> ParsedConnection {
         let (written, query) = rest.cut(at: "?")
         var ignored: [String] = []
         for item in URLOptions.items(in: query ?? "") {
@@ -17,8 +18,10 @@ enum SQLiteURL {
             throw RefusedURL("A % in the path is not followed by two hexadecimal digits; write it %25.")
         }
         if name.hasControlCharacter { throw RefusedURL("The path has a control character in it; remove it.") }
-        // SQLAlchemy's three slashes before a relative path, or before what is no path.
-        let isRelative = ["/./", "/../"].contains { name.begins(with: $0) } || name == "/:memory:"
+        // SQLAlchemy's and Django's three slashes before a relative path, or before what is no path.
+        let isAlone =
+            written.begins(with: "///") && !isFile && name.begins(with: "/") && name != "/" && !name.without(first: 1).has("/")
+        let isRelative = isAlone || ["/./", "/../"].contains { name.begins(with: $0) } || name == "/:memory:"
         return try file(isRelative ? String(name.without(first: 1)) : name, base, ignored)
     }
 

@@ -9,7 +9,10 @@ enum ServerURL {
     }
 
     /// - Parameter text: what stands after the scheme's colon.
-    static func read(_ engine: Engine, _ text: String, _ base: PathBase) throws(RefusedURL) -> ParsedConnection {
+    static func read(
+        _ engine: Engine, _ typed: String, _ base: PathBase, isJDBC: Bool = false
+    ) throws(RefusedURL) -> ParsedConnection {
+        let text = Placeholders.plain(typed)
         guard text.begins(with: "//") else {
             throw RefusedURL("After the scheme // is expected, as in \(engine.rawValue)://user@host/database.")
         }
@@ -26,7 +29,7 @@ enum ServerURL {
         let withoutPort = server.whole(#/(.*):[0-9]*/#)?.1 ?? server
         if Placeholders.isHeld(in: server) || Placeholders.isHeld(in: withoutPort) { throw unfilled(.host) }
         let placed = try readAuthority(String(authority))
-        var (given, ignored) = try URLOptions.read(String(query ?? ""))
+        var (given, ignored) = try URLOptions.read(String(query ?? ""), holdsAccount: isJDBC && !authority.has("@"))
         guard let database = PercentEncoding.decoded(path ?? ""), path?.has("/") != true else {
             throw RefusedURL("After the host one database name is expected; a / in it is written %2F, a % as %25.")
         }

@@ -3,8 +3,9 @@
 enum URLOptions {
     /// `tlsWish` and what verifies say less than `tlsMode`, and give way to it.
     enum Option: String {
-        case host, port, user, password, database, socket, tlsMode, tlsWish, tlsDisabled, verifiesCertificate, verifiesName
-        case trustsServer, caFile, certificateFile, keyFile, targetServers, serverType, timeZone, sessionOptions
+        case host, port, user, password, database, socket, tlsMode, tlsWish, tlsRequired, tlsDisabled
+        case verifiesCertificate, verifiesName, trustsServer, caFile, certificateFile, keyFile, targetServers, serverType
+        case timeZone, sessionOptions
     }
 
     typealias Given = [Option: String]
@@ -14,7 +15,7 @@ enum URLOptions {
         "host": .host, "port": .port, "user": .user, "username": .user, "password": .password, "passwd": .password,
         "pwd": .password, "dbname": .database, "database": .database, "socket": .socket, "unixsocket": .socket,
         "unixsock": .socket, "localsocket": .socket, "sslmode": .tlsMode, "tls": .tlsMode, "sslaccept": .tlsMode,
-        "ssl": .tlsWish, "usessl": .tlsWish, "requiressl": .tlsWish, "ssldisabled": .tlsDisabled,
+        "ssl": .tlsWish, "usessl": .tlsWish, "requiressl": .tlsRequired, "ssldisabled": .tlsDisabled,
         "sslverifycert": .verifiesCertificate, "sslverifyservercert": .verifiesCertificate,
         "verifyservercertificate": .verifiesCertificate, "sslverifyidentity": .verifiesName, "sslcheckhostname": .verifiesName,
         "trustservercertificate": .trustsServer, "sslrootcert": .caFile, "sslca": .caFile, "ca": .caFile,
@@ -30,7 +31,7 @@ enum URLOptions {
         keepalivescount keepalivesidle keepalivesinterval krbsrvname loadbalancehosts maxprotocolversion minprotocolversion \
         sslcompression sslmaxprotocolversion sslnegotiation sslsni tcpusertimeout statementcachecapacity defaultqueryexecmode \
         poolmaxconns poolminconns poolmaxconnlifetime poolmaxconnidletime poolhealthcheckperiod statementtimeout locktimeout \
-        tinyint1isbit
+        tinyint1isbit servertimezone allowpublickeyretrieval useunicode characterencoding autoreconnect zerodatetimebehavior
         """.words)
 
     static func option(_ name: String) -> Option? {
@@ -51,9 +52,15 @@ enum URLOptions {
     }
 
     /// What was given, and the names of what was left out.
-    static func read(_ query: String) throws(RefusedURL) -> (given: Given, ignored: [String]) {
+    /// - Parameter holdsAccount: whether an account stands here alone, as in JDBC's URLs.
+    static func read(_ query: String, holdsAccount: Bool) throws(RefusedURL) -> (given: Given, ignored: [String]) {
+        let elsewhere = query.pieces(at: "&").filter {
+            !holdsAccount || !["user", "password"].contains($0.cut(at: "=").0.asciiLowercased)
+        }
         // The rest of a password with a bare ? in it: what looks like an option's name must not be repeated.
-        if query.has("@") { throw RefusedURL("The URL has a bare ? before its last @; \(ServerURL.encodingHint).") }
+        if elsewhere.contains(where: { $0.has("@") }) {
+            throw RefusedURL("The URL has a bare ? before its last @; \(ServerURL.encodingHint).")
+        }
         var given: Given = [:]
         var setBy: [Option: String] = [:]
         var ignored: [String] = []

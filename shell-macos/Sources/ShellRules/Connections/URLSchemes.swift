@@ -1,9 +1,9 @@
 /// How a pasted URL begins: which engine is meant, or which of those that Sallyport doesn't reach. Part of `ConnectionURL`.
 enum URLSchemes {
-    /// As PostgreSQL, Rails, Django, Laravel, Doctrine, SQLAlchemy and Prisma write them.
+    /// As PostgreSQL, Rails, Django (its django-environ too), Laravel, Doctrine, SQLAlchemy and Prisma write them.
     static let engines: [String: Engine] = [
-        "postgres": .postgres, "postgresql": .postgres, "pgsql": .postgres, "pdo-pgsql": .postgres, "postgis": .postgres,
-        "cockroach": .postgres, "cockroachdb": .postgres, "timescale": .postgres, "timescaledb": .postgres,
+        "postgres": .postgres, "postgresql": .postgres, "psql": .postgres, "pgsql": .postgres, "pdo-pgsql": .postgres,
+        "postgis": .postgres, "cockroach": .postgres, "cockroachdb": .postgres, "timescale": .postgres, "timescaledb": .postgres,
         "mysql": .mysql, "mysql2": .mysql, "mysqli": .mysql, "mariadb": .mysql, "pdo-mysql": .mysql, "mysqlgis": .mysql,
         "mysql-connector": .mysql, "trilogy": .mysql,
         "sqlite": .sqlite, "sqlite3": .sqlite, "pdo-sqlite": .sqlite, "spatialite": .sqlite, "file": .sqlite,
@@ -54,15 +54,17 @@ enum URLSchemes {
                 return (String(scheme), String(database ?? ""))
             })
 
+    static func notSupported(_ database: String) -> RefusedURL {
+        RefusedURL(
+            "That is no URL Sallyport knows: \(database) is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.")
+    }
+
     /// The engine, and what stands behind the scheme's colon; nil where the text begins with no scheme.
     static func read(_ text: String) throws(RefusedURL) -> (engine: Engine, rest: String)? {
         let form = #/(?:[Jj][Dd][Bb][Cc]:)?([A-Za-z][A-Za-z0-9._-]*)(?:\+([A-Za-z0-9_]+))?:(.*)/#
         guard let (_, typed, driver, rest) = text.whole(form) else { return nil }
         let scheme = typed.asciiLowercased.replacing("_" as Unicode.Scalar, with: "-")
-        if let other = unsupported[scheme] {
-            throw RefusedURL(
-                "That is no URL Sallyport knows: \(other) is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.")
-        }
+        if let other = unsupported[scheme] { throw notSupported(other) }
         guard let engine = engines[scheme] else { throw ConnectionURL.unknown }
         guard let driver = driver?.asciiLowercased else { return (engine, String(rest)) }
         if driver == "ssh" {

@@ -45,7 +45,9 @@ enum URLTLS {
         if wish == .disable || isTrue(given[.tlsDisabled]) { return .disable }
         if isTrue(given[.trustsServer]) || isFalse(given[.verifiesCertificate]) { return .require }
         if isFalse(given[.verifiesName]), wish == nil || wish == .verifyFull { return .verifyCA }
-        let isVerified = isTrue(given[.verifiesName]) || isTrue(given[.verifiesCertificate]) || isFalse(given[.trustsServer])
+        let isVerified =
+            isTrue(given[.tlsRequired]) || isTrue(given[.verifiesName]) || isTrue(given[.verifiesCertificate])
+            || isFalse(given[.trustsServer])
         return wish ?? (isVerified ? .verifyFull : nil)
     }
 

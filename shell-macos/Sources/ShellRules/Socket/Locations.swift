@@ -10,9 +10,14 @@ public struct Locations: Equatable, Sendable {
     /// Says where the secrets are.
     public let storeRecord: String
 
+    /// SALLYPORT_HOME names no folder; a sentence.
+    public struct MisnamedHome: Error, Equatable, Sendable {
+        public let problem: String
+    }
+
     /// - Parameter environment: only SALLYPORT_HOME and HOME count.
-    public init(environment: [String: String], accountHome: String = NSHomeDirectory()) {
-        self.init(home: Locations.home(environment, accountHome))
+    public init(environment: [String: String], accountHome: String = NSHomeDirectory()) throws(MisnamedHome) {
+        self.init(home: try Locations.home(environment, accountHome))
     }
 
     /// - Parameter home: absolute.
@@ -24,11 +29,16 @@ public struct Locations: Equatable, Sendable {
         storeRecord = Paths.join(home, "store.json")
     }
 
-    private static func home(_ environment: [String: String], _ accountHome: String) -> String {
-        if let named = environment["SALLYPORT_HOME"], !named.isEmpty {
-            return Paths.resolve(named, against: FileManager.default.currentDirectoryPath)
-        }
+    private static func home(_ environment: [String: String], _ accountHome: String) throws(MisnamedHome) -> String {
         let userHome = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? accountHome
+        if let named = environment["SALLYPORT_HOME"], !named.isEmpty {
+            // No shell has read what the app was started with, and its current folder is any.
+            let folder = named == "~" || named.begins(with: "~/") ? userHome + named.without(first: 1) : named
+            if folder.begins(with: "/") { return Paths.resolve(folder, against: "/") }
+            let shown = ShownText.oneLine(named)
+            throw MisnamedHome(
+                problem: localized("SALLYPORT_HOME is \(shown), which is not a whole path; begin it with / or ~/."))
+        }
         #if os(macOS)
             return Paths.join(userHome, "Library/Application Support/Sallyport")
         #else

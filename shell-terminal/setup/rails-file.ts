@@ -1,0 +1,52 @@
+/** Databases of Rails's `config/database.yml`, one an environment or several within it. What Ruby finds out as it runs isn't known here. */
+
+import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import { isObject } from '../../shared/json.ts';
+import { isPlaceholder, withPlainPlaceholders } from '../../shared/placeholders.ts';
+import type { PathBase } from '../../shared/url-parts.ts';
+import { type Found, leftAlone, nameFor, nothingFound, together, unusable } from './candidate.ts';
+import { connectionOfParts, engineMeant } from './parts.ts';
+
+/** Ruby fills it in before it is YAML. */
+export function withoutRuby(text: string): string {
+  return text.replace(/<%[^%]*%>/g, '<%%>');
+}
+
+export function ofRails(document: unknown, where: string, base: PathBase): Found {
+  if (!isObject(document)) return nothingFound;
+  const { default: _, ...environments } = document;
+  return together(
+    Object.entries(environments).flatMap(([name, environment]) => {
+      if (!isObject(environment)) return [];
+      const isOne = environment.adapter !== undefined || environment.url !== undefined;
+      const all = isOne ? [environment] : Object.values(environment).filter(isObject);
+      return all.map(settings => ofSettings(settings, `${name} ${where}`, base));
+    }),
+  );
+}
+
+function ofSettings(settings: Record<string, unknown>, from: string, base: PathBase): Found {
+  const of = (key: string): string | undefined => (settings[key] == null ? undefined : `${settings[key]}`);
+  const engine = engineMeant(of('adapter') === 'trilogy' ? 'mysql' : (of('adapter') ?? ''));
+  const url = of('url');
+  const place = {
+    host: of('host'),
+    port: of('port'),
+    socket: of('socket'),
+    user: of('username'),
+    database: of('database'),
+  };
+  const written = url === undefined ? Object.values(place) : [url];
+  if (written.some(value => value?.includes('<%'))) return leftAlone(from);
+  if (url === undefined && (engine === null || place.database === undefined)) return nothingFound;
+  const password = isPlaceholder(withPlainPlaceholders(of('password') ?? '')) ? undefined : of('password');
+  const connection =
+    url !== undefined || engine === null
+      ? parseConnectionUrl(url ?? '', base)
+      : connectionOfParts(
+          { engine, ...place, host: place.socket === undefined ? (place.host ?? 'localhost') : '', password },
+          base,
+        );
+  if (connection.kind === 'refused') return unusable(from, connection.problem);
+  return { candidates: [{ name: nameFor(connection.endpoint), from, connection }], unreadable: [] };
+}
