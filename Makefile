@@ -15,7 +15,7 @@ NODE := $(if $(FETCHED_NODE),$(CURDIR)/$(FETCHED_NODE),$(shell command -v node))
 export PATH := $(if $(FETCHED_NODE),$(patsubst %/node,%,$(CURDIR)/$(FETCHED_NODE)):)$(PATH)
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{ printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## ask a demo database questions through the bridge, as an AI client would
 	@'$(NODE)' test/demo/run.mjs
@@ -28,6 +28,10 @@ test-servers: build ## the engines' tests on PostgreSQL 17 and 18, TimescaleDB, 
 
 test-fast: build ## the tests that need no server and no other program, in seconds; JEST='test/access -t lifts' picks
 	@$(RUN_JEST) --config test/fast.cjs $(JEST)
+
+test-fast-26: build build/node-26/.fetched ## test-fast on Node 26, which npm brings
+	@PATH="$$(dirname "$$(sh bridge/packaging/node.sh file "$$PWD/build/node-26")"):$$PATH" && node --version && \
+		$(RUN_JEST) --config test/fast.cjs $(JEST)
 
 watch: build ## test-fast again at each change, for the files that it touches
 	@$(RUN_JEST) --watch --config test/fast.cjs $(JEST)
@@ -64,6 +68,10 @@ clean: ## remove what was built and installed; a Node from npm stays
 
 build/node/%/bin/node: bridge/packaging/node/package-lock.json
 	@sh bridge/packaging/node.sh fetch bridge/packaging/node build/node
+
+build/node-26/.fetched: test/node-26/package-lock.json
+	@sh bridge/packaging/node.sh fetch test/node-26 build/node-26
+	@touch $@
 
 node_modules/.installed: package.json package-lock.json | $(FETCHED_NODE)
 	@sh test/install/packages.sh
@@ -188,4 +196,4 @@ test-programs:
 	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/desktop-notifications.sh && sh test/install/shells.sh && sh test/install/systemd.sh && sh test/install/shellcheck.sh; fi
 
 # Every target without a path is a command.
-.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
+.PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))

@@ -63,6 +63,7 @@ test.each(['short', "with a space and it's", `long-${'x'.repeat(120)}`])(
     mkdirSync(join(folder, 'bin'), { recursive: true });
     symlinkSync(process.execPath, join(folder, 'node'));
     cpSync(join(root, 'build/bundle'), join(folder, 'bundle'), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     writeFileSync(join(folder, 'bin/package.json'), '{ "type": "commonjs" }');
     for (const command of ['sallyport', 'sallyportd', 'sallyport-mcp']) {
       const words = [join(root, 'bridge/packaging/first-file.sh'), join(folder, 'node'), command];
