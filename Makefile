@@ -3,22 +3,22 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
-NODE := $(shell command -v node)
 PREFIX ?= /usr/local
-NO_DEBUGGER := $(shell sed -n "s/^export const noDebugger = '\(.*\)';/\1/p" shared/no-debugger.ts)
 COMMANDS := build/bin/sallyport build/bin/sallyportd build/bin/sallyport-mcp
 # Node reads the certificates named there at each of thousands of starts, and tests speak to this machine alone.
 RUN_JEST := env -u NODE_EXTRA_CA_CERTS $(BIN)/jest
 SOURCES := $(shell find shared daemon bridge shell-terminal -name '*.ts' 2>/dev/null)
 
-# node-gyp would fetch Node's headers from a host of its own; the ones beside this Node are the right ones.
-export npm_package_config_node_gyp_nodedir := $(shell node -p 'const { dirname } = require("path"); dirname(dirname(process.execPath))' 2>/dev/null)
+# The Node that all of this runs on: the machine's own, or one from npm where that is too old. What is started finds it by its PATH.
+FETCHED_NODE := $(shell sh bridge/packaging/node.sh wanted)
+NODE := $(if $(FETCHED_NODE),$(CURDIR)/$(FETCHED_NODE),$(shell command -v node))
+export PATH := $(if $(FETCHED_NODE),$(patsubst %/node,%,$(CURDIR)/$(FETCHED_NODE)):)$(PATH)
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{ printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## ask a demo database questions through the bridge, as an AI client would
-	@node test/demo/run.mjs
+	@'$(NODE)' test/demo/run.mjs
 
 test: build test-programs ## every test but the app's; SALLYPORT_TEST_INSTALL=1 installs the database servers it uses (Debian)
 	@$(RUN_JEST) $(JEST)
@@ -29,6 +29,10 @@ test-servers: build ## the engines' tests on PostgreSQL 17 and 18, TimescaleDB, 
 test-fast: build ## the tests that need no server and no other program, in seconds; JEST='test/access -t lifts' picks
 	@$(RUN_JEST) --config test/fast.cjs $(JEST)
 
+test-fast-26: build build/node-26/.fetched ## test-fast on Node 26, which npm brings
+	@PATH="$$(dirname "$$(sh bridge/packaging/node.sh file "$$PWD/build/node-26")"):$$PATH" && node --version && \
+		$(RUN_JEST) --config test/fast.cjs $(JEST)
+
 watch: build ## test-fast again at each change, for the files that it touches
 	@$(RUN_JEST) --watch --config test/fast.cjs $(JEST)
 
@@ -36,7 +40,7 @@ check: node_modules/.installed ## types, lint, format, map, patterns, the app's 
 	@$(BIN)/tsc --noEmit && echo "types    right"
 	@$(BIN)/biome check --colors=off --error-on-warnings --diagnostic-level=warn . && echo "style    right"
 	@$(BIN)/depcruise --config .dependency-cruiser.cjs shared daemon bridge shell-terminal && echo "map      holds"
-	@node test/patterns/check.mjs
+	@'$(NODE)' test/patterns/check.mjs
 	@cd shell-macos && python3 tools/check_strings.py
 
 run: build ## the daemon in the foreground for daily use, with the client configuration to paste
@@ -46,22 +50,30 @@ build: build/bundle/manifest.json ## compile the three commands into build/bin
 
 # Of what doctor compares: a program that was edited since shows.
 build/bundle/manifest.json: $(COMMANDS) build/npm/sallyport bridge/packaging/manifest.mjs
-	@$(NODE) bridge/packaging/manifest.mjs build
+	@'$(NODE)' bridge/packaging/manifest.mjs build
 
 fuzz: build ## hours of mutated and grown statements against the classifiers and real engines; FUZZ_SECONDS for each, FUZZ_SEED repeats a run
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-3600} $(BIN)/jest --runInBand --testTimeout=100000000 fuzz growth
 
 torture: build ## kills, full disks, set clocks, dead servers under load, each verified; MINUTES=10 or HOURS=, SEED=, FAULT= one by name, WRITE=1
-	@$(BIN)/esbuild test/torture/main.ts --bundle --packages=external --platform=node --format=esm --target=node20.19 --log-level=error --outfile=build/torture/main.mjs
-	@MINUTES=$(MINUTES) HOURS=$(HOURS) SEED=$(SEED) FAULT=$(FAULT) WRITE=$(WRITE) node build/torture/main.mjs
+	@$(BIN)/esbuild test/torture/main.ts --bundle --packages=external --platform=node --format=esm --target=node24.15 --log-level=error --outfile=build/torture/main.mjs
+	@MINUTES=$(MINUTES) HOURS=$(HOURS) SEED=$(SEED) FAULT=$(FAULT) WRITE=$(WRITE) '$(NODE)' build/torture/main.mjs
 
 conformance: build ## the public MCP conformance suite against a running daemon
 	@sh test/conformance/run.sh
 
-clean: ## remove what was built and installed
-	rm -rf build node_modules test/conformance/node_modules shell-macos/.build*
+clean: ## remove what was built and installed; a Node from npm stays
+	rm -rf node_modules test/conformance/node_modules shell-macos/.build*
+	@[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name 'node*' -exec rm -rf {} +
 
-node_modules/.installed: package.json package-lock.json
+build/node/%/bin/node: bridge/packaging/node/package-lock.json
+	@sh bridge/packaging/node.sh fetch bridge/packaging/node build/node
+
+build/node-26/.fetched: test/node-26/package-lock.json
+	@sh bridge/packaging/node.sh fetch test/node-26 build/node-26
+	@touch $@
+
+node_modules/.installed: package.json package-lock.json | $(FETCHED_NODE)
 	@sh test/install/packages.sh
 	@touch $@
 
@@ -76,13 +88,17 @@ PACKAGES := better-sqlite3 keytar libpg-query @guanmingchiu/sqlparser-ts mysql2 
 NOT_INSTALLED := sqlite3
 OTHER_DIALECTS := $(addprefix ./,cockroachdb mariadb mssql mysql mysql2 oracle oracledb pgnative postgres redshift)
 
-BUNDLE := $(BIN)/esbuild --outdir=build/bundle --bundle --platform=node --target=node20.19 --main-fields=module,main --sourcemap \
+BUNDLE := $(BIN)/esbuild --outdir=build/bundle --bundle --platform=node --target=node24.15 --main-fields=module,main --sourcemap \
 	--sources-content=false --log-level=warning $(addprefix --external:,$(PACKAGES) $(NOT_INSTALLED) $(OTHER_DIALECTS))
+
+# The bridge in a client's bundle (.mcpb) runs on the Node that the client brings, which its user can't exchange.
+BRIDGE := build/bundle/sallyport-mcp.cjs
+OLDER_NODE := node20.19
 
 # CommonJS: a process or thread of modules takes 5 to 10 ms more to start, and V8 keeps compiled code for CommonJS alone
 # (shared/start-built.ts). The judging worker loads each engine's parser from a file of its own when it is first needed, and esbuild
 # splits modules alone.
-build/.bundled: build/.compiled
+build/.bundled: build/.compiled bridge/packaging/needed-node.cjs
 	@rm -rf build/bundle
 	@$(BUNDLE) judging-worker=daemon/judging/worker.ts --splitting --format=esm \
 		"--banner:js=import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
@@ -91,30 +107,30 @@ build/.bundled: build/.compiled
 		sqlite-worker=daemon/databases/sqlite/worker.ts sqlite-watchdog=daemon/databases/sqlite/watchdog.ts --format=cjs \
 		--out-extension:.js=.cjs --supported:dynamic-import=false --define:import.meta.url=urlOfBundle \
 		"--banner:js=const urlOfBundle = require('node:url').pathToFileURL(__filename).href;"
+	@$(BIN)/esbuild sallyport-mcp=bridge/main.ts --outdir=build/bundle --bundle --platform=node --format=cjs --out-extension:.js=.cjs \
+		--target=$(OLDER_NODE) --supported:dynamic-import=false --minify --sourcemap --sources-content=false --log-level=warning
+	@cp bridge/packaging/needed-node.cjs build/bundle/
 	@for command in sallyport sallyportd; do \
-		echo "import { startBuilt } from './start-built.cjs'; startBuilt('$$command');" >build/bundle/$$command.js && \
-		$(NODE) -e 'require("./build/bundle/start-built.cjs").startAndKeep(process.argv[1], fs.writeFileSync)' $$command --version >build/bundle/.version && \
+		echo "import './needed-node.cjs'; import { startBuilt } from './start-built.cjs'; startBuilt('$$command');" >build/bundle/$$command.js && \
+		'$(NODE)' -e 'require("./build/bundle/start-built.cjs").startAndKeep(process.argv[1], fs.writeFileSync)' $$command --version >build/bundle/.version && \
 		rm build/bundle/.version || exit 1; done
 	@touch $@
 
-# The Node that built the native modules is named, not looked up: MCP clients start commands with a PATH that may hold another.
-build/bin/sallyport build/bin/sallyportd: build/.bundled
+$(COMMANDS): build/.bundled build/.node bridge/packaging/first-file.sh bridge/packaging/needed-node.cjs shared/no-debugger.ts
 	@mkdir -p build/bin
 	@echo '{ "type": "commonjs" }' > build/bin/package.json
-	@printf '#!%s\nrequire("../bundle/start-built.cjs").startBuilt("%s");\n' '$(NODE) $(NO_DEBUGGER)' '$(@F)' > $@
+	@sh bridge/packaging/first-file.sh '$(NODE)' '$(@F)' > $@
 	@chmod 755 $@
 
-# The bridge is started by every client anew: one file loads in half the time of twenty.
-build/bin/sallyport-mcp: build/bridge.cjs build/bin/sallyport
-	@sed '1s|.*|#!$(NODE) $(NO_DEBUGGER)|' $< > $@
-	@echo '//# sourceMappingURL=../bridge.cjs.map' >> $@
-	@chmod 755 $@
+# They name it: when it is another they are made anew.
+build/.node: FORCE
+	@mkdir -p build
+	@echo '$(NODE)' | cmp -s - $@ || echo '$(NODE)' >$@
 
-build/bridge.cjs: build/.compiled
-	@$(BIN)/esbuild bridge/main.ts --bundle --platform=node --format=cjs --target=node20.19 --supported:dynamic-import=false --minify --sourcemap=external --sources-content=false --log-level=warning --outfile=$@
+FORCE:
 
 bridge: build ## the bridge as one executable that needs no Node, build/executable/sallyport-mcp
-	@sh bridge/packaging/executable.sh build/bridge.cjs build/executable
+	@sh bridge/packaging/executable.sh $(BRIDGE) build/executable
 	@build/executable/sallyport-mcp --version
 
 # Under sudo what is built stays the person's.
@@ -131,33 +147,30 @@ uninstall: ## what `make install` put into PREFIX; your connections and settings
 package: build ## build/sallyport-VERSION.tgz, for npm and npx
 	@npm pack --ignore-scripts --loglevel=error --pack-destination build
 
-# In a package from npm any Node runs them: the one that npm built the native modules for.
-build/npm/sallyport: build/bin/sallyport-mcp
+# In a package from npm any Node that is new enough runs them.
+build/npm/sallyport: $(COMMANDS)
 	@mkdir -p build/npm
 	@echo '{ "type": "commonjs" }' > build/npm/package.json
-	@printf '#!/usr/bin/env node\nrequire("../bundle/start-built.cjs").startBuilt("sallyportd");\n' > build/npm/sallyportd
-	@sed '1s|.*|#!/usr/bin/env node|' build/bridge.cjs > build/npm/sallyport-mcp
-	@printf '#!/usr/bin/env node\n// `npx sallyport mcp`: clients that start servers through npx know a package by one command.\nif (process.argv[2] === "mcp") require("./sallyport-mcp");\nelse require("../bundle/start-built.cjs").startBuilt("sallyport");\n' > $@
-	@chmod 755 build/npm/sallyport*
+	@for command in $(^F); do sh bridge/packaging/first-file.sh env $$command > build/npm/$$command && chmod 755 build/npm/$$command || exit 1; done
 
 mcpb: build ## build/sallyport.mcpb, the bridge as a bundle that MCP clients install with a click
-	@sh bridge/packaging/mcpb.sh build/bridge.cjs build/sallyport.mcpb
+	@sh bridge/packaging/mcpb.sh $(BRIDGE) build/sallyport.mcpb
 
 release: node_modules/.installed ## VERSION=x.y.z: sets it, moves the changelog's Unreleased, makes build/release/; commits and publishes nothing
 	@sh bridge/packaging/release.sh '$(VERSION)'
 
-BENCH := $(BIN)/esbuild --bundle --packages=external --platform=node --format=esm --target=node20.19 --log-level=error
+BENCH := $(BIN)/esbuild --bundle --packages=external --platform=node --format=esm --target=node24.15 --log-level=error
 
 bench: build test-programs ## calls a second beside a floor and beside rivals from npm; ROUNDS=3 SECONDS=2 ENGINES=sqlite, WRITE=1, SHORT=1 for right answers only
 	@$(BENCH) test/bench/calls/main.ts test/bench/calls/floor-server.ts --outdir=build/bench --out-extension:.js=.mjs
-	@ROUNDS=$(ROUNDS) BENCH_SECONDS=$(SECONDS) ENGINES=$(ENGINES) WRITE=$(WRITE) SHORT=$(SHORT) node build/bench/main.mjs
+	@ROUNDS=$(ROUNDS) BENCH_SECONDS=$(SECONDS) ENGINES=$(ENGINES) WRITE=$(WRITE) SHORT=$(SHORT) '$(NODE)' build/bench/main.mjs
 
 bench-bridge: build ## how long the bridge takes to its first answer and for each call, beside Node itself; RUNS=20
-	@node test/bench/bridge.mjs
+	@'$(NODE)' test/bench/bridge.mjs
 
 bench-rivals: build ## the same first answer beside other servers for databases, fetched from npm into build/rivals
 	@$(BENCH) test/bench/rivals.mjs --outfile=build/bench/rivals.mjs
-	@node build/bench/rivals.mjs
+	@'$(NODE)' build/bench/rivals.mjs
 
 app: ## Sallyport.app, on a Mac, in build/; CODESIGN_IDENTITY names who signs it
 	@sh shell-macos/packaging/app.sh
@@ -174,13 +187,13 @@ check-app: ## the app's format, texts and types, without a Mac too; needs Swift
 		else echo "The app was not checked: there is no Swift here."; fi
 
 gallery: ## the pictures of the app's screens in .readme/gallery, drawn by Swift from the app's own models
-	@node test/shell-macos/gallery.mjs
+	@'$(NODE)' test/shell-macos/gallery.mjs
 
 recording: build ## the recording of a terminal in docs/terminal.svg, played in a real one; needs tmux
-	@node test/docs/recording/record.mjs docs/terminal.svg
+	@'$(NODE)' test/docs/recording/record.mjs docs/terminal.svg
 
 test-programs:
 	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/desktop-notifications.sh && sh test/install/shells.sh && sh test/install/systemd.sh && sh test/install/shellcheck.sh; fi
 
 # Every target without a path is a command.
-.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
+.PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** `sallyport-mcp`: wires stdin and stdout to the daemon (spec §15). No configuration; everything it decides is decided elsewhere. */
 
 import '../shared/debugger-shut.ts';

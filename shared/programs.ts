@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(import.meta.url);
 
-/** Node 20 can't run TypeScript, so tests that run from source, or one compiled module, find the bundles in `build/`. */
+/** Tests that run from source, or one compiled module, start the bundles in `build/`: those are what people run. */
 function bundlesFrom(file: string): string {
   if (file.endsWith('/shared/programs.ts')) return '../build/bundle';
   return file.endsWith('/shared/programs.js') ? '../bundle' : '.';

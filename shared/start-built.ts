@@ -1,6 +1,6 @@
 /**
- * Starts one of the built commands with what V8 compiled of it when it was built: half of a start was compiling. Node 20 keeps no
- * compiled code by itself. The kept code lies beside the code, for nobody to write who couldn't write the code as well; V8 refuses
+ * Starts one of the built commands with what V8 compiled of it when it was built: half of a start was compiling. What Node
+ * keeps by itself (`module.enableCompileCache`) is kept a user, so a home would hold code for an install that is root's. Ours lies beside the code, for nobody to write who couldn't write the code as well; V8 refuses
  * what another version or other flags of it made, and compiles then. Of ours it imports what must come first: it is read at every start.
  */
 

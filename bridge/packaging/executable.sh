@@ -1,8 +1,7 @@
 #!/bin/sh
 # Makes the bridge one executable that needs no Node beside it: Node's own support for that, and `postject`, the Node project's tool
-# that puts the code into the binary. The Node in it comes from npm, for the machine this runs on (Linux or macOS, x64 or arm64);
-# node/package-lock.json holds what each must hash to.
-# Node 22, although newer ones inject by themselves: in Node 26 the same bridge takes 53 MB instead of 45, and 4 ms longer to start.
+# that puts the code into the binary. The Node in it comes from npm, for the machine this runs on (Linux or macOS, x64 or arm64), and is
+# the one that stands in for a machine's Node that is too old (node.sh).
 # Usage: executable.sh BUNDLE FOLDER, the bridge in one file and the folder to work in; leaves FOLDER/sallyport-mcp.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,18 +9,15 @@ bundle=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 mkdir -p "$2"
 cd "$2"
 
-if ! cmp -s "$here/node/package-lock.json" package-lock.json || ! ls node_modules/node-*/bin/node >/dev/null 2>&1; then
-  echo "Fetching the Node that the executable is made of (52 MB) …"
-  cp "$here/node/package.json" "$here/node/package-lock.json" .
-  npm ci --no-audit --no-fund --ignore-scripts --loglevel=error >npm.log 2>&1 || { cat npm.log; rm -f package-lock.json; exit 1; }
-fi
+nodes=$here/../../build/node
+node=$(sh "$here/node.sh" file "$(cd "$here/../.." && pwd)/build/node")
+cmp -s "$here/node/package-lock.json" "$nodes/package-lock.json" && [ -x "$node" ] ||
+  sh "$here/node.sh" fetch "$here/node" "$nodes"
 # It takes four seconds: not again where nothing changed that it is made of. On a Mac another may have to sign it.
 if [ "$(uname)" != Darwin ] && [ -e sallyport-mcp ] &&
-  [ -z "$(find "$bundle" "$here/executable.sh" package-lock.json -newer sallyport-mcp)" ]; then
+  [ -z "$(find "$bundle" "$here/executable.sh" "$node" -newer sallyport-mcp)" ]; then
   exit 0
 fi
-node=$(ls "$PWD"/node_modules/node-*/bin/node)
-
 # The code cache spares it compiling its own text at each start. The debugger stays shut (shared/debugger-shut.ts), and NODE_OPTIONS is
 # not read: a client's entry may set it.
 cat >sea.json <<END
@@ -39,7 +35,7 @@ if [ "$(uname)" = Darwin ]; then
 fi
 # Two words or none, so not quoted.
 # shellcheck disable=SC2086
-node node_modules/postject/dist/cli.js injected NODE_SEA_BLOB blob \
+"$node" "$nodes/node_modules/postject/dist/cli.js" injected NODE_SEA_BLOB blob \
   --sentinel-fuse NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2 $segment >sea.log 2>&1 || { cat sea.log; exit 1; }
 # Copied, not renamed: written in one stroke, as it was, it stands in the page cache in pieces so large that 20 MB more of it count as
 # this process's memory.

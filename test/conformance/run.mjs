@@ -10,16 +10,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startBearerProxy } from './bearer-proxy.mjs';
-import { newerNode } from './newer-node.mjs';
 import { applying, notApplying } from './scenarios.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const suite = join(here, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const say = line => process.stdout.write(`${line}\n`);
 
-function runSuite(node, args, workFolder) {
+function runSuite(args, workFolder) {
   return new Promise((resolve, reject) => {
-    const child = spawn(node, [suite, ...args], { cwd: workFolder, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [suite, ...args], { cwd: workFolder, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', chunk => (output += chunk));
     child.stderr.on('data', chunk => (output += chunk));
@@ -29,11 +28,11 @@ function runSuite(node, args, workFolder) {
 }
 
 /** @returns the problems, a line each; none is a pass. */
-async function runScenario(node, url, version, scenario, excused) {
+async function runScenario(url, version, scenario, excused) {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-conformance-'));
   try {
     const args = ['server', '--url', url, '--scenario', scenario, '--spec-version', version, '--output-dir', folder];
-    const output = await runSuite(node, args, folder);
+    const output = await runSuite(args, folder);
     const file = readdirSync(folder, { recursive: true }).find(name => String(name).endsWith('checks.json'));
     if (file === undefined) return [`it left no result: ${output.trim().split('\n').slice(-3).join(' ')}`];
     const checks = JSON.parse(readFileSync(join(folder, String(file)), 'utf8'));
@@ -60,10 +59,10 @@ function excuses(excused) {
   return count === 0 ? '' : `, ${count} excused`;
 }
 
-async function unjudged(node) {
+async function unjudged() {
   const problems = [];
   for (const [version, scenarios] of Object.entries(applying)) {
-    const output = await runSuite(node, ['list', '--server', '--spec-version', version], here);
+    const output = await runSuite(['list', '--server', '--spec-version', version], here);
     const all = [...output.matchAll(/^\s+- (\S+)/gm)].map(match => match[1]);
     if (all.length === 0) problems.push(`${version}: the suite lists no scenario`);
     problems.push(
@@ -91,13 +90,12 @@ if (!target || !token) {
   process.stderr.write('Set SALLYPORT_URL and SALLYPORT_TOKEN to a running daemon and a token of it.\n');
   process.exit(2);
 }
-const node = newerNode();
 const proxy = await startBearerProxy(target, token);
-const problems = await unjudged(node);
+const problems = await unjudged();
 try {
   for (const [version, scenarios] of Object.entries(applying)) {
     for (const [scenario, excused] of Object.entries(scenarios)) {
-      for (const problem of await runScenario(node, proxy.url, version, scenario, excused)) {
+      for (const problem of await runScenario(proxy.url, version, scenario, excused)) {
         problems.push(`${version} ${scenario}: ${problem}`);
       }
     }

@@ -9,7 +9,6 @@ sallyport="$here/../../build/bin/sallyport"
 if [ ! -f "$here/node_modules/@modelcontextprotocol/conformance/package.json" ] ||
   [ ! -f "$here/node_modules/@modelcontextprotocol/inspector/package.json" ]; then
   echo "Installing the conformance suite and the Inspector…"
-  # It asks for a newer Node than npm runs on, and is given one when it runs.
   (cd "$here" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
 fi
 

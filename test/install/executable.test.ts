@@ -20,9 +20,13 @@ afterEach(() => place.clean());
 testIfWanted(
   'it is installed in the place of the script, and starts the daemon beside it',
   async () => {
-    await place.run('sh', [join(root, 'bridge/packaging/executable.sh'), 'build/bridge.cjs', 'build/executable'], {
-      cwd: root,
-    });
+    await place.run(
+      'sh',
+      [join(root, 'bridge/packaging/executable.sh'), 'build/bundle/sallyport-mcp.cjs', 'build/executable'],
+      {
+        cwd: root,
+      },
+    );
     const prefix = join(place.folder, 'opt');
     const source = place.copyOfProject('build/executable/sallyport-mcp');
     await place.run('sh', ['bridge/packaging/install.sh', 'install', prefix], { cwd: source });

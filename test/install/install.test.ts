@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { version } from '../../shared/version.ts';
 import { Place, root } from './installed.ts';
 
 const commands = ['sallyport', 'sallyport-mcp', 'sallyportd'];
@@ -55,10 +56,26 @@ test('packages of the development, sources and tests stay behind', () => {
   expect(files.filter(file => /\.ts$|^test|\.tsbuildinfo$/.test(file))).toEqual([]);
 });
 
+test('it has a Node of its own, and nothing names the machine’s or the folder that it came from', async () => {
+  const library = join(prefix, 'lib', 'sallyport');
+  for (const command of commands) {
+    const text = readFileSync(join(library, 'bin', command), 'utf8');
+    // The machine's Node is gone, and the PATH has none.
+    const said = await place.run(join(prefix, 'bin', command), ['--version'], { env: { PATH: '/nowhere' } });
+    expect([said, text.includes(source), text.split(' ')[0]]).toEqual([
+      `${command} ${version}\n`,
+      false,
+      `#!${join(library, 'bin', 'node')}`,
+    ]);
+  }
+});
+
 test('with the source gone: the bridge starts the daemon beside it, which answers', async () => {
   expect(existsSync(source)).toBe(false);
   expect(await place.serves([join(prefix, 'bin', 'sallyport-mcp')])).toMatchObject({ name: 'sallyport' });
-  expect(place.daemonCommand()).toContain(join(prefix, 'lib', 'sallyport', 'bin', 'sallyportd'));
+  const bin = join(prefix, 'lib', 'sallyport', 'bin');
+  expect(place.daemonCommand()).toMatch(`${bin}/node --inspect-port=`);
+  expect(place.daemonCommand()).toContain(join(bin, 'sallyportd'));
 }, 60_000);
 
 test('with the source gone: the terminal command makes a demo and names the bridge of this install', async () => {

@@ -11,14 +11,11 @@ import { missingPrograms } from '../needs.ts';
 import { until } from '../waiting/until.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-const nodeFolder = join(realpathSync(process.execPath), '..', '..');
 
 /** What a person's shell has, as far as it matters: nothing of this run's NODE_OPTIONS or npm settings. */
 export const shell = {
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '/',
-  // As in the Makefile: native modules are built with the headers beside this Node.
-  npm_package_config_node_gyp_nodedir: nodeFolder,
 } as const;
 
 /** Where there is ccache, what packages.sh compiled is not compiled again: the same compiler, sources and options give the same. */
@@ -52,7 +49,14 @@ export class Place {
       const words = [join(root, path), join(copy, path)];
       execFileSync('sh', ['-c', 'cp -al "$@" 2>/dev/null || cp -a "$@"', 'sh', ...words]);
     }
-    for (const file of ['package.json', 'package-lock.json', 'LICENSE', 'README.md', 'bridge']) {
+    for (const file of [
+      'package.json',
+      'package-lock.json',
+      'LICENSE',
+      'README.md',
+      'bridge',
+      'shared/no-debugger.ts',
+    ]) {
       cpSync(join(root, file), join(copy, file), { recursive: true });
     }
     return copy;

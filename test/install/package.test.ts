@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { needs } from '../needs.ts';
 import { compilerCache, Place, root } from './installed.ts';
+import { needsOlderNode, olderNode } from './older-node.ts';
 
 // It installs everything once more, and builds SQLite where there is no ccache: a minute.
 const { test: testIfWanted } = needs(process.env.SALLYPORT_TEST_INSTALL === '1' ? null : 'SALLYPORT_TEST_INSTALL=1');
@@ -66,20 +67,29 @@ testIfWanted(
   400_000,
 );
 
-test('the MCP bundle holds the bridge, which reaches a daemon that runs', async () => {
-  const bundle = join(place.folder, 'sallyport.mcpb');
-  await place.run('sh', ['bridge/packaging/mcpb.sh', 'build/bridge.cjs', bundle], { cwd: root });
-  const unpacked = join(place.folder, 'unpacked');
-  await place.run('python3', ['-m', 'zipfile', '-e', bundle, unpacked]);
-  const manifest = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8'));
-  expect(manifest).toMatchObject({ manifest_version: '0.3', name: 'sallyport', version: json('package.json').version });
-  // A PNG, as the manifest's format wants it.
-  expect(readFileSync(join(unpacked, manifest.icon)).subarray(1, 4).toString()).toBe('PNG');
-  const { entry_point: entry, mcp_config: started } = manifest.server;
-  expect(started).toEqual({ command: 'node', args: [`\${__dirname}/${entry}`] });
-  await place.run(join(root, 'build/bin/sallyport'), ['start']);
-  expect(await place.serves([process.execPath, join(unpacked, entry)])).toMatchObject({ name: 'sallyport' });
-}, 60_000);
+needsOlderNode.test(
+  'the MCP bundle holds the bridge, which reaches a daemon that runs, on a client’s older Node too',
+  async () => {
+    const bundle = join(place.folder, 'sallyport.mcpb');
+    await place.run('sh', ['bridge/packaging/mcpb.sh', 'build/bundle/sallyport-mcp.cjs', bundle], { cwd: root });
+    const unpacked = join(place.folder, 'unpacked');
+    await place.run('python3', ['-m', 'zipfile', '-e', bundle, unpacked]);
+    const manifest = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8'));
+    expect(manifest).toMatchObject({
+      manifest_version: '0.3',
+      name: 'sallyport',
+      version: json('package.json').version,
+    });
+    // A PNG, as the manifest's format wants it.
+    expect(readFileSync(join(unpacked, manifest.icon)).subarray(1, 4).toString()).toBe('PNG');
+    const { entry_point: entry, mcp_config: started } = manifest.server;
+    expect(started).toEqual({ command: 'node', args: [`\${__dirname}/${entry}`] });
+    await place.run(join(root, 'build/bin/sallyport'), ['start']);
+    expect(await place.serves([process.execPath, join(unpacked, entry)])).toMatchObject({ name: 'sallyport' });
+    expect(await place.serves([olderNode(), join(unpacked, entry)])).toMatchObject({ name: 'sallyport' });
+  },
+  60_000,
+);
 
 test("the registry's entry and the package name each other", () => {
   const { name, version, mcpName } = json('package.json');

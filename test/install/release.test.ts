@@ -126,7 +126,11 @@ test('the bundle has the new version, and is the same whenever it is made', asyn
     `import zipfile; print(zipfile.ZipFile('${made}').read('manifest.json').decode())`,
   );
   expect(JSON.parse(manifest)).toMatchObject({ version });
-  await run('sh', '-c', 'umask 077; touch LICENSE; sh bridge/packaging/mcpb.sh build/bridge.cjs build/again.mcpb');
+  await run(
+    'sh',
+    '-c',
+    'umask 077; touch LICENSE; sh bridge/packaging/mcpb.sh build/bundle/sallyport-mcp.cjs build/again.mcpb',
+  );
   expect(readFileSync(join(project, 'build/again.mcpb')).equals(readFileSync(join(project, made)))).toBe(true);
 });
 

@@ -4,10 +4,10 @@
  */
 
 const asyncHooks = require('node:async_hooks');
-const { register } = require('node:module');
+const { registerHooks } = require('node:module');
 const { pathToFileURL } = require('node:url');
 
-register('./hooks.mjs', pathToFileURL(__filename));
+registerHooks(require('./hooks.mjs'));
 /** What jest-circus keeps of a suite, all that its tests hold included. */
 const keptByCircus = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
 let suites = 0;

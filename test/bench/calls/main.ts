@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeInto } from '../../docs/generated-part.ts';
 import { root } from '../../torture/root.ts';
-import { installRivals, type Rivals } from '../rivals-folder.ts';
+import { installRivals, type Missing } from '../rivals-folder.ts';
 import { type Database, engineNames, startDatabase } from './databases.ts';
 import { residentMegabytes } from './load/processes.ts';
 import { compareAnswers, type Extent, measure } from './matrix.ts';
@@ -60,7 +60,7 @@ async function bench(): Promise<void> {
   const text = page(
     reports,
     memory.map(each => each.end()),
-    rivals?.missing ?? new Map(),
+    rivals ?? new Map(),
     extent,
   );
   say(`\n${text}\n`);
@@ -73,7 +73,7 @@ async function bench(): Promise<void> {
 async function benchEngine(
   database: Database,
   folder: string,
-  rivals: Rivals | null,
+  rivals: Missing | null,
   sallyport: Sallyport,
   memory: Watched[],
 ): Promise<EngineReport> {
@@ -90,15 +90,15 @@ async function benchEngine(
 }
 
 /** One that doesn't start is said, and the rest runs. */
-async function startRivals(database: Database, folder: string, rivals: Rivals | null): Promise<Target[]> {
+async function startRivals(database: Database, folder: string, rivals: Missing | null): Promise<Target[]> {
   if (rivals === null) return [];
   const starts = {
-    dbhub: () => startDbhub(rivals, database, folder, undo),
+    dbhub: () => startDbhub(database, folder, undo),
     'MCP Toolbox': () => startToolbox(database, undo),
   };
   const started: Target[] = [];
   for (const name of ['dbhub', 'MCP Toolbox'] as const) {
-    const why = rivals.missing.get(name);
+    const why = rivals.get(name);
     if (why !== undefined) say(`${name} is missing: ${why}`);
     else started.push(await starts[name]());
   }

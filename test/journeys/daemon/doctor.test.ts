@@ -1,8 +1,20 @@
 /** The built `sallyport doctor` on a healthy home, without a daemon, and with one thing wrong after the other. */
 
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { nativeModules } from '../../../shell-terminal/doctor/native-modules.ts';
 import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
 
@@ -20,6 +32,7 @@ beforeEach(() => {
 afterEach(() => home.clean());
 
 const bridge = join(dirname(executable), 'sallyport-mcp');
+const project = join(import.meta.dirname, '../../..');
 
 async function examine(): Promise<{ code: number | null; ok: boolean; checks: Finding[]; problems: string[] }> {
   const { code, stdout } = await home.run(['doctor', '--json']);
@@ -296,4 +309,44 @@ describe('programs', () => {
       { ok: false, says: expect.stringContaining(join(planted, 'sallyport')) },
     ]);
   }, 60_000);
+
+  test('the Node that it was started by, and each native module: one that is broken, crashes or is gone', async () => {
+    const build = copied();
+    expect(await found(build, 'versions')).toMatchObject([
+      { ok: true, says: expect.stringMatching(`on Node ${process.versions.node} \\(/.*/node\\)\\.$`) },
+    ]);
+    expect(await found(build, 'modules')).toMatchObject([{ ok: true }]);
+    const own = realpathSync(join(build, '../node_modules'));
+    const packages = join(build, '../node_modules');
+    rmSync(packages);
+    for (const name of nativeModules) {
+      mkdirSync(dirname(join(packages, name)), { recursive: true });
+      symlinkSync(join(own, name), join(packages, name));
+    }
+    expect(await found(build, 'modules')).toMatchObject([{ ok: true }]);
+    const broken = join(packages, 'libpg-query');
+    rmSync(broken);
+    expect(await found(build, 'modules')).toMatchObject([{ ok: false, says: 'libpg-query is missing.' }]);
+    mkdirSync(broken);
+    writeFileSync(join(broken, 'index.js'), 'throw new Error("made for another Node\\nand more");');
+    const says = "libpg-query can't be loaded by this Node: made for another Node.";
+    expect(await found(build, 'modules')).toMatchObject([{ ok: false, says, remedy: 'install Sallyport again' }]);
+    writeFileSync(join(broken, 'index.js'), 'process.abort();');
+    expect(await found(build, 'modules')).toMatchObject([{ ok: false, says: expect.stringContaining('SIGABRT') }]);
+  }, 60_000);
+
+  test('doctor loads every package of ours that is machine code or WebAssembly', () => {
+    const { dependencies, optionalDependencies = {} } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+    const isNative = (name: string): boolean => {
+      const folder = join(project, 'node_modules', name);
+      return (
+        existsSync(folder) && readdirSync(folder, { recursive: true }).some(file => /\.(node|wasm)$/.test(`${file}`))
+      );
+    };
+    const native = Object.keys({ ...dependencies, ...optionalDependencies }).filter(isNative);
+    expect(nativeModules).toEqual(expect.arrayContaining(native));
+    expect(Object.keys({ ...dependencies, ...optionalDependencies })).toEqual(
+      expect.arrayContaining([...nativeModules]),
+    );
+  });
 });

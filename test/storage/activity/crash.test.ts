@@ -1,15 +1,10 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { ActivityRow } from '../../../daemon/activity.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 import { homeIn, openTestLog, type TestLog } from './log-for-tests.ts';
-import { compileWriter, writeUntilKilled } from './writer-process.ts';
+import { writeUntilKilled } from './writer-process.ts';
 
 const folder = temporaryFolder();
-const compiled = join(folder, 'compiled');
-mkdirSync(compiled);
-const program = compileWriter(compiled);
 const rounds = Number(process.env.SALLYPORT_TEST_CRASHES ?? 12);
 
 test('killed at any moment, the log verifies at the next start, and every promised attempt and outcome is in it', async () => {
@@ -19,7 +14,7 @@ test('killed at any moment, the log verifies at the next start, and every promis
   for (let round = 0; round < rounds; round++) {
     // Every third dies while it opens the log or has just done so.
     const from = round % 3 === 2 ? 'start' : 'ready';
-    const promised = await writeUntilKilled(program, home, from, Math.random() * (from === 'start' ? 600 : 250));
+    const promised = await writeUntilKilled(home, from, Math.random() * (from === 'start' ? 600 : 250));
     const opened = await openTestLog(home);
     try {
       const verification = await opened.log.verify();

@@ -2,19 +2,19 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dbhub, type Rivals } from '../../rivals-folder.ts';
+import { dbhub } from '../../rivals-folder.ts';
 import type { Database } from '../databases.ts';
 import { rowsOfObjects } from '../workloads.ts';
 import { freePort, startServer } from './server-process.ts';
 import type { Target, Undo } from './target.ts';
 
-export async function startDbhub(rivals: Rivals, database: Database, folder: string, undo: Undo): Promise<Target> {
+export async function startDbhub(database: Database, folder: string, undo: Undo): Promise<Target> {
   const port = await freePort();
   const file = join(folder, `dbhub-${database.engine}.toml`);
   const source = `[[sources]]\nid = "bench"\ndsn = "${dsnOf(database)}"\n`;
   const tool = '[[tools]]\nname = "execute_sql"\nsource = "bench"\nreadonly = true\nmax_rows = 10000\n';
   writeFileSync(file, `${source}\n${tool}`, { mode: 0o600 });
-  const command = [rivals.node, dbhub, '--transport', 'http', '--port', String(port), '--config', file];
+  const command = [process.execPath, dbhub, '--transport', 'http', '--port', String(port), '--config', file];
   const pid = await startServer(command, port, { HOST: '127.0.0.1' }, undo);
   return {
     ...{ name: 'dbhub, read-only', engine: database.engine, era: '2025-11-25', port, path: '/mcp', tokens: [], pid },

@@ -1,0 +1,45 @@
+/**
+ * Whether this Node loads each package that is machine code or WebAssembly: one that was made for another Node, or a library that is gone,
+ * would end the daemon. Each is loaded in a process of its own, for a crash there is an answer too.
+ */
+
+import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
+import { noDebugger } from '../../shared/no-debugger.ts';
+import { programFile } from '../../shared/programs.ts';
+import { type Check, ok, problem } from './check.ts';
+
+export const nativeModules = ['@guanmingchiu/sqlparser-ts', 'better-sqlite3', 'keytar', 'libpg-query'] as const;
+
+/** Absent, it leaves the secrets in a file, which `secrets` tells. */
+const isOptional = (name: string): boolean => name === 'keytar';
+const waitMilliseconds = 20_000;
+const loading =
+  'import(process.argv[1]).catch(e => { console.error(e.code === "ERR_MODULE_NOT_FOUND" ? "absent" : e.message); process.exit(1) })';
+
+/** @param bundle a folder in the install, from which its packages are found. */
+export async function checkNativeModules(bundle: string = dirname(programFile('store-worker'))): Promise<Check[]> {
+  const told = await Promise.all(nativeModules.map(async name => ({ name, why: await whyNotLoaded(name, bundle) })));
+  const failed = told.filter(({ name, why }) => why !== null && !(why === 'absent' && isOptional(name)));
+  if (failed.length === 0) return [ok('modules', 'This Node loads each native module.')];
+  return failed.map(({ name, why }) =>
+    problem(
+      'modules',
+      `${name} ${why === 'absent' ? 'is missing' : `can't be loaded by this Node: ${why}`}.`,
+      'install Sallyport again',
+    ),
+  );
+}
+
+/** Null where it was. */
+function whyNotLoaded(name: string, cwd: string): Promise<string | null> {
+  const words = [noDebugger, '--input-type=commonjs', '--eval', loading, name];
+  return new Promise(resolve => {
+    execFile(process.execPath, words, { cwd, env: {}, timeout: waitMilliseconds }, (error, _, said) => {
+      if (error === null) resolve(null);
+      else if (error.killed) resolve(`it took longer than ${waitMilliseconds / 1000} s`);
+      else if (error.signal) resolve(`its process was ended by ${error.signal}`);
+      else resolve((said.split('\n')[0] ?? '').trim().replace(/\.$/, '').slice(0, 300) || `exit code ${error.code}`);
+    });
+  });
+}
