@@ -94,12 +94,8 @@ function rowsIn(file: string): string {
 
 function readRows(file: string): string {
   return withDriver(file, driver => {
-    const names = driver
-      .prepare<[], string>("select name from sqlite_schema where type = 'table' and rootpage > 0")
-      .pluck();
-    const tables = names
-      .all()
-      .map(name => [name, driver.prepare(`select * from "${name}"`).safeIntegers().raw().all()]);
+    const names = driver.values("select name from sqlite_schema where type = 'table' and rootpage > 0");
+    const tables = names.map(name => [name, driver.rows(`select * from "${name}"`)]);
     return JSON.stringify(tables, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
   });
 }
@@ -119,7 +115,7 @@ describe('a table that is to go stays', () => {
     );
     const { answers } = await runAll(slices);
     expect(answers.filter(answer => answer.startsWith('denied: '))).toHaveLength(5);
-    const left = withDriver(path, driver => driver.prepare('select count(*) from orders').pluck().get());
+    const left = withDriver(path, driver => driver.value('select count(*) from orders'));
     expect(left).toBe(1_500);
   });
 });

@@ -1,5 +1,6 @@
 /** What the driver threw, as one of the port's failures. Both processes use it; it opens and runs nothing. */
 
+import { errorCode } from '../../disk-fault.ts';
 import type { DatabaseFailure, Session } from '../../query/database.ts';
 
 export const messages = {
@@ -29,9 +30,18 @@ const unusable: Readonly<Record<string, string>> = {
   SQLITE_READONLY_CANTLOCK: 'is in WAL mode and its -shm file could not be locked',
 };
 
-/** SQLite's extended result code by name, `SQLITE_BUSY`; null where something else was thrown. */
+/** SQLite's extended result code by name, `SQLITE_BUSY`, or the file system's; null where something else was thrown. */
 export function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  const code = errorCode(error);
+  return code === '' || code.startsWith('ERR_') ? null : code;
+}
+
+/** Node holds no longer text, and its driver then gives no row and throws nothing. */
+export class TextTooLong extends Error {
+  readonly code = 'SQLITE_TOOBIG';
+  constructor() {
+    super('A text of this row has more than 536,870,888 characters; select a part of it, with substr().');
+  }
 }
 
 export function failureOf(error: unknown, realPath: string, session: Session): DatabaseFailure {
@@ -45,12 +55,6 @@ export function failureOf(error: unknown, realPath: string, session: Session): D
   }
   if (code?.startsWith('SQLITE_BUSY')) {
     return { kind: 'query_failed', message: `${message}: another program holds a lock on it. Try again.`, code };
-  }
-  if (error instanceof RangeError && message.includes('contains no statements')) {
-    return { kind: 'query_failed', message: messages.empty, code: null };
-  }
-  if (error instanceof RangeError && message.includes('more than one statement')) {
-    return { kind: 'query_failed', message: messages.several, code: null };
   }
   return { kind: 'query_failed', message, code };
 }

@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { isStillThere, type RefuseFile } from '../../../daemon/databases/sqlite/file.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { call, collect } from '../collecting-sink.ts';
 import { openFile } from './engine.ts';
 import { temporaryFolder, withDriver } from './temporary-folder.ts';
@@ -169,9 +169,9 @@ test('another database or schema is not here', async () => {
 
 test('a database in WAL mode is read beside a writer', async () => {
   const path = make('wal.db', 1);
-  const writer = new Sqlite(path);
+  const writer = new SqliteFile(path);
   try {
-    writer.pragma('journal_mode = wal');
+    writer.exec('pragma journal_mode = wal');
     writer.exec('begin immediate; insert into t values (2)');
     expect((await ask(path)).rows).toEqual([[1]]);
     writer.exec('commit');

@@ -46,7 +46,8 @@ void reads();
 
 /** The daemon's sources as JavaScript: Node 20 runs nothing else. @returns the program's path. */
 export function compileWriter(folder: string): string {
-  for (const part of ['daemon/access', 'daemon/query', 'daemon/storage', 'shared']) compileFolder(part, folder);
+  for (const part of ['daemon/access', 'daemon/query', 'daemon/sqlite', 'daemon/storage', 'shared'])
+    compileFolder(part, folder);
   for (const file of ['daemon/activity.ts', 'daemon/refusal.ts', 'daemon/disk-fault.ts', 'daemon/one-at-a-time.ts'])
     compileFile(file, folder);
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
