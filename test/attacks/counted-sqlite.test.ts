@@ -108,6 +108,12 @@ describe('a table that is to go stays', () => {
     expect(after === before).toBe(true);
   });
 
+  test('by DELETE with a LIMIT, which Node’s SQLite has not', async () => {
+    const { answers, before, after } = await runAll(['delete from precious where id <= 3 order by id limit 1000']);
+    expect(answers[0]).toMatch(/^query_failed: .*syntax error/);
+    expect(after === before).toBe(true);
+  });
+
   test('in slices, beyond what an hour allows', async () => {
     const slices = Array.from(
       { length: 8 },

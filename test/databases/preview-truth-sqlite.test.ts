@@ -73,10 +73,15 @@ const upsert = fc
       `insert into t values (1, 9, 'n'), (50, 9, 'p') on conflict (id) do update set ${column} = ${set === 'null' ? '0' : set}${end}`,
   );
 
+const numberOf = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
+
 function rowsById(file: string): Map<Cell, unknown[]> {
   return withDriver(
     file,
-    driver => new Map((driver.rows('select * from t') as Cell[][]).map(row => [row[0] ?? null, row])),
+    driver =>
+      new Map(
+        (driver.rows('select * from t').map(row => row.map(numberOf)) as Cell[][]).map(row => [row[0] ?? null, row]),
+      ),
   );
 }
 

@@ -2,6 +2,7 @@
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import Dialect from 'knex/lib/dialects/sqlite3/index.js';
+import { errorCode } from '../../disk-fault.ts';
 import { openSqliteFile } from '../../sqlite/open.ts';
 import { queryOn } from '../../sqlite/query.ts';
 
@@ -30,12 +31,16 @@ export class SqliteClient extends Dialect {
     const { sql } = asked;
     // knex writes the time of a migration.
     const bindings = (asked.bindings ?? []).map(value => (value instanceof Date ? value.valueOf() : value));
-    const statement = connection.prepare(sql);
-    if (statement.columns().length > 0) asked.response = queryOn(connection, sql).all(...bindings);
-    else {
-      const { changes, lastInsertRowid } = statement.run(...bindings);
-      asked.context = { lastID: Number(lastInsertRowid), changes: Number(changes) };
+    try {
+      const statement = connection.prepare(sql);
+      if (statement.columns().length > 0) asked.response = queryOn(connection, sql).all(...bindings);
+      else {
+        const { changes, lastInsertRowid } = statement.run(...bindings);
+        asked.context = { lastID: Number(lastInsertRowid), changes: Number(changes) };
+      }
+      return asked;
+    } catch (error) {
+      throw Object.assign(error as Error, { code: errorCode(error) });
     }
-    return asked;
   }
 }
