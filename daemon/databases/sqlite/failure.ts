@@ -2,6 +2,7 @@
 
 import { errorCode } from '../../disk-fault.ts';
 import type { DatabaseFailure, Session } from '../../query/database.ts';
+import { leadOf } from './leading-word.ts';
 
 export const messages = {
   nul: 'The statement contains a NUL character; SQLite would stop reading there. Remove it.',
@@ -44,7 +45,8 @@ export class TextTooLong extends Error {
   }
 }
 
-export function failureOf(error: unknown, realPath: string, session: Session): DatabaseFailure {
+/** @param sql of a statement, where one was being prepared or run. */
+export function failureOf(error: unknown, realPath: string, session: Session, sql = ''): DatabaseFailure {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   const why = code === null ? undefined : unusable[code];
@@ -56,5 +58,11 @@ export function failureOf(error: unknown, realPath: string, session: Session): D
   if (code?.startsWith('SQLITE_BUSY')) {
     return { kind: 'query_failed', message: `${message}: another program holds a lock on it. Try again.`, code };
   }
+  if (/^near "(?:limit|order)": syntax error$/i.test(message) && changingRows.has(leadOf(sql).word)) {
+    const without = 'this SQLite takes no ORDER BY and no LIMIT in DELETE and UPDATE; name the rows by a subquery.';
+    return { kind: 'query_failed', message: `${message}: ${without}`, code };
+  }
   return { kind: 'query_failed', message, code };
 }
+
+const changingRows = new Set(['delete', 'update', 'with']);

@@ -45,7 +45,7 @@ function tryStep(handle: Handle, request: StepRequest, realPath: string, flow: F
   try {
     return step(handle, request, flow, notes);
   } catch (error) {
-    return failureOf(error, realPath, request.session);
+    return failureOf(error, realPath, request.session, request.sql);
   }
 }
 
@@ -57,7 +57,7 @@ function attempt(sessions: Sessions, request: RunRequest, flow: Flow, notes: Not
     return sessions.within(request.session, request.file, work, { staying: () => flow.staying() });
   } catch (error) {
     if (error instanceof NotWanted) return { kind: 'not_committed', remains: [] };
-    return failureOf(error, request.file.realPath, request.session);
+    return failureOf(error, request.file.realPath, request.session, request.sql);
   }
 }
 

@@ -9,10 +9,14 @@ export function prepareForWriting(connection: DatabaseSync): void {
   connection.exec('pragma foreign_keys = on');
   // What is removed is not to be found in the file any more: statements, settings, who did what.
   connection.exec('pragma secure_delete = on');
-  keepFewPages(connection);
+  prepareForReading(connection);
 }
 
-export function keepFewPages(connection: DatabaseSync): void {
-  // KiB. Its 2 MB, and more so 16, page by page among all else on the heap, kept 60 MB of holes from going back to the system.
+/** Node holds no longer text: the driver would give no row and throw nothing. */
+const longestTextBytes = 2 ** 29 - 24;
+
+export function prepareForReading(connection: DatabaseSync): void {
+  connection.limits.length = longestTextBytes;
+  // KiB. A cache of 16 MB, page by page among all else on the heap, kept 60 MB of holes from going back to the system.
   connection.exec('pragma cache_size = -1000');
 }

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorCode } from '../../disk-fault.ts';
 import { openSqliteFile } from '../../sqlite/open.ts';
-import { keepFewPages, prepareForWriting } from './connection.ts';
+import { prepareForReading, prepareForWriting } from './connection.ts';
 import { jobs } from './jobs.ts';
 import { type Question, type Reply, withBuffers } from './messages.ts';
 
@@ -21,7 +21,7 @@ let connection: DatabaseSync | null = null;
 function opened(): DatabaseSync {
   if (connection !== null) return connection;
   const database = openSqliteFile(path, { access: mode });
-  (mode === 'write' ? prepareForWriting : keepFewPages)(database);
+  (mode === 'write' ? prepareForWriting : prepareForReading)(database);
   connection = database;
   return database;
 }
