@@ -3,13 +3,14 @@
 const rooms = {
   shared: [],
   'daemon/access': [],
+  'daemon/sqlite': [],
   'daemon/query': ['daemon/access'],
   'daemon/judging': ['daemon/query'],
   'daemon/mcp': ['daemon/query', 'daemon/access'],
   'daemon/http': ['daemon/mcp', 'daemon/query', 'daemon/access'],
   'daemon/control': ['daemon/mcp', 'daemon/query', 'daemon/access'],
-  'daemon/databases': ['daemon/query', 'daemon/access'],
-  'daemon/storage': ['daemon/query', 'daemon/access'],
+  'daemon/databases': ['daemon/query', 'daemon/access', 'daemon/sqlite'],
+  'daemon/storage': ['daemon/query', 'daemon/access', 'daemon/sqlite'],
   bridge: [],
   'shell-terminal': ['daemon/query/classification'],
 };

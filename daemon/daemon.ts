@@ -3,7 +3,7 @@
 import { homeFolder, type LocationEnvironment, locationsIn } from '../shared/locations.ts';
 import { takeSpareDescriptors, tooFewDescriptors } from '../shared/spare-descriptors.ts';
 import { lockHeldExitCode } from '../shared/start-failure.ts';
-import { diskFault } from './disk-fault.ts';
+import { diskFault, errorCode } from './disk-fault.ts';
 import { openDoors } from './doors.ts';
 import { openKept } from './kept.ts';
 import { acquireLock } from './lock-or-holder.ts';
@@ -54,7 +54,7 @@ function startFault(error: unknown, home: string): string {
   const fault = diskFault(error, home);
   if (fault !== null) return `${fault}, then start Sallyport again.`;
   if (!(error instanceof Error)) return String(error);
-  const isOfStore = 'code' in error && String(error.code).startsWith('SQLITE_');
+  const isOfStore = errorCode(error).startsWith('SQLITE_');
   return isOfStore
     ? `${locationsIn(home).store} can't be used (${error.message}); restore it from a backup.`
     : error.message;

@@ -1,5 +1,7 @@
 /** Says in a sentence why something could not be kept, where the disk is the reason: what happened, to what, what to do. */
 
+import { sqliteCodeOf } from './sqlite/result-codes.ts';
+
 /**
  * @param error of the file system, or of SQLite.
  * @param place the file or folder that was to be written.
@@ -28,5 +30,7 @@ export const storeThreadEnded = 'STORE_THREAD_ENDED';
 
 /** As the file system, or SQLite, names it; empty for what has none. */
 export function errorCode(error: unknown): string {
+  const ofSqlite = sqliteCodeOf(error);
+  if (ofSqlite !== null) return ofSqlite;
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -76,7 +76,7 @@ install() {
     # Of the packages what runs: no sources and half-built objects of native modules, no maps and types.
     npm ls --cache "$new/.npm" --omit=dev --all --parseable --loglevel=silent | sed -n "s|^$PWD/||p" |
       tar -cf - --exclude='*.ts' --exclude='*.mts' --exclude='*.cts' --exclude='obj' --exclude='obj.target' \
-        --exclude='better-sqlite3/deps' --exclude='better-sqlite3/src' --exclude='test_extension.node' --exclude='.deps' -T - |
+        --exclude='.deps' -T - |
       tar -xf - -C "$new"
     rm -rf "$new/.npm"
     find "$new" -name '*.map' -delete

@@ -1,8 +1,8 @@
 /** One daemon per home (spec §2): an exclusive SQLite transaction on `daemon.lock`, which the kernel ends with the process. */
 
 import { statSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
 import { errorCode } from '../disk-fault.ts';
+import { openSqliteFile } from '../sqlite/open.ts';
 
 export interface HeldLock {
   release(): void;
@@ -11,7 +11,7 @@ export interface HeldLock {
 /** @returns null when another process holds it. Never open `daemon.lock` a second time here: closing it would drop the lock. */
 export function takeLock(path: string): HeldLock | null {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw noLock(path);
-  const database = new BetterSqlite3(path, { timeout: 0 });
+  const database = openSqliteFile(path, { access: 'make', lockWaitMilliseconds: 0 });
   try {
     database.exec('begin exclusive');
   } catch (error) {

@@ -21,9 +21,9 @@ said=$("$contents/Helpers/sallyport-keychain" anything 2>&1) && exit 1
 [ "$said" = 'it makes the shell secret of one store and nothing else' ] || { echo "verify.sh: sallyport-keychain says $said" >&2; exit 1; }
 # Machine code made while it runs, WebAssembly and native modules: what the hardened runtime could forbid.
 (cd "$contents/Resources/sallyport" && "$contents/Helpers/sallyport-node" -e '
-  const Database = require("better-sqlite3");
-  const database = new Database(":memory:");
-  if (database.prepare("SELECT 6 * 7").pluck().get() !== 42) throw new Error("SQLite can not reckon");
+  const { DatabaseSync } = require("node:sqlite");
+  const database = new DatabaseSync(":memory:");
+  if (database.prepare("SELECT 6 * 7 AS product").get().product !== 42) throw new Error("SQLite can not reckon");
   require("keytar");
   let sum = 0;
   for (let step = 0; step < 1e7; step += 1) sum += step % 7;

@@ -103,7 +103,6 @@ export const attacks: readonly string[] = [
   'delete from precious',
   'update precious set v = 0',
   'delete from precious where id <> 0 returning *',
-  'delete from precious where id <= 3 order by id limit 1000',
   'with x as (select id from precious) delete from precious where id in x',
   'update precious set id = id + 100 where id > 0',
   "update precious set v = 'hush' where id > 0",

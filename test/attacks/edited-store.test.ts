@@ -6,9 +6,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import sqlite from 'better-sqlite3';
 import type { ActivityRowView, StatusResult, TokenView } from '../../shared/control-commands.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { SqliteFile } from '../sqlite-file.ts';
 
 let home: RealHome;
 beforeEach(async () => {
@@ -29,7 +29,7 @@ async function whileStopped(work: () => void): Promise<void> {
 }
 
 function edit(sql: string, ...values: readonly string[]): void {
-  const store = new sqlite(join(home.home, 'sallyport.db'));
+  const store = new SqliteFile(join(home.home, 'sallyport.db'));
   expect(store.prepare(sql).run(...values).changes).toBe(1);
   store.close();
 }

@@ -7,7 +7,6 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { qualifiedName } from '../../daemon/query/object-name.ts';
 import { modern } from '../http/wire.ts';
 import { clientKinds, connectClient } from '../journeys/approvals/gate.ts';
@@ -21,6 +20,7 @@ import {
   memoryOf,
   type ToolResult,
 } from '../journeys/databases/three-engines.ts';
+import { SqliteFile } from '../sqlite-file.ts';
 import { until } from '../waiting/until.ts';
 
 const manyRows: Readonly<Record<EngineName, string>> = {
@@ -271,7 +271,7 @@ describeWithThreeEngines(
     });
 
     test('while the activity log cannot be written, an export says so', async () => {
-      const store = new Sqlite(join(three.home.home, 'sallyport.db'), { timeout: 5_000 });
+      const store = new SqliteFile(join(three.home.home, 'sallyport.db'), { timeout: 5_000 });
       store.exec("create trigger no_rows before insert on activity begin select raise(abort, 'no room'); end");
       const unrecorded = async () =>
         JSON.stringify((await exported({ connection: 'File', table: 'inv_hdr' })).structuredContent?.warnings);

@@ -118,7 +118,7 @@ function bytesIn(path: string): Record<string, string> {
 /** What was there before a client came: the schema, every row, SQLite's own tables and settings. What it made itself is left out. */
 function inheritance(): unknown {
   return withDriver(file(), driver => {
-    const all = (sql: string) => driver.prepare(sql).raw().all();
+    const all = (sql: string) => driver.rows(sql);
     const names = all("select name from sqlite_schema where type = 'table' and name not like 'mine%' order by 1");
     const tables = names.flat().filter(name => name !== 'scratch');
     return {
@@ -126,7 +126,7 @@ function inheritance(): unknown {
       triggers: all("select name from sqlite_schema where type = 'trigger'"),
       rows: tables.map(name => [name, all(`select * from "${name}" where '${name}' <> 'sqlite_stat1'`)]),
       found: all("select count(*) from notes where notes match 'remember'"),
-      settings: ['user_version', 'application_id', 'journal_mode'].map(name => driver.pragma(name)),
+      settings: ['user_version', 'application_id', 'journal_mode'].map(name => driver.value(`pragma ${name}`)),
     };
   });
 }

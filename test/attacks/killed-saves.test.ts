@@ -8,11 +8,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import { bin, RealHome } from '../bridge/real-home.ts';
 import { modern, send } from '../http/wire.ts';
 import { realHome, type RealHome as TerminalHome } from '../shell-terminal/real-home.ts';
+import { executeOn } from '../sqlite-file.ts';
 import { until } from '../waiting/until.ts';
 
 const undo: (() => Promise<void>)[] = [];
@@ -58,7 +58,7 @@ test('an export that a kill cuts off has no final name, and the next start remov
   const downloads = join(home.folder, 'Downloads');
   mkdirSync(downloads);
   const database = join(home.folder, 'shop.db');
-  new Sqlite(database).exec('create table t (a)').close();
+  executeOn(database, 'create table t (a)');
   const start = async (): Promise<void> => {
     spawn(join(bin, 'sallyportd'), { env: { ...home.environment, HOME: home.folder }, stdio: 'ignore' }).unref();
     await until(() => home.daemons().includes(home.handshake()?.pid ?? 0), 'the daemon is up');

@@ -6,7 +6,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { listen } from '../http/event-reader.ts';
 import { type Answer, legacy, send } from '../http/wire.ts';
 import { everyClient } from '../journeys/clients/every-client.ts';
@@ -18,6 +17,7 @@ import {
   legacySession,
   type ToolResult,
 } from '../journeys/databases/three-engines.ts';
+import { SqliteFile } from '../sqlite-file.ts';
 import { until } from '../waiting/until.ts';
 
 /** Some seconds each, and a fraction of the table's rows. */
@@ -60,9 +60,9 @@ describeWithThreeEngines(
       const sql = 'select coalesce(sum(n), 0) from kept';
       if (engine === 'postgres') return Number(await three.postgres.psql(sql, 'shop'));
       if (engine === 'mysql') return Number(await three.mariadb.ask(sql.replace('kept', 'shop.kept')));
-      const file = new Sqlite(three.sqliteFile);
+      const file = new SqliteFile(three.sqliteFile);
       try {
-        return Number(file.prepare(sql).pluck().get());
+        return Number(file.value(sql));
       } finally {
         file.close();
       }

@@ -7,11 +7,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { type JsonLine, modern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
 import { needs } from '../needs.ts';
 import { runHere } from '../shell-terminal/in-process.ts';
+import { executeOn } from '../sqlite-file.ts';
 
 let home: RealHome;
 let asked = 0;
@@ -32,7 +32,7 @@ async function query(connection: string): Promise<JsonLine> {
 
 async function harmless(name: string): Promise<string> {
   const file = join(home.folder, `${name}.db`);
-  new Sqlite(file).exec('create table harmless (a)').close();
+  executeOn(file, 'create table harmless (a)');
   expect((await add(file, name)).code).toBe(0);
   expect(JSON.stringify((await query(name)).result)).toContain('harmless');
   return file;
@@ -85,7 +85,7 @@ test('a saved file whose folder is swapped for a link to the home is not opened'
   const folder = join(home.folder, 'swapped');
   mkdirSync(folder);
   const file = join(folder, 'sallyport.db');
-  new Sqlite(file).exec('create table harmless (a)').close();
+  executeOn(file, 'create table harmless (a)');
   expect((await add(file, 'Swapped')).code).toBe(0);
   expect(JSON.stringify((await query('Swapped')).result)).toContain('harmless');
   renameSync(folder, `${folder}-away`);

@@ -7,10 +7,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { send, modern as wireModern } from '../http/wire.ts';
 import { childrenOf } from '../journeys/databases/three-engines.ts';
 import { type Ran, type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { executeOn, SqliteFile } from '../sqlite-file.ts';
 
 /** In every password here, so that a piece of one is found as well. */
 const marks = ['Zq7hunter', 'Xk9tiger'] as const;
@@ -351,7 +351,7 @@ describe('an older store', () => {
 
   test('is looked through at the start: what may hold a password is kept from clients, and named to the person', async () => {
     // The home of the tests above has a store; its connections give way to these.
-    const store = new Sqlite(join(home.home, 'sallyport.db'));
+    const store = new SqliteFile(join(home.home, 'sallyport.db'));
     store.exec('delete from connections');
     const insert = store.prepare('insert into connections (id, name, revision, record) values (?, ?, 1, ?)');
     for (const [index, { name, record: kept }] of [...leaking, ...harmless].entries())
@@ -410,7 +410,7 @@ describe('an older store', () => {
 
   test('is mended by another place too, which stays blocked until it is opened', async () => {
     await run('stop');
-    const store = new Sqlite(join(home.home, 'sallyport.db'));
+    const store = new SqliteFile(join(home.home, 'sallyport.db'));
     store.exec('delete from connections');
     const [{ record: kept }] = [record('Host', { ...server, host: `me:${plain}@h` })];
     // An id that nobody has removed: such a one stays removed, whatever the store says.
@@ -458,12 +458,12 @@ describe('a SQLite file', () => {
     ['is made of an empty file', 'empty'],
     ['is taken as it is where it is one', 'is-one.db'],
   ])('with --create %s', async (_, name) => {
-    if (name === 'is-one.db') new Sqlite(at(name)).exec('create table kept (a)').close();
+    if (name === 'is-one.db') executeOn(at(name), 'create table kept (a)');
     expect(await add(name, '--create', '--external-clients', 'read-write')).toMatchObject({ code: 0 });
     expect(readFileSync(at(name), 'latin1').slice(0, 16)).toBe('SQLite format 3\0');
     expect(read(await connections('test', 'File', '--json'))).toMatchObject({ reachable: true });
     if (name === 'is-one.db') {
-      const tables = new Sqlite(at(name)).prepare('select name from sqlite_schema').pluck().all();
+      const tables = new SqliteFile(at(name)).values('select name from sqlite_schema');
       expect(tables).toEqual(['kept']);
     }
     await connections('remove', 'File');

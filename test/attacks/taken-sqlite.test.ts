@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import type { Database } from '../../daemon/query/database.ts';
 import { openFile } from '../databases/sqlite/engine.ts';
 import { withDriver } from '../databases/sqlite/temporary-folder.ts';
+import { SqliteFile } from '../sqlite-file.ts';
 import { askAndRun, shownOf, textOf } from './ask-and-run.ts';
 
 const numbers = (most: number) =>
@@ -46,8 +46,7 @@ beforeEach(() => {
 afterEach(() => database.close());
 
 const exec = (sql: string) => withDriver(path, driver => void driver.exec(sql));
-const rows = (table: string) =>
-  withDriver(path, driver => driver.prepare<[], number>(`select count(*) from ${table}`).pluck().get());
+const rows = (table: string) => withDriver(path, driver => driver.value(`select count(*) from ${table}`));
 
 test.each<[string, string]>([
   [
@@ -113,7 +112,7 @@ test.each<[string, string, string]>([
 
 test('a lock that another program holds costs 200 ms, and the question says that nothing was tried', async () => {
   await shownOf(database, 'delete from audited where id = 1');
-  const other = new Sqlite(path);
+  const other = new SqliteFile(path);
   other.exec('begin immediate');
   const begun = performance.now();
   expect(await shownOf(database, 'delete from audited where id = 1')).toBe(
@@ -125,7 +124,7 @@ test('a lock that another program holds costs 200 ms, and the question says that
 
 /** Another program, since the driver stops whoever waits: writes until its input ends, then says how long it waited at most. */
 const writer = `
-const driver = new (require('better-sqlite3'))(process.argv[1], { timeout: 5000 });
+const driver = new (require('node:sqlite').DatabaseSync)(process.argv[1], { timeout: 5000 });
 let most = 0;
 process.stdin.on('end', () => { console.log(most); process.exit(0); }).resume();
 setInterval(() => {
@@ -155,7 +154,7 @@ test('whoever writes meanwhile waits less than 250 ms for a trial', async () => 
 }, 60_000);
 
 test('what follows is told too where a lock of another session keeps a trial out', async () => {
-  const other = new Sqlite(path);
+  const other = new SqliteFile(path);
   other.exec('begin immediate');
   expect(await shownOf(database, 'delete from customers where id = 1')).toBe(
     'deletes up to 20 rows of customers\ndeletes up to 300 rows of invoices, which refers to customers\nchanges up to 50 rows of notes, which refers to invoices\n(Its rows were not counted, because another session holds a lock on them.)',

@@ -5,11 +5,11 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { BridgeProcess, modern as bridgeModern, legacy } from '../bridge/bridge-process.ts';
 import { bridgeCommand } from '../bridge/real-home.ts';
 import { modern, type Sending, send } from '../http/wire.ts';
 import { type ActivityHome, activityHome } from '../journeys/activity/home.ts';
+import { SqliteFile } from '../sqlite-file.ts';
 import { harmless, textsIn, waysToGetMore } from './ways-to-get-more.ts';
 
 type Ask = (method: string, params: Record<string, unknown>) => Promise<unknown>;
@@ -40,7 +40,7 @@ const setting = (key: string, value: string) => home.here(['settings', 'set', ke
 
 beforeAll(async () => {
   home = await activityHome();
-  const database = new Sqlite(home.shop);
+  const database = new SqliteFile(home.shop);
   database.exec(`create table many (n integer);
     insert into many with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000) select i from n;
     create table wide (t text);

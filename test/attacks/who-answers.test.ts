@@ -8,7 +8,6 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { originFrom, processOrigin } from '../../daemon/process-origin.ts';
 import { processTable } from '../../daemon/process-table.ts';
 import type { ActivityRowView } from '../../shared/control-commands.ts';
@@ -19,6 +18,7 @@ import { type AskedClient, connectClient } from '../journeys/approvals/gate.ts';
 import { followOnTerminal, missingForFollower } from '../journeys/terminal/follower-on-terminal.ts';
 import { needs, needsLinux } from '../needs.ts';
 import { executable, type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { SqliteFile } from '../sqlite-file.ts';
 import { until } from '../waiting/until.ts';
 
 const tool = 'confirm_destructive_operation';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const started = await home.run(['start']);
   if (started.code !== 0) throw new Error(started.stderr);
   file = join(home.folder, 'shop.db');
-  const shop = new Sqlite(file);
+  const shop = new SqliteFile(file);
   shop.exec('create table orders (id integer primary key); insert into orders values (1), (2), (3)');
   shop.close();
   const added = await home.run([
@@ -53,7 +53,7 @@ afterAll(async () => {
 }, 60_000);
 
 function hasOrders(): boolean {
-  const shop = new Sqlite(file, { readonly: true });
+  const shop = new SqliteFile(file, { readOnly: true });
   try {
     return shop.prepare("select 1 from sqlite_schema where name = 'orders'").get() !== undefined;
   } finally {
@@ -148,7 +148,7 @@ needs(missingForFollower()).describe('where somebody follows on a terminal', () 
   }, 60_000);
 
   test('an answer typed on a terminal names that terminal', async () => {
-    const shop = new Sqlite(file);
+    const shop = new SqliteFile(file);
     shop.exec('create table if not exists orders (id integer primary key)');
     shop.close();
     const follower = await followOnTerminal(home);

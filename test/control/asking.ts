@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { type ControlClient, connectToDaemon } from '../../shell-terminal/control-client.ts';
+import { executeOn } from '../sqlite-file.ts';
 import type { DaemonInProcess } from './daemon-in-process.ts';
 
 export async function shellOf(daemon: DaemonInProcess, shell = 'terminal'): Promise<ControlClient> {
@@ -44,9 +44,7 @@ export function sqliteFiles(): (name: string) => string {
   const folder = mkdtempSync('/tmp/sallyport-files-');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return name => {
-    const database = new Sqlite(join(folder, name));
-    database.pragma('user_version = 0');
-    database.close();
-    return database.name;
+    executeOn(join(folder, name), 'pragma user_version = 0');
+    return join(folder, name);
   };
 }

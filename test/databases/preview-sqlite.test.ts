@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import type { Database } from '../../daemon/query/database.ts';
+import { SqliteFile } from '../sqlite-file.ts';
 import { until } from '../waiting/until.ts';
 import { previewing, told } from './preview-for-tests.ts';
 import { busyChildren } from './sqlite/busy-children.ts';
@@ -405,7 +405,7 @@ describe('a preview on SQLite', () => {
   });
 
   test("another program's lock is waited for two seconds", async () => {
-    const other = new Sqlite(file());
+    const other = new SqliteFile(file());
     other.exec('begin immediate');
     try {
       const start = performance.now();

@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BridgeProcess, legacy } from '../bridge/bridge-process.ts';
-import { missingPrograms } from '../needs.ts';
 import { until } from '../waiting/until.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,15 +16,6 @@ export const shell = {
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '/',
 } as const;
-
-/** Where there is ccache, what packages.sh compiled is not compiled again: the same compiler, sources and options give the same. */
-export function compilerCache(): Record<string, string> {
-  if (missingPrograms(['ccache'], '') !== null) return {};
-  return {
-    ...{ CC: 'ccache cc', CXX: 'ccache c++' },
-    ...{ CCACHE_DIR: join(root, 'build', 'ccache'), CCACHE_NOHASHDIR: '1', CCACHE_SLOPPINESS: 'locale' },
-  };
-}
 
 const built = ['.tsbuildinfo', 'bin', 'bridge', 'bundle', 'daemon', 'npm', 'shared', 'shell-terminal'];
 

@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { needs } from '../needs.ts';
-import { compilerCache, Place, root } from './installed.ts';
+import { Place, root } from './installed.ts';
 import { needsOlderNode, olderNode } from './older-node.ts';
 
-// It installs everything once more, and builds SQLite where there is no ccache: a minute.
+// It installs everything once more.
 const { test: testIfWanted } = needs(process.env.SALLYPORT_TEST_INSTALL === '1' ? null : 'SALLYPORT_TEST_INSTALL=1');
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
@@ -49,7 +49,6 @@ testIfWanted(
     const empty = join(place.folder, 'empty');
     mkdirSync(empty);
     const env = {
-      ...compilerCache(),
       npm_config_cache: join(place.folder, 'cache'),
       npm_config_update_notifier: 'false',
     };

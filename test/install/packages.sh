@@ -1,18 +1,13 @@
 #!/bin/sh
-# Installs the npm packages and shows that it is at work: compiling SQLite takes a minute in which npm says nothing.
+# Installs the npm packages and shows that it is at work: npm says nothing meanwhile.
 set -u
 # keytar is built against libsecret; without it the daemon keeps its secrets in a file, and the keychain's tests are skipped.
 if [ "${SALLYPORT_TEST_INSTALL-}" = 1 ]; then
   sh "$(dirname "$0")/secret-service.sh"
-  sh "$(dirname "$0")/compiler-cache.sh" || echo 'Without ccache SQLite is compiled once more for the test of the package.'
-fi
-# Filled here for package.test.ts, which installs the same SQLite elsewhere.
-if command -v ccache >/dev/null 2>&1; then
-  export CC='ccache cc' CXX='ccache c++' CCACHE_DIR="$PWD/build/ccache" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=locale
 fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-printf 'Installing packages (a minute or two: SQLite is compiled here) '
+printf 'Installing packages '
 npm ci --no-audit --no-fund >"$log" 2>&1 &
 pid=$!
 while kill -0 "$pid" 2>/dev/null; do

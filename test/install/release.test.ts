@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Place, root } from './installed.ts';
 
 const version = '7.8.9';
-const left = new Set(['.git', 'node_modules', 'coverage', 'release', 'executable', 'rivals', 'ccache', 'test-servers']);
+const left = new Set(['.git', 'node_modules', 'coverage', 'release', 'executable', 'rivals', 'test-servers']);
 const files = ['SHA256SUMS', `sallyport-${version}.cdx.json`, `sallyport-${version}.mcpb`, `sallyport-${version}.tgz`];
 
 let place: Place;

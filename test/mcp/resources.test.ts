@@ -1,10 +1,10 @@
 /** Resources, prompts and completion of a real daemon: over HTTP in both eras and through the bridge, on a made schema. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { legacy as bridgeLegacy, modern as bridgeModern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
 import { legacy, openSession, type Reply, send, modern as wireModern } from '../http/wire.ts';
+import { SqliteFile } from '../sqlite-file.ts';
 
 let home: RealHome;
 let token: string;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await json('start');
   await json('settings', 'set', 'limits.requestsPerMinute', '0');
   const file = `${home.folder}/shop.db`;
-  const database = new Sqlite(file);
+  const database = new SqliteFile(file);
   database.exec('create table customers (id integer primary key, name text not null, city text)');
   database.exec(
     'create table orders (id integer primary key, customer_id integer references customers (id), total real)',
@@ -154,7 +154,7 @@ describe('resources', () => {
 
   test('of a wide table all statements come, though its description is longer than an answer', async () => {
     const file = `${home.folder}/broad.db`;
-    const broad = new Sqlite(file);
+    const broad = new SqliteFile(file);
     const sql = `CREATE TABLE broad (${Array.from({ length: 700 }, (_, at) => `column_${at} text not null`).join(', ')})`;
     broad.exec(sql);
     broad.close();
@@ -179,7 +179,7 @@ describe('resources', () => {
 
   test('what is cut ends with a whole character', async () => {
     const faces = `${home.folder}/faces.db`;
-    const smiling = new Sqlite(faces);
+    const smiling = new SqliteFile(faces);
     // Of these one has half a character wherever it is cut.
     for (const [name, before] of [
       ['smiling', ''],

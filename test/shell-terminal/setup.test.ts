@@ -5,16 +5,16 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { missingPrograms, needs } from '../needs.ts';
 import { type Certificates, makeCertificates } from '../servers/certificates.ts';
+import { executeOn } from '../sqlite-file.ts';
 import type { Ran } from './in-process.ts';
 import { realHome } from './real-home.ts';
 
 const home = realHome();
 const inWork = (name: string): string => join(home.folder, 'work', name);
 beforeAll(async () => {
-  new Sqlite(inWork('shop.db')).exec('create table goods (id integer)').close();
+  executeOn(inWork('shop.db'), 'create table goods (id integer)');
   expect((await home.here(['start'])).code).toBe(0);
 }, 30_000);
 afterEach(async () => {
@@ -73,7 +73,7 @@ test("Prisma's file: in a .env is a path from the folder of that .env", async ()
 
 test('what is new is offered where two connections lead to one place', async () => {
   const other = inWork('other.db');
-  new Sqlite(other).exec('create table t (a integer)').close();
+  executeOn(other, 'create table t (a integer)');
   try {
     for (const name of ['Shop', 'Shop-rw']) await home.here(['connections', 'add', 'shop.db', '--name', name]);
     const { stdout } = await typed(['connections', 'import'], ['Save which?', '']);

@@ -1,7 +1,7 @@
 /** Holds up every write for a moment, so that a fault meets some in the middle: alone they take a thousandth of a second. */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
+import { SqliteFile } from '../sqlite-file.ts';
 import type { World } from './world.ts';
 
 const reachedMilliseconds = 250;
@@ -9,9 +9,9 @@ const reachedMilliseconds = 250;
 /** Resolves once clients have had time to run into it; the hold ends by itself after `milliseconds`, or with its server. */
 export async function holdWrites({ postgres, mariadb, sqliteFile }: World, milliseconds: number): Promise<void> {
   const seconds = milliseconds / 1000;
-  const sqlite = new Sqlite(sqliteFile);
+  const sqlite = new SqliteFile(sqliteFile);
   sqlite.exec('begin immediate');
-  setTimeout(() => sqlite.exec('rollback').close(), milliseconds);
+  setTimeout(() => sqlite.close(), milliseconds);
   const held = [
     postgres.psql(`begin; lock table kept; select pg_sleep(${seconds}); commit`, 'shop'),
     mariadb.client(`lock tables kept write; do sleep(${seconds}); unlock tables`, { database: 'shop' }),

@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import type { EndpointView } from '../../shared/control-commands.ts';
 import { RealHome } from '../bridge/real-home.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts';
+import { executeOn } from '../sqlite-file.ts';
 import { beginUnattended } from '../unattended-home.mjs';
 import { Daemon } from './daemon.ts';
 import { Known } from './known.ts';
@@ -67,7 +67,7 @@ export async function startWorld(undo: World['undo']): Promise<World> {
   const hasOwnFileSystem = mountHome(home.home);
   if (hasOwnFileSystem) undo.push(async () => execFileSync('umount', ['--lazy', home.home]));
   const sqliteFile = join(home.folder, 'shop.db');
-  new Sqlite(sqliteFile).exec('pragma journal_mode = wal; create table kept (k text)').close();
+  executeOn(sqliteFile, 'pragma journal_mode = wal; create table kept (k text)');
 
   const daemon = new Daemon(home);
   const owner = new Owner(home.home);

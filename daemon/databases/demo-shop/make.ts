@@ -4,6 +4,7 @@
  */
 
 import { renameSync, rmSync } from 'node:fs';
+import { openSqliteFile } from '../../sqlite/open.ts';
 import { fillCustomers } from './customers.ts';
 import { fillOrders, fillReviews } from './orders.ts';
 import { fillProducts } from './products.ts';
@@ -16,18 +17,17 @@ const companions = ['-journal', '-wal', '-shm'];
 
 /** @param filePath in a folder that exists; a file there is replaced. */
 export async function makeDemoShop(filePath: string): Promise<void> {
-  const { default: Sqlite } = await import('better-sqlite3');
   const unfinished = `${filePath}.unfinished-${process.pid}`;
   rmSync(unfinished, { force: true });
   try {
-    const database = new Sqlite(unfinished);
+    const database = openSqliteFile(unfinished, { access: 'make' });
     try {
       // Nothing to protect yet: half a file is thrown away.
-      database.pragma('journal_mode = off');
-      database.pragma('synchronous = off');
+      database.exec('pragma journal_mode = off');
+      database.exec('pragma synchronous = off');
       database.exec('begin');
       database.exec(tables);
-      fillShop(inserterInto(sql => database.prepare<unknown[]>(sql)));
+      fillShop(inserterInto(sql => database.prepare(sql)));
       database.exec(indexesAndViews);
       database.exec('commit');
     } finally {

@@ -4,9 +4,9 @@
  */
 
 import type { Bindings } from './parameters.ts';
+import { opcodesOf, rowsOf } from './prepared.ts';
 import { rebuiltBy } from './rebuilt.ts';
 import type { Handle } from './session.ts';
-import type { SqliteValue } from './values.ts';
 
 export interface ConcernedTable {
   /** As people know it; a virtual table's rows are those of a table behind it. */
@@ -54,35 +54,31 @@ export function concernedTables(
   bindings: Bindings,
   how: 'changes' | 'drops' = 'changes',
 ): Concerned {
-  const roots = new Set<SqliteValue>();
+  const roots = new Set<number>();
   let writesVirtual = false;
   let uncounted: string | null = null;
-  for (const [, opcode, p1, p2, p3] of handle
-    .prepare<unknown[], SqliteValue[]>(`explain ${sql}`)
-    .raw()
-    .all(...bindings)) {
+  for (const [, opcode, p1, p2, p3] of opcodesOf(handle, sql, bindings)) {
     const opened = opcode === 'OpenWrite' ? [p2, p3] : opcode === 'Clear' ? [p1, p2] : null;
     if (opcode === 'VUpdate') writesVirtual = true;
-    if (opened?.[1] === 0) roots.add(opened[0] ?? null);
+    if (opened?.[1] === 0n) roots.add(Number(opened[0]));
     else if (opened !== null) uncounted = 'it writes outside the database file';
   }
-  const found = handle
-    .prepare<unknown[], { name: string; root: number }>(
-      'select tbl_name as name, rootpage as root from main.sqlite_schema where rootpage in (select value from json_each(?))',
-    )
-    .all(JSON.stringify([...roots]));
+  const found = rowsOf(
+    handle,
+    'select tbl_name, rootpage from main.sqlite_schema where rootpage in (select value from json_each(?))',
+    JSON.stringify([...roots]),
+  );
   if (how === 'drops') roots.delete(schemaRoot);
-  const known = new Set<SqliteValue>(found.map(({ root }) => root));
+  const known = new Set(found.map(([, root]) => Number(root)));
   if ([...roots].some(root => !known.has(root))) uncounted = 'it writes to the schema itself';
-  const names = [...new Set(found.map(({ name }) => name))];
-  const definitions = handle
-    .prepare<unknown[], string>(
-      `select sql from main.sqlite_schema where sql is not null
-       and (type = 'trigger' or type = 'table' and name in (select value from json_each(?)))`,
-    )
-    .pluck()
-    .all(JSON.stringify(names.filter(name => !isOwn(name))));
-  const texts = [sql, ...definitions];
+  const names = [...new Set(found.map(([name]) => String(name)))];
+  const definitions = rowsOf(
+    handle,
+    `select sql from main.sqlite_schema where sql is not null
+     and (type = 'trigger' or type = 'table' and name in (select value from json_each(?)))`,
+    JSON.stringify(names.filter(name => !isOwn(name))),
+  );
+  const texts = [sql, ...definitions.map(([text]) => String(text))];
   const mayLoseUnseen = texts.some(text => replaces.test(text));
   // SQLite keeps AUTOINCREMENT's values by itself; only who names such a table changes it on purpose.
   const own = names.find(isOwn);
@@ -102,15 +98,12 @@ function isOwn(name: string): boolean {
 
 /** All in the file: an opcode doesn't say which one it writes to. @param rebuilt by the statement, and by it alone. */
 function virtualTables(handle: Handle, rebuilt: string | null): Concerned {
-  const all = handle
-    .prepare<[], { name: string; sql: string }>(
-      "select name, sql from main.sqlite_schema where type = 'table' and rootpage = 0",
-    )
-    .all();
+  const all = rowsOf(handle, "select name, sql from main.sqlite_schema where type = 'table' and rootpage = 0");
   const isThere = handle.prepare("select 1 from main.sqlite_schema where type = 'table' and lower(name) = lower(?)");
   const tables: ConcernedTable[] = [];
   let uncounted: string | null = null;
-  for (const { name, sql } of all) {
+  for (const row of all) {
+    const [name = '', sql = ''] = row.map(String);
     const module = moduleOf(sql);
     if (readOnlyModules.has(module)) continue;
     const holder = rowHolders

@@ -7,10 +7,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Changes, TableChange } from '../../query/database.ts';
 import { quoteIdentifier } from '../../query/identifiers.ts';
+import { queryOn } from '../../sqlite/query.ts';
 import { type ConcernedTable, concernedTables, onlyInserts } from './concerned-tables.ts';
 import { droppedTable } from './dropped-table.ts';
-import { leadOf } from './leading-word.ts';
 import type { Bindings } from './parameters.ts';
+import { type Prepared, rowsOf } from './prepared.ts';
 import type { Handle } from './session.ts';
 import type { SqliteValue } from './values.ts';
 import { type Key, WatchedRows } from './watched-rows.ts';
@@ -26,16 +27,12 @@ const changingNone = new Set('alter analyze create explain pragma reindex select
 const mostCounted = 1_000_000;
 
 /** To be called in the statement's transaction before it runs. */
-export function countChanges(
-  handle: Handle,
-  statement: { readonly source: string; readonly readonly: boolean },
-  bindings: Bindings,
-): Counting {
-  const { word, start, explained } = leadOf(statement.source);
-  if (statement.readonly || explained || changingNone.has(word)) return () => nothing;
+export function countChanges(handle: Handle, { source, lead, bindings, isReadOnly }: Prepared): Counting {
+  const { word, start, explained } = lead;
+  if (explained || changingNone.has(word) || isReadOnly()) return () => nothing;
   if (!changingRows.has(word) && word !== 'drop')
     return () => ({ tables: [], uncounted: `${word.toUpperCase()} can't be counted` });
-  const sql = statement.source.slice(start);
+  const sql = source.slice(start);
   if (word === 'drop') return countDrop(handle, sql, bindings);
   if (onlyInserts(handle, word, sql)) return () => nothing;
   const { tables, uncounted } = concernedTables(handle, sql, bindings);
@@ -68,8 +65,12 @@ function watch(handle: Handle, tables: readonly ConcernedTable[], word: string):
   handle.exec(`create temp table ${log} (place, event, old_key, new_key)`);
   const watched = tables.map((table, at) => watchTable(handle, table, at, log, word));
   return () => {
-    const events = handle.prepare<[], SqliteValue[]>(`select * from temp.${log} order by rowid`).raw().safeIntegers();
-    for (const [place, event, from = null, to = null] of events.iterate()) {
+    const events = handle.prepare(`select * from temp.${log} order by rowid`);
+    events.setReturnArrays(true);
+    events.setReadBigInts(true);
+    for (const [place, event, from = null, to = null] of events.iterate() as Iterable<unknown> as Iterable<
+      SqliteValue[]
+    >) {
       const rows = watched[Number(place)]?.rows;
       if (event === 'insert') rows?.insert(keyOf(to));
       else if (event === 'update') rows?.update(keyOf(from), keyOf(to));
@@ -90,13 +91,13 @@ function watchTable(handle: Handle, table: ConcernedTable, at: number, log: stri
     define(handle, table.isVirtual, trigger);
   }
   const rows = new WatchedRows();
-  const counted = handle.prepare<[number], number>(`select count(*) from (select 1 from ${holder} limit ?)`).pluck();
-  const countUpTo = (most: number): number => counted.get(most) ?? 0;
+  const counted = queryOn(handle, `select count(*) from (select 1 from ${holder} limit ?)`);
+  const countUpTo = (most: number): number => Number(counted.value(most));
   if (!table.mayLoseUnseen) return { rows, look: () => seenChange(table.name, rows, countUpTo) };
   const before = countUpTo(mostCounted + 1);
   const look = () => {
     if (before > mostCounted) return boundedChange(table.name, rows, before, uniqueKeys(handle, table.holder));
-    const there = key.isRowid ? handle.prepare<[Key]>(`select 1 from ${holder} where ${key.of('')} = ?`) : null;
+    const there = key.isRowid ? handle.prepare(`select 1 from ${holder} where ${key.of('')} = ?`) : null;
     const now = countUpTo(mostCounted + 1 + rows.inserted);
     const fresh = Math.min(now, rows.stillFresh(there && (one => there.get(one) !== undefined)));
     const deleted = Math.max(rows.deleted, before - (now - fresh));
@@ -136,11 +137,11 @@ function changeOf(table: string, updated: number, deleted: number, before: numbe
 
 /** A module's own tables may have triggers only while the handle lets SQLite's own be written. */
 function define(handle: Handle, isModules: boolean, trigger: string): void {
-  if (isModules) handle.unsafeMode(true);
+  if (isModules) handle.enableDefensive(false);
   try {
     handle.exec(trigger);
   } finally {
-    handle.unsafeMode(false);
+    handle.enableDefensive(true);
   }
 }
 
@@ -158,14 +159,14 @@ interface RowKey {
 }
 
 function keyIn(handle: Handle, table: string): RowKey {
-  const columns = handle
-    .prepare<[string], { name: string; pk: number; wr: number }>(
-      `select c.name, c.pk, t.wr from pragma_table_list(?) as t, pragma_table_xinfo(t.name, 'main') as c where t.schema = 'main'`,
-    )
-    .all(table);
+  const columns = rowsOf(
+    handle,
+    `select c.name, c.pk, t.wr from pragma_table_list(?) as t, pragma_table_xinfo(t.name, 'main') as c where t.schema = 'main'`,
+    table,
+  ).map(([name, pk, wr]) => ({ name: String(name), pk: Number(pk), isWithoutRowid: wr !== 0n }));
   const names = new Set(columns.map(({ name }) => name.toLowerCase()));
   const rowid = ['rowid', '_rowid_', 'oid'].find(name => !names.has(name));
-  if (columns[0]?.wr === 0) {
+  if (columns[0]?.isWithoutRowid === false) {
     return {
       isRowid: rowid !== undefined,
       of: row => (rowid === undefined ? 'null' : row === '' ? rowid : `${row}.${rowid}`),
@@ -184,9 +185,5 @@ function exactText(column: string): string {
 }
 
 function uniqueKeys(handle: Handle, table: string): number {
-  const indexes = handle
-    .prepare<[string], number>(`select count(*) from pragma_index_list(?, 'main') where "unique"`)
-    .pluck()
-    .get(table);
-  return 1 + (indexes ?? 0);
+  return 1 + Number(queryOn(handle, `select count(*) from pragma_index_list(?, 'main') where "unique"`).value(table));
 }

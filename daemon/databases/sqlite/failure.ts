@@ -1,6 +1,8 @@
 /** What the driver threw, as one of the port's failures. Both processes use it; it opens and runs nothing. */
 
+import { errorCode } from '../../disk-fault.ts';
 import type { DatabaseFailure, Session } from '../../query/database.ts';
+import { leadOf } from './leading-word.ts';
 
 export const messages = {
   nul: 'The statement contains a NUL character; SQLite would stop reading there. Remove it.',
@@ -29,12 +31,22 @@ const unusable: Readonly<Record<string, string>> = {
   SQLITE_READONLY_CANTLOCK: 'is in WAL mode and its -shm file could not be locked',
 };
 
-/** SQLite's extended result code by name, `SQLITE_BUSY`; null where something else was thrown. */
+/** SQLite's extended result code by name, `SQLITE_BUSY`, or the file system's; null where something else was thrown. */
 export function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  const code = errorCode(error);
+  return code === '' || code.startsWith('ERR_') ? null : code;
 }
 
-export function failureOf(error: unknown, realPath: string, session: Session): DatabaseFailure {
+/** Node holds no longer text, and its driver then gives no row and throws nothing. */
+export class TextTooLong extends Error {
+  readonly code = 'SQLITE_TOOBIG';
+  constructor() {
+    super('A text of this row has more than 536,870,888 characters; select a part of it, with substr().');
+  }
+}
+
+/** @param sql of a statement, where one was being prepared or run. */
+export function failureOf(error: unknown, realPath: string, session: Session, sql = ''): DatabaseFailure {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   const why = code === null ? undefined : unusable[code];
@@ -46,11 +58,11 @@ export function failureOf(error: unknown, realPath: string, session: Session): D
   if (code?.startsWith('SQLITE_BUSY')) {
     return { kind: 'query_failed', message: `${message}: another program holds a lock on it. Try again.`, code };
   }
-  if (error instanceof RangeError && message.includes('contains no statements')) {
-    return { kind: 'query_failed', message: messages.empty, code: null };
-  }
-  if (error instanceof RangeError && message.includes('more than one statement')) {
-    return { kind: 'query_failed', message: messages.several, code: null };
+  if (/^near "(?:limit|order)": syntax error$/i.test(message) && changingRows.has(leadOf(sql).word)) {
+    const without = 'this SQLite takes no ORDER BY and no LIMIT in DELETE and UPDATE; name the rows by a subquery.';
+    return { kind: 'query_failed', message: `${message}: ${without}`, code };
   }
   return { kind: 'query_failed', message, code };
 }
+
+const changingRows = new Set(['delete', 'update', 'with']);

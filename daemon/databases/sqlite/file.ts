@@ -18,12 +18,6 @@ export async function identifyFile(filePath: string | null, refuseFile: RefuseFi
   if (typeof found === 'string') return unreachable(found);
   const { realPath, device, inode, born, isFile } = found;
   if (!isFile) return unreachable(`${filePath} is not a file.`);
-  // The driver trims the name it opens, and would open another file than the one judged here.
-  if (realPath !== realPath.trim() || realPath.includes('\0')) {
-    return unreachable(
-      `The name of ${filePath} starts or ends with a space, which the SQLite driver can't open. Rename it.`,
-    );
-  }
   const refused = refusalOf(filePath, () => refuseFile(realPath, device, inode));
   if (refused !== null) return unreachable(refused);
   return {

@@ -10,7 +10,7 @@ export interface Pragma {
   readonly hasArgument: boolean;
 }
 
-interface Lead {
+export interface Lead {
   /** Lower case; '' where the statement starts with no word. */
   readonly word: string;
   /** Where the first word stands, EXPLAIN included. */
@@ -24,6 +24,11 @@ interface Lead {
 const skipped = /(?:[ \t\n\f\r;\uFEFF]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$))*/y;
 const bareName = /[A-Za-z_\u0080-\uFFFF][A-Za-z0-9_$\u0080-\uFFFF]*/y;
 const quotedName = /"((?:[^"]|"")*)"|'((?:[^']|'')*)'|`((?:[^`]|``)*)`|\[([^\]]*)\]/y;
+
+/** Whether SQLite would find nothing to run in it. */
+export function isBlank(sql: string): boolean {
+  return readerOf(sql).start() === sql.length;
+}
 
 export function leadOf(sql: string): Lead {
   const reader = readerOf(sql);

@@ -7,15 +7,14 @@
 import { constants } from 'node:fs';
 import { lstat, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode } from '../../disk-fault.ts';
+import { openSqliteFile } from '../../sqlite/open.ts';
 
 /** The first bytes of every SQLite file (sqlite.org/fileformat2.html, 1.3). */
 const magic = 'SQLite format 3\0';
 
 /** @param mayBeMade whether a missing or empty file is to become a database. @returns a sentence, or null where nothing is wrong. */
 export async function sqliteFileProblem(path: string, mayBeMade: boolean): Promise<string | null> {
-  // The driver trims the name it opens, and would make another file than the one judged here.
-  if (path !== path.trim())
-    return "The name of that file ends with a space, which the SQLite driver can't open; rename it.";
   try {
     const start = await startOf(path);
     if (start === null) return 'That path is not a file; give the path of an SQLite database.';
@@ -49,14 +48,12 @@ async function startOf(path: string): Promise<string | null> {
 export async function makeSqliteFile(path: string): Promise<string | null> {
   try {
     if ((await stat(path).catch(() => null))?.size) return null;
-    const { default: Sqlite } = await import('better-sqlite3');
-    const database = new Sqlite(path, { timeout: 0 });
+    const database = openSqliteFile(path, { access: 'make', lockWaitMilliseconds: 0 });
     // Setting it, even to what it is, writes the header.
-    database.pragma('user_version = 0');
+    database.exec('pragma user_version = 0');
     database.close();
     return null;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return `The database can't be made at that path (${code}); choose a folder that you may write to.`;
+    return `The database can't be made at that path (${errorCode(error)}); choose a folder that you may write to.`;
   }
 }

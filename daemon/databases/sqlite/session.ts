@@ -4,13 +4,13 @@
  */
 
 import { statSync } from 'node:fs';
-import type Sqlite from 'better-sqlite3';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Session } from '../../query/database.ts';
+import { openSqliteFile } from '../../sqlite/open.ts';
 import { codeOf } from './failure.ts';
 import type { FileIdentity } from './worker-protocol.ts';
 
-export type Driver = typeof Sqlite;
-export type Handle = Sqlite.Database;
+export type Handle = DatabaseSync;
 
 /** Waiting for another program's lock; the statement's own timeout may end it sooner. */
 const lockWaitMilliseconds = 5_000;
@@ -33,7 +33,7 @@ export interface Sessions {
   within<T>(session: Session, file: FileIdentity, work: (handle: Handle) => T, how?: HowToBegin): T;
 }
 
-export function openSessions(driver: Driver): Sessions {
+export function openSessions(): Sessions {
   let reading: { readonly file: FileIdentity; readonly handle: Handle } | null = null;
 
   const readHandle = (file: FileIdentity): Handle => {
@@ -42,7 +42,7 @@ export function openSessions(driver: Driver): Sessions {
       reading.handle.close();
       reading = null;
     }
-    reading ??= { file, handle: openFile(driver, file, { readonly: true, timeout: lockWaitMilliseconds }) };
+    reading ??= { file, handle: openFile(file, 'read', lockWaitMilliseconds) };
     return reading.handle;
   };
 
@@ -55,7 +55,7 @@ export function openSessions(driver: Driver): Sessions {
       return work();
     } catch (error) {
       if (!isUnrecovered(error)) throw error;
-      openFile(driver, file, { readonly: false, timeout: lockWaitMilliseconds }).close();
+      openFile(file, 'write', lockWaitMilliseconds).close();
       return work();
     }
   };
@@ -65,10 +65,12 @@ export function openSessions(driver: Driver): Sessions {
       if (session === 'read') return recovering(file, () => work(readHandle(file)));
       const rollback = givesWay ? trialLockWaitMilliseconds : rollbackLockWaitMilliseconds;
       const timeout = session === 'rollback' ? rollback : lockWaitMilliseconds;
-      const handle = openFile(driver, file, { readonly: false, timeout });
+      const handle = openFile(file, 'write', timeout);
       try {
         if (session !== 'alone')
           return inTransaction(handle, session === 'write' ? 'commit' : 'rollback', work, staying);
+        // VACUUM attaches a database that it makes.
+        handle.limits.attach = 1;
         staying();
         return work(handle);
       } finally {
@@ -89,25 +91,32 @@ function inTransaction<T>(
     const result = work(handle);
     // OR ROLLBACK and RAISE(ROLLBACK) have ended it already.
     if (end === 'commit') staying();
-    if (end === 'commit' || handle.inTransaction) handle.exec(end);
+    if (end === 'commit' || handle.isTransaction) handle.exec(end);
     return result;
   } finally {
-    if (handle.inTransaction) handle.exec('rollback');
+    if (handle.isTransaction) handle.exec('rollback');
   }
 }
 
-function openFile(driver: Driver, file: FileIdentity, how: { readonly: boolean; timeout: number }): Handle {
-  const handle = new driver(file.realPath, { ...how, fileMustExist: true });
+function openFile(file: FileIdentity, access: 'read' | 'write', lockWait: number): Handle {
+  const handle = openSqliteFile(file.realPath, { access, lockWaitMilliseconds: lockWait });
   try {
     const found = statSync(file.realPath, { bigint: true });
     if (String(found.dev) !== file.device || String(found.ino) !== file.inode) {
       throw new Error(`The file ${file.realPath} was replaced while it was being opened. Try again.`);
     }
     // A hostile schema may name functions and hold damaged pages.
-    handle.pragma('trusted_schema = off');
-    handle.pragma('cell_size_check = on');
+    handle.exec('pragma trusted_schema = off; pragma cell_size_check = on');
+    // No other file, not by ATTACH and not by VACUUM INTO.
+    handle.limits.attach = 0;
+    // KiB: joins and indexes of people's files are larger than SQLite's own 2 MB.
+    handle.exec('pragma cache_size = -16000');
     // The first read of the header: here a file that is no database says so.
-    handle.pragma('schema_version');
+    handle.prepare('pragma schema_version').get();
+    // In WAL mode no kill loses what was committed; a loss of power may. As SQLite advises, and as most programs have it.
+    if (handle.prepare('pragma journal_mode').get()?.journal_mode === 'wal') handle.exec('pragma synchronous = normal');
+    // SQLite's own word against whatever writes, temporary tables included, whatever it was taken for.
+    if (access === 'read') handle.exec('pragma query_only = on');
     return handle;
   } catch (error) {
     handle.close();

@@ -1,13 +1,12 @@
 /** One statement in the child, in the session it was told: prepared, judged, stepped, its rows put on their way. */
 
-import type { Statement } from 'better-sqlite3';
 import type { DatabaseFailure } from '../../query/database.ts';
 import { textReplaced } from '../../query/replaced-text.ts';
 import { countChanges } from './counting.ts';
-import { failureOf, messages } from './failure.ts';
+import { failureOf, messages, TextTooLong } from './failure.ts';
 import type { Flow, Onward } from './flow.ts';
 import { leavesSessionClean, refusalOfStatement, refusalOfText } from './guard.ts';
-import { type Bindings, bindingsOf } from './parameters.ts';
+import { type Prepared, prepared } from './prepared.ts';
 import type { Handle, Sessions } from './session.ts';
 import { type Notes, rowOf, type SqliteValue } from './values.ts';
 import type { Reply, RunRequest, StepRequest } from './worker-protocol.ts';
@@ -40,13 +39,13 @@ export function runStep(handle: Handle, request: StepRequest, realPath: string, 
 
 function tryStep(handle: Handle, request: StepRequest, realPath: string, flow: Flow, notes: Notes): Ran {
   // OR ROLLBACK ended the transaction: whatever came now would stay.
-  if (!handle.inTransaction) return { kind: 'query_failed', message: messages.ended, code: null };
+  if (!handle.isTransaction) return { kind: 'query_failed', message: messages.ended, code: null };
   const refused = request.ours ? null : refusalOfText(request.sql, request.session);
   if (refused) return refused;
   try {
     return step(handle, request, flow, notes);
   } catch (error) {
-    return failureOf(error, realPath, request.session);
+    return failureOf(error, realPath, request.session, request.sql);
   }
 }
 
@@ -58,55 +57,58 @@ function attempt(sessions: Sessions, request: RunRequest, flow: Flow, notes: Not
     return sessions.within(request.session, request.file, work, { staying: () => flow.staying() });
   } catch (error) {
     if (error instanceof NotWanted) return { kind: 'not_committed', remains: [] };
-    return failureOf(error, request.file.realPath, request.session);
+    return failureOf(error, request.file.realPath, request.session, request.sql);
   }
 }
 
 function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, notes: Notes): Ran {
-  const statement = handle.prepare<unknown[], SqliteValue[]>(request.sql);
-  const bindings = bindingsOf(request.sql, request.parameters);
-  if ('kind' in bindings) return bindings;
+  const statement = prepared(handle, request.sql, request.parameters);
+  if ('kind' in statement) return statement;
   const isOurs = request.kind === 'step' && request.ours;
-  const refused = isOurs ? null : refusalOfStatement(handle, statement, bindings, request.session);
+  const refused = isOurs ? null : refusalOfStatement(statement, request.session);
   if (refused) return refused;
   const asks = request.kind === 'run' && request.asks;
-  const changes = asks || (request.kind === 'step' && !isOurs) ? countChanges(handle, statement, bindings) : null;
+  const changes = asks || (request.kind === 'step' && !isOurs) ? countChanges(handle, statement) : null;
   let onward: Onward = 'on';
-  if (statement.reader) onward = sendRows(statement, bindings, request.limits.cellBytes, flow, notes);
-  else statement.run(...bindings);
-  const reads = statement.readonly || request.session === 'read';
+  if (statement.reader) onward = sendRows(statement, request.limits.cellBytes, flow, notes);
+  else statement.statement.run(...statement.bindings);
+  const reads = request.session === 'read' || statement.isReadOnly();
   const ran = { rowsAffected: reads ? null : rowsAffectedOn(handle), cutByWire: onward === 'wire_full' };
   if (asks && changes !== null && !flow.mayCommit(changes())) throw new NotWanted();
   if (!asks && changes !== null) flow.changed(changes());
   return ran;
 }
 
-function sendRows(
-  statement: Statement<unknown[], SqliteValue[]>,
-  bindings: Bindings,
-  cellBytes: number,
-  flow: Flow,
-  notes: Notes,
-): Onward {
-  const rows = statement
-    .raw(true)
-    .safeIntegers(true)
-    .iterate(...bindings);
-  // Columns after the first step: only then is the statement prepared against the schema it really runs on.
-  let next = rows.next();
-  let onward = flow.columns(statement.columns().map(({ name, type }) => ({ name, type: type ?? '' })));
-  while (onward === 'on' && !next.done) {
-    onward = flow.row(rowOf(next.value, cellBytes, notes));
-    if (onward === 'on') next = rows.next();
+function sendRows({ statement, bindings }: Prepared, cellBytes: number, flow: Flow, notes: Notes): Onward {
+  const rows = statement.iterate(...bindings) as unknown as Rows;
+  try {
+    // Columns after the first step: only then is the statement prepared against the schema it really runs on.
+    let next = nextOf(rows);
+    let onward = flow.columns(statement.columns().map(({ name, type }) => ({ name, type: type ?? '' })));
+    while (onward === 'on' && !next.done) {
+      onward = flow.row(rowOf(next.value, cellBytes, notes));
+      if (onward === 'on') next = nextOf(rows);
+    }
+    return onward;
+  } finally {
+    // Else the handle would go on holding its lock.
+    rows.return();
   }
-  rows.return?.();
-  return onward;
+}
+
+interface Rows {
+  next(): IteratorResult<SqliteValue[], void> | undefined;
+  return(): unknown;
+}
+
+function nextOf(rows: Rows): IteratorResult<SqliteValue[], void> {
+  const next = rows.next();
+  if (next === undefined) throw new TextTooLong();
+  return next;
 }
 
 /** On a handle opened for this statement alone: 0 for DDL, where `changes()` has nothing to say. */
 function rowsAffectedOn(handle: Handle): number {
-  const counts = handle
-    .prepare<[], { direct: number; all: number }>('select changes() as direct, total_changes() as "all"')
-    .get();
-  return counts === undefined || counts.all === 0 ? 0 : counts.direct;
+  const { direct, all } = handle.prepare('select changes() as direct, total_changes() as "all"').get() ?? {};
+  return all === 0 ? 0 : Number(direct);
 }

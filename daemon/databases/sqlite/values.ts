@@ -6,8 +6,8 @@
 
 import { type CutCell, jsonOfPlainText, jsonOfText, noCuts, type RowText } from '../../query/row-text.ts';
 
-/** What the driver hands out with `safeIntegers`. */
-export type SqliteValue = bigint | number | string | Buffer | null;
+/** What the driver hands out, integers exact. */
+export type SqliteValue = bigint | number | string | Uint8Array | null;
 
 /** What was met on the way and must be said or acted on after the statement. */
 export interface Notes {
@@ -27,9 +27,8 @@ export function rowOf(values: readonly SqliteValue[], cellBytes: number, notes: 
       json += short;
       continue;
     }
-    const { text, fullBytes } = Buffer.isBuffer(value)
-      ? binaryCell(value, cellBytes, notes)
-      : textCell(`${value}`, cellBytes, notes);
+    const { text, fullBytes } =
+      value instanceof Uint8Array ? binaryCell(value, cellBytes, notes) : textCell(`${value}`, cellBytes, notes);
     json += text;
     if (fullBytes === null) continue;
     cuts ??= [];
@@ -86,9 +85,9 @@ function textCell(text: string, cellBytes: number, notes: Notes): CellText {
   return { text: jsonOfText(text.slice(0, read)), fullBytes };
 }
 
-function binaryCell(bytes: Buffer, cellBytes: number, notes: Notes): CellText {
+function binaryCell(bytes: Uint8Array, cellBytes: number, notes: Notes): CellText {
   notes.longestBytes = Math.max(notes.longestBytes, bytes.length);
   const fits = Math.max(0, Math.floor((cellBytes - 2) / 2));
-  const text = `"\\\\x${bytes.toString('hex', 0, fits)}"`;
+  const text = `"\\\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex', 0, fits)}"`;
   return { text, fullBytes: bytes.length <= fits ? null : bytes.length };
 }

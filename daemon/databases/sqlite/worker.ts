@@ -12,24 +12,18 @@ import { isStillThere } from './file.ts';
 import { openFlow } from './flow.ts';
 import { lineOf, openPipe, type Pipe } from './pipe.ts';
 import { rehearse } from './rehearse.ts';
-import { type Driver, openSessions } from './session.ts';
+import { openSessions } from './session.ts';
 import { runStatement } from './statement.ts';
 
 new Worker(programFile('sqlite-watchdog')).unref();
 
-void serve(openPipe());
+serve(openPipe());
 
-async function serve(pipe: Pipe): Promise<void> {
-  const driver = await loadDriver();
-  const sessions = driver instanceof Error ? driver : openSessions(driver);
+function serve(pipe: Pipe): void {
+  const sessions = openSessions();
   for (let request = pipe.read(); request !== null; request = pipe.read()) {
     // Flow answers that crossed the end of their statement on the way.
     if (request.kind !== 'run' && request.kind !== 'rehearse') continue;
-    if (sessions instanceof Error) {
-      const message = `The SQLite driver could not be loaded: ${sessions.message}`;
-      pipe.write(lineOf({ kind: 'failed', failure: { kind: 'not_connected', message }, retire: true }));
-      continue;
-    }
     if (!isStillThere(request.file)) {
       pipe.write(lineOf({ kind: 'elsewhere' }));
       continue;
@@ -42,15 +36,4 @@ async function serve(pipe: Pipe): Promise<void> {
     flow.end(runStatement(sessions, request, flow));
   }
   process.exit(0);
-}
-
-async function loadDriver(): Promise<Driver | Error> {
-  try {
-    const driver = (await import('better-sqlite3')).default;
-    // The native part is loaded by the first handle.
-    new driver(':memory:').close();
-    return driver;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
 }

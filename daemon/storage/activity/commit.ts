@@ -1,6 +1,7 @@
 /** Adds a batch of rows to the chain, and the sealed copy of its head, in one transaction. Runs in the thread that writes. */
 
-import type { Database } from 'better-sqlite3';
+import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction } from '../../sqlite/open.ts';
 import { type Head, headText, type Mark, macOf, type Seal, sameMac, sealOf } from './chain.ts';
 import { factsOfIncident, type Incident } from './incidents.ts';
 import type { Facts, StoredRow } from './row.ts';
@@ -26,11 +27,11 @@ interface Committed {
   readonly own: readonly Facts[];
 }
 
-export function commitRows(database: Database, batch: Batch): Committed {
-  return database.transaction(() => commit(database, batch)).immediate();
+export function commitRows(database: DatabaseSync, batch: Batch): Committed {
+  return inTransaction(database, () => commit(database, batch));
 }
 
-function commit(database: Database, { seal, head, isDetached, incidents, facts, now }: Batch): Committed {
+function commit(database: DatabaseSync, { seal, head, isDetached, incidents, facts, now }: Batch): Committed {
   const found = lookAtTheEnd(database, seal, head, isDetached);
   const own = [...incidents, ...found.incidents].map(incident => factsOfIncident(now, incident));
   const rows = chained(seal.key, found.last, found.isDetached, [...own, ...facts]);
@@ -44,7 +45,7 @@ function commit(database: Database, { seal, head, isDetached, incidents, facts, 
 }
 
 /** Another process may have changed the table under us: look before each batch, when it costs next to nothing. */
-function lookAtTheEnd(database: Database, seal: Seal, head: Head, isDetached: boolean) {
+function lookAtTheEnd(database: DatabaseSync, seal: Seal, head: Head, isDetached: boolean) {
   const { last } = head;
   const end = endOfTable(database) ?? { number: 0, mac: last.mac };
   const isAsLeft = end.number === last.number && sameMac(end.mac, last.mac);
@@ -64,7 +65,7 @@ function chained(key: Buffer, last: Mark, isDetached: boolean, facts: readonly F
 }
 
 /** In the transaction that adds the rows, so that the copy and the rows are of one moment. */
-export function keepHeadCopy(database: Database, { key, storeId }: Seal, head: Head): void {
+export function keepHeadCopy(database: DatabaseSync, { key, storeId }: Seal, head: Head): void {
   const text = headText(head);
   database
     .prepare('insert or replace into activity_head (id, head, seal) values (1, ?, ?)')

@@ -1,6 +1,6 @@
 /** Judges the rows that are about to be pruned, in a thread of its own. */
 
-import type { Database } from 'better-sqlite3';
+import type { DatabaseSync } from 'node:sqlite';
 import { type Head, isMac } from './chain.ts';
 import { chainJudge } from './judge.ts';
 import type { StoredRow } from './row.ts';
@@ -14,7 +14,7 @@ export interface Judged {
   readonly faults: number;
 }
 
-export function judgeRows(database: Database, key: Buffer, tail: Head['tail'], boundary: number): Judged {
+export function judgeRows(database: DatabaseSync, key: Buffer, tail: Head['tail'], boundary: number): Judged {
   const judge = chainJudge(key, tail);
   let final: StoredRow | null = null;
   let present = 0;

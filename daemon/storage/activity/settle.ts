@@ -4,7 +4,7 @@
  * it shows for as long as the log is kept.
  */
 
-import type { Database } from 'better-sqlite3';
+import type { DatabaseSync } from 'node:sqlite';
 import { parsedJson } from '../../../shared/json.ts';
 import { type Head, type Mark, type Seal, sameMac, sealedTextOf } from './chain.ts';
 import { type Incident, rowRange } from './incidents.ts';
@@ -19,7 +19,7 @@ export interface Settled {
   readonly incidents: readonly Incident[];
 }
 
-export function settle(database: Database, seal: Seal, head: Head): Settled {
+export function settle(database: DatabaseSync, seal: Seal, head: Head): Settled {
   const { last } = head;
   const end = endOfTable(database) ?? { number: 0, mac: last.mac };
   if (end.number > last.number) return settleBeyond(database, seal.key, last, end.number);
@@ -31,7 +31,7 @@ export function settle(database: Database, seal: Seal, head: Head): Settled {
   return { last, isDetached: true, incidents: [missingEnd(database, seal, head, end.number)] };
 }
 
-function settleBeyond(database: Database, key: Buffer, last: Mark, end: number): Settled {
+function settleBeyond(database: DatabaseSync, key: Buffer, last: Mark, end: number): Settled {
   const good = goodRowsAfter(database, key, last, end);
   const incidents: Incident[] = [];
   if (good.number > last.number) {
@@ -48,7 +48,7 @@ function settleBeyond(database: Database, key: Buffer, last: Mark, end: number):
   return { last: good, isDetached: false, incidents };
 }
 
-function goodRowsAfter(database: Database, key: Buffer, last: Mark, end: number): Mark {
+function goodRowsAfter(database: DatabaseSync, key: Buffer, last: Mark, end: number): Mark {
   const judge = chainJudge(key, last);
   let good = last;
   for (const row of rowsBetween(database, last.number, end)) {
@@ -60,7 +60,7 @@ function goodRowsAfter(database: Database, key: Buffer, last: Mark, end: number)
 }
 
 /** The copy of the head beside the rows agrees with them only where the whole database is of that moment. */
-function missingEnd(database: Database, seal: Seal, head: Head, end: number): Incident {
+function missingEnd(database: DatabaseSync, seal: Seal, head: Head, end: number): Incident {
   const from = Math.max(end, head.tail.number) + 1;
   const rows = rowRange(from, head.last.number);
   const count = head.last.number - from + 1;
@@ -70,7 +70,7 @@ function missingEnd(database: Database, seal: Seal, head: Head, end: number): In
 }
 
 /** What was sealed under our key is in our form. */
-function endOfCopy(database: Database, seal: Seal): number | null {
+function endOfCopy(database: DatabaseSync, seal: Seal): number | null {
   const text = sealedTextOf(headCopy(database), seal);
   return text === null ? null : (parsedJson(text) as Pick<Head, 'last'>).last.number;
 }

@@ -1,6 +1,7 @@
 /** Reads and changes the `activity` table's rows in the chain's order, over a connection of the thread that it runs in. */
 
-import type { Database } from 'better-sqlite3';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { ownValue, queryOn } from '../../sqlite/query.ts';
 import { type HeadCopy, type Mark, storedMac } from './chain.ts';
 import type { StoredRow } from './row.ts';
 import { rowReader, type TaggedValue, taggedColumn } from './tagged-rows.ts';
@@ -17,8 +18,8 @@ export interface ChainLook {
 
 export const boundKey = 'head';
 
-export function lookAtChain(database: Database): ChainLook {
-  const first = database.prepare('select number from activity order by number limit 1').pluck().get();
+export function lookAtChain(database: DatabaseSync): ChainLook {
+  const first = queryOn(database, 'select number from activity order by number limit 1').value();
   const bound = database.prepare('select 1 from store where key = ?').get(boundKey);
   return {
     end: endOfTable(database),
@@ -28,27 +29,28 @@ export function lookAtChain(database: Database): ChainLook {
   };
 }
 
-export function headCopy(database: Database): HeadCopy | null {
-  const copy = database.prepare('select head, seal from activity_head where id = 1').get() as HeadCopy | undefined;
-  return copy ?? null;
+export function headCopy(database: DatabaseSync): HeadCopy | null {
+  const copy = queryOn(database, 'select head, seal from activity_head where id = 1').first();
+  return (copy as HeadCopy | undefined) ?? null;
 }
 
-export function endOfTable(database: Database): Mark | null {
-  const row = database.prepare('select number, mac from activity order by number desc limit 1').get() as
+export function endOfTable(database: DatabaseSync): Mark | null {
+  const row = queryOn(database, 'select number, mac from activity order by number desc limit 1').first() as
     | Mark
     | undefined;
   return row === undefined ? null : { number: row.number, mac: storedMac(row) };
 }
 
 /** Places at which the rows between two can be parted into equal parts; fewer where rows are missing. */
-export function marksBetween(database: Database, after: number, upTo: number, parts: number): readonly Mark[] {
-  const nearest = database.prepare(
+export function marksBetween(database: DatabaseSync, after: number, upTo: number, parts: number): readonly Mark[] {
+  const nearest = queryOn(
+    database,
     'select number, mac from activity where number > ? and number <= ? order by number desc limit 1',
   );
   const marks: Mark[] = [];
   for (let part = 1; part < parts; part += 1) {
     const place = after + Math.floor(((upTo - after) * part) / parts);
-    const row = nearest.get(marks.at(-1)?.number ?? after, place) as Mark | undefined;
+    const row = nearest.first(marks.at(-1)?.number ?? after, place) as Mark | undefined;
     if (row !== undefined) marks.push({ number: row.number, mac: storedMac(row) });
   }
   return marks;
@@ -62,25 +64,29 @@ const columns = [
 
 const insertion = `insert into activity (${columns.join(', ')}) values (${columns.map(column => `@${column}`).join(', ')})`;
 
-export function insertRows(database: Database, rows: readonly StoredRow[]): void {
+export function insertRows(database: DatabaseSync, rows: readonly StoredRow[]): void {
   const [first] = rows;
   if (first === undefined) return;
   const pack = packInto(database, first);
   const statement = database.prepare(insertion);
-  for (const row of rows) statement.run(pack(row));
+  for (const row of rows) statement.run({ ...pack(row) });
 }
 
 /** Rows after one number and up to another, in order. The connection can do nothing else meanwhile. */
-export function* rowsBetween(database: Database, after: number, upTo: number): Generator<StoredRow> {
+export function* rowsBetween(database: DatabaseSync, after: number, upTo: number): Generator<StoredRow> {
   const read = rowReader(columns, textsIn(database));
   const statement = database.prepare(
     `select ${columns.map(taggedColumn).join(', ')} from activity where number > ? and number <= ? order by number`,
   );
-  for (const values of statement.raw().iterate(after, upTo)) yield read(values as TaggedValue[]);
+  statement.setReturnArrays(true);
+  statement.setReadBigInts(true);
+  for (const values of statement.iterate(after, upTo)) {
+    yield read((values as unknown as SQLOutputValue[]).map(ownValue) as TaggedValue[]);
+  }
 }
 
 /** @returns how many there were; `most` of them where there may be more. */
-export function deleteBetween(database: Database, after: number, upTo: number, most: number): number {
+export function deleteBetween(database: DatabaseSync, after: number, upTo: number, most: number): number {
   const some = 'select number from activity where number > ? and number <= ? order by number limit ?';
-  return database.prepare(`delete from activity where number in (${some})`).run(after, upTo, most).changes;
+  return Number(database.prepare(`delete from activity where number in (${some})`).run(after, upTo, most).changes);
 }

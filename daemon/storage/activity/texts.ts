@@ -6,7 +6,8 @@
  * Texts are made anew in each epoch, so that they go with the rows that name them: no row of a later epoch names a text of an earlier one.
  */
 
-import type { Database } from 'better-sqlite3';
+import type { DatabaseSync } from 'node:sqlite';
+import { queryOn } from '../../sqlite/query.ts';
 import { bytesOf, packings } from './packed-values.ts';
 import type { StoredRow } from './row.ts';
 
@@ -36,11 +37,9 @@ interface Place {
 }
 
 /** @param first of the rows that are about to be added. */
-export function packInto(database: Database, first: Place): (row: StoredRow) => PackedRow {
+export function packInto(database: DatabaseSync, first: Place): (row: StoredRow) => PackedRow {
   const epoch = epochOf(database, first);
-  const find = database
-    .prepare('select id from activity_texts where text = ? and epoch = ? and principal is ?')
-    .pluck();
+  const find = queryOn(database, 'select id from activity_texts where text = ? and epoch = ? and principal is ?');
   const add = database.prepare('insert into activity_texts (text, epoch, principal) values (?, ?, ?)');
   const knownTexts = new Map<string, Buffer>();
   const knownPairs = new Map<string, Buffer>();
@@ -52,7 +51,7 @@ export function packInto(database: Database, first: Place): (row: StoredRow) => 
     const key = principal === null ? text : `${text.length} ${text}${principal}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const id = Number(find.get(text, epoch, principal) ?? add.run(text, epoch, principal).lastInsertRowid);
+    const id = Number(find.value(text, epoch, principal) ?? add.run(text, epoch, principal).lastInsertRowid);
     if (id < 1 || id > largestId) return null;
     const bytes = bytesOf(id);
     known.set(key, bytes);
@@ -79,21 +78,24 @@ function isOfOneToken(principal: string | null): boolean {
 }
 
 /** The number of its first row. */
-function epochOf(database: Database, first: Place): number {
-  const begun = database
-    .prepare('select number, time from activity where number = (select max(epoch) from activity_texts)')
-    .get() as Place | undefined;
+function epochOf(database: DatabaseSync, first: Place): number {
+  const begun = queryOn(
+    database,
+    'select number, time from activity where number = (select max(epoch) from activity_texts)',
+  ).first() as Place | undefined;
   return begun !== undefined && Math.abs(first.time - begun.time) < epochMilliseconds ? begun.number : first.number;
 }
 
 /** Once all rows up to that number are gone. */
-export function forgetTexts(database: Database, upTo: number): void {
+export function forgetTexts(database: DatabaseSync, upTo: number): void {
   const next = '(select max(epoch) from activity_texts where epoch <= ?)';
   database.prepare(`delete from activity_texts where epoch < ${next}`).run(upTo + 1);
 }
 
-export function textsIn(database: Database): Texts {
-  return textsById(database.prepare('select id, text, principal from activity_texts').all() as RepeatedText[]);
+export function textsIn(database: DatabaseSync): Texts {
+  return textsById(
+    queryOn(database, 'select id, text, principal from activity_texts').all() as unknown as RepeatedText[],
+  );
 }
 
 export function textsById(texts: readonly RepeatedText[]): Texts {

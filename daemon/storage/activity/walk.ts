@@ -1,7 +1,8 @@
 /** Walks the chain from its tail to its last row and gathers what is wrong with it, in a thread of its own. */
 
-import type { Database } from 'better-sqlite3';
+import type { DatabaseSync } from 'node:sqlite';
 import type { ActivityFinding } from '../../activity.ts';
+import { queryOn } from '../../sqlite/query.ts';
 import { type Head, sameMac } from './chain.ts';
 import { findingsAbout } from './findings.ts';
 import { chainJudge } from './judge.ts';
@@ -17,7 +18,7 @@ export interface Walked {
   readonly uncheckable: number;
 }
 
-export function walkChain(database: Database, key: Buffer, { tail, last }: Pick<Head, 'tail' | 'last'>): Walked {
+export function walkChain(database: DatabaseSync, key: Buffer, { tail, last }: Pick<Head, 'tail' | 'last'>): Walked {
   const found = findingsAbout(tail.number);
   const judge = chainJudge(key, tail);
   let rowsChecked = 0;
@@ -28,7 +29,7 @@ export function walkChain(database: Database, key: Buffer, { tail, last }: Pick<
     rowsChecked += 1;
   }
   found.end(last.number);
-  const uncheckable = database.prepare('select count(*) from activity where number <= ?').pluck().get(tail.number);
+  const uncheckable = queryOn(database, 'select count(*) from activity where number <= ?').value(tail.number);
   return {
     rowsChecked,
     findings: found.findings(),

@@ -1,7 +1,9 @@
 /** Adds and removes rows of the history, its index and the count of its bytes together, in the thread that writes. */
 
-import type { Database } from 'better-sqlite3';
+import type { DatabaseSync } from 'node:sqlite';
 import type { HistoryRecord } from '../../query/history.ts';
+import { inTransaction } from '../../sqlite/open.ts';
+import { queryOn } from '../../sqlite/query.ts';
 import { historyRow } from './row.ts';
 import { indexedText, scopeWord } from './words.ts';
 
@@ -25,17 +27,17 @@ interface Added {
 
 /** @param newestId that was given before: who follows asks for what is above the last one, and SQLite begins again in an empty table. */
 export function addHistory(
-  database: Database,
+  database: DatabaseSync,
   records: readonly TimedRecord[],
   statementBytes: number,
   newestId: number,
 ): Added {
   const insertRow = database.prepare(insertion);
-  const newestRow = database.prepare('select max(id) from history').pluck();
+  const newestRow = queryOn(database, 'select max(id) from history');
   const insertWords = database.prepare('insert into history_search (rowid, statement, scope) values (?, ?, ?)');
-  const add = database.transaction(() => {
+  return inTransaction(database, () => {
     let added = 0;
-    let id = Math.max(newestId, Number(newestRow.get()));
+    let id = Math.max(newestId, Number(newestRow.value()));
     for (const { time, record } of records) {
       const row = historyRow(time, record, statementBytes);
       id += 1;
@@ -47,13 +49,12 @@ export function addHistory(
     }
     return { newestId: id, keptBytes: changeKept(database, added) };
   });
-  return add.immediate();
 }
 
 /** Rows are added and removed by turns: what is kept is counted up and down, never set. */
-function changeKept(database: Database, bytes: number): number {
-  const change = database.prepare('update history_size set kept_bytes = kept_bytes + ? returning kept_bytes');
-  return Number(change.pluck().get(bytes));
+function changeKept(database: DatabaseSync, bytes: number): number {
+  const change = 'update history_size set kept_bytes = kept_bytes + ? returning kept_bytes';
+  return Number(queryOn(database, change).value(bytes));
 }
 
 /** Which rows go: those before a time, and the oldest while more is kept than so many bytes. */
@@ -69,8 +70,8 @@ interface OldRow {
 }
 
 /** Removes so many of the oldest at most. @returns whether there may be more. */
-export function removeOldest(database: Database, most: number, { before, bytes }: Excess): boolean {
-  const remove = database.transaction(() => {
+export function removeOldest(database: DatabaseSync, most: number, { before, bytes }: Excess): boolean {
+  return inTransaction(database, () => {
     // By their times first: a row of a day when the clock ran ahead must not keep those behind it.
     const tooOld = before === null ? [] : rowsBefore(database, before, most);
     const oldest = tooOld.length > 0 ? tooOld : firstRows(database, most);
@@ -89,14 +90,13 @@ export function removeOldest(database: Database, most: number, { before, bytes }
     if (count > 0) changeKept(database, -removed);
     return count > 0;
   });
-  return remove.immediate();
 }
 
-function rowsBefore(database: Database, before: number, most: number): OldRow[] {
+function rowsBefore(database: DatabaseSync, before: number, most: number): OldRow[] {
   const rows = 'select id, kept_bytes from history indexed by history_by_time where time < ? order by time limit ?';
-  return database.prepare(rows).all(before, most) as OldRow[];
+  return queryOn(database, rows).all(before, most) as unknown as OldRow[];
 }
 
-function firstRows(database: Database, most: number): OldRow[] {
-  return database.prepare('select id, kept_bytes from history order by id limit ?').all(most) as OldRow[];
+function firstRows(database: DatabaseSync, most: number): OldRow[] {
+  return queryOn(database, 'select id, kept_bytes from history order by id limit ?').all(most) as unknown as OldRow[];
 }

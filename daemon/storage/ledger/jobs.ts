@@ -1,6 +1,6 @@
 /** What the store's own threads do when they are asked: all that writes, and what reads so much that it would hold up the daemon. */
 
-import type { Database } from 'better-sqlite3';
+import type { DatabaseSync } from 'node:sqlite';
 import { commitRows, keepHeadCopy } from '../activity/commit.ts';
 import { judgeRows } from '../activity/judge-rows.ts';
 import { settle } from '../activity/settle.ts';
@@ -27,11 +27,14 @@ export const jobs = {
   judgeRows,
   marksBetween,
   walkChain,
-} satisfies Record<string, (database: Database, ...given: never[]) => unknown>;
+} satisfies Record<string, (database: DatabaseSync, ...given: never[]) => unknown>;
 
 type Jobs = typeof jobs;
 export type JobName = keyof Jobs;
-export type GivenTo<Name extends JobName> = Jobs[Name] extends (database: Database, ...given: infer Given) => unknown
+export type GivenTo<Name extends JobName> = Jobs[Name] extends (
+  database: DatabaseSync,
+  ...given: infer Given
+) => unknown
   ? Given
   : never;
 export type AnswerOf<Name extends JobName> = ReturnType<Jobs[Name]>;

@@ -1,6 +1,7 @@
 /** Writes that are rare enough to be put into SQL by whoever wants them. */
 
-import type { Database } from 'better-sqlite3';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { inTransaction } from '../../sqlite/open.ts';
 
 interface WritingStatement {
   readonly sql: string;
@@ -8,14 +9,13 @@ interface WritingStatement {
 }
 
 /** All or none of them. @returns how many rows each changed. */
-export function writeStatements(database: Database, statements: readonly WritingStatement[]): readonly number[] {
-  const run = database.transaction(() =>
-    statements.map(({ sql, bindings }) => database.prepare(sql).run(...bindings).changes),
+export function writeStatements(database: DatabaseSync, statements: readonly WritingStatement[]): readonly number[] {
+  return inTransaction(database, () =>
+    statements.map(({ sql, bindings }) => Number(database.prepare(sql).run(...(bindings as SQLInputValue[])).changes)),
   );
-  return run.immediate();
 }
 
 /** Empties the write-ahead log, where removed rows still stand. */
-export function checkpoint(database: Database): void {
-  database.pragma('wal_checkpoint(truncate)');
+export function checkpoint(database: DatabaseSync): void {
+  database.exec('pragma wal_checkpoint(truncate)');
 }

@@ -1,9 +1,10 @@
 /** A thread of the store: one connection, one job after the other. The one that writes lives as long as the daemon does. */
 
+import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { errorCode } from '../../disk-fault.ts';
-import { keepFewPages, prepareForWriting } from './connection.ts';
+import { openSqliteFile } from '../../sqlite/open.ts';
+import { prepareForReading, prepareForWriting } from './connection.ts';
 import { jobs } from './jobs.ts';
 import { type Question, type Reply, withBuffers } from './messages.ts';
 
@@ -13,14 +14,14 @@ export interface WorkerData {
 }
 
 const { path, mode } = workerData as WorkerData;
-const byName: Record<string, (database: Database, ...given: never[]) => unknown> = jobs;
-let connection: Database | null = null;
+const byName: Record<string, (database: DatabaseSync, ...given: never[]) => unknown> = jobs;
+let connection: DatabaseSync | null = null;
 
 /** Not before it is asked: what keeps it from being opened is then the answer. */
-function opened(): Database {
+function opened(): DatabaseSync {
   if (connection !== null) return connection;
-  const database = new BetterSqlite3(path, { readonly: mode === 'read', fileMustExist: true });
-  (mode === 'write' ? prepareForWriting : keepFewPages)(database);
+  const database = openSqliteFile(path, { access: mode });
+  (mode === 'write' ? prepareForWriting : prepareForReading)(database);
   connection = database;
   return database;
 }

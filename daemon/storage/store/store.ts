@@ -2,13 +2,15 @@
 
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
 import knex, { type Knex } from 'knex';
 import { privateFileProblem, untrustedFile } from '../../../shared/private-files.ts';
 import { errorCode } from '../../disk-fault.ts';
+import { openSqliteFile } from '../../sqlite/open.ts';
+import { queryOn } from '../../sqlite/query.ts';
 import { prepareForWriting } from '../ledger/connection.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { migrations } from '../migrations/index.ts';
+import { SqliteClient } from './sqlite-client.ts';
 
 /** `moving`: the file holds, and copies of its secrets may be in the keychain (keychain-move.ts). */
 export type SecretBackend = 'keychain' | 'file' | 'moving';
@@ -51,7 +53,7 @@ async function openKnown(path: string): Promise<Store> {
   // SQLite would make it as the umask says.
   closeSync(openSync(path, 'a', 0o600));
   const database = knex({
-    client: 'better-sqlite3',
+    client: SqliteClient,
     connection: { filename: path },
     useNullAsDefault: true,
     pool: { min: 1, max: 1, afterCreate: prepareConnection },
@@ -118,9 +120,9 @@ function refuseNewerStore(path: string): void {
 function storeVersion(path: string): number {
   const header = headerOf(path);
   if (header !== null && !existsSync(`${path}-wal`)) return header.readUInt32BE(userVersionOffset);
-  const database = new BetterSqlite3(path, { readonly: true });
+  const database = openSqliteFile(path, { access: 'read' });
   try {
-    return Number(database.pragma('user_version', { simple: true }));
+    return Number(queryOn(database, 'pragma user_version').value());
   } finally {
     database.close();
   }

@@ -6,10 +6,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import Sqlite from 'better-sqlite3';
 import type { ControlClient } from '../../../shell-terminal/control-client.ts';
 import { runOnTerminal, type Typed } from '../../journeys/terminal/typed-on-a-terminal.ts';
 import { type Ran, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { forgedShell } from './forged-shell.ts';
 
 export const passphrase = 'correct horse battery';
@@ -123,14 +123,14 @@ export async function agentWithShell(): Promise<Agent> {
 }
 
 function makeDatabase(file: string): string {
-  const database = new Sqlite(file);
+  const database = new SqliteFile(file);
   database.exec("create table customers (id integer primary key, name text); insert into customers values (1, 'Ada')");
   database.close();
   return file;
 }
 
 function rowsOf(file: string): unknown {
-  const database = new Sqlite(file, { readonly: true });
+  const database = new SqliteFile(file, { readOnly: true });
   try {
     return database.prepare('select * from customers').all();
   } finally {

@@ -7,9 +7,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { missingForTyping } from '../../journeys/terminal/typed-on-a-terminal.ts';
 import { needs } from '../../needs.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { type Agent, agentWithShell, passphrase, prompt } from './agent.ts';
 
 let agent: Agent;
@@ -39,7 +39,7 @@ const tried = Object.entries(tokens).flatMap(([who, token]) =>
 needs(missingForTyping()).describe('rows that were changed unasked before the daemon was ended', () => {
   beforeAll(async () => {
     agent = await agentWithShell();
-    const database = new Sqlite(agent.shopFile);
+    const database = new SqliteFile(agent.shopFile);
     for (const { table } of tried) {
       database.exec(`create table ${table} (id integer primary key);
         insert into ${table} with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000) select i from n`);
@@ -67,9 +67,9 @@ needs(missingForTyping()).describe('rows that were changed unasked before the da
 });
 
 function rowsIn(table: string): unknown {
-  const database = new Sqlite(agent.shopFile, { readonly: true });
+  const database = new SqliteFile(agent.shopFile, { readOnly: true });
   try {
-    return database.prepare(`select count(*) from ${table}`).pluck().get();
+    return database.value(`select count(*) from ${table}`);
   } finally {
     database.close();
   }

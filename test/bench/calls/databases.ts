@@ -1,9 +1,9 @@
 /** The databases that are asked: private servers and a file, filled alike. */
 
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { findPostgres, startPostgres } from '../../servers/postgres.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import type { Undo } from './targets/target.ts';
 import { accountColumns, accountCount } from './workloads.ts';
 
@@ -69,11 +69,11 @@ async function startFilledMariadb(_: string, undo: Undo): Promise<Database> {
 
 async function makeSqlite(folder: string): Promise<Database> {
   const file = join(folder, 'bench.db');
-  const sqlite = new Sqlite(file);
+  const sqlite = new SqliteFile(file);
   const series = `(WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s LIMIT ${accountCount}) SELECT n FROM s)`;
-  sqlite.pragma('journal_mode = wal');
+  sqlite.exec('pragma journal_mode = wal');
   sqlite.exec(`CREATE TABLE accounts (${accountColumns}); ${everyRow(series, "printf('%084d', n)")}`);
-  const version = sqlite.prepare('SELECT sqlite_version()').pluck().get();
+  const version = sqlite.value('SELECT sqlite_version()');
   sqlite.close();
   const title = `SQLite ${version}`;
   return { engine: 'sqlite', title, host: '', port: 0, user: '', password: '', database: file };

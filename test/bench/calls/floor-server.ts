@@ -5,9 +5,9 @@
  */
 
 import { createServer } from 'node:http';
-import Sqlite from 'better-sqlite3';
 import { createPool, type RowDataPacket } from 'mysql2/promise';
 import { Pool } from 'pg';
+import { SqliteFile } from '../../sqlite-file.ts';
 import type { Database } from './databases.ts';
 
 type Ask = (sql: string, isReadOnly: boolean) => Promise<unknown>;
@@ -48,7 +48,7 @@ function askMariadb({ host, port, user, password, database }: Database): Ask {
 
 /** The file is opened for reading, and one thread has nothing to wait for: a transaction adds two statements. */
 function askSqlite({ database }: Database): Ask {
-  const sqlite = new Sqlite(database, { readonly: true });
+  const sqlite = new SqliteFile(database, { readOnly: true });
   const [begin, rollback] = ['BEGIN', 'ROLLBACK'].map(word => sqlite.prepare(word));
   return async (sql, isReadOnly) => {
     if (!isReadOnly) return sqlite.prepare(sql).all();

@@ -9,7 +9,7 @@ import { temporaryFolder, withDriver } from '../sqlite/temporary-folder.ts';
 const at = temporaryFolder();
 beforeAll(() => makeDemoShop(at('shop.db')));
 
-const ask = (sql: string) => withDriver(at('shop.db'), database => database.prepare(sql).raw().safeIntegers().all());
+const ask = (sql: string) => withDriver(at('shop.db'), database => database.rows(sql));
 const one = (sql: string) => (ask(sql)[0] as unknown[])[0];
 
 test('is the same every time, and replaces what was there, journal included', async () => {
@@ -57,7 +57,7 @@ test('holds what is hard to carry', () => {
 test('notes a changed price', () => {
   withDriver(at('shop.db'), database => {
     database.exec('begin; update products set price = price + 1 where id = 1');
-    expect(database.prepare('select product_id, new_price - old_price from price_changes').raw().get()).toEqual([1, 1]);
+    expect(database.rows('select product_id, new_price - old_price from price_changes')).toEqual([[1n, 1]]);
     database.exec('rollback');
   });
 });

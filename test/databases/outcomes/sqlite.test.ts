@@ -2,8 +2,8 @@
 
 import { rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
 import { needsLinux } from '../../needs.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 import { busyChildren, sqliteChildren } from '../sqlite/busy-children.ts';
 import { openFile } from '../sqlite/engine.ts';
@@ -14,9 +14,9 @@ needsLinux.describe('SQLite: what is said of a write is so', () => {
   const at = temporaryFolder();
   const file = () => at('outcomes.db');
   /** While it has read and not ended, nobody else's commit gets through. */
-  let reader: Sqlite.Database | null = null;
+  let reader: SqliteFile | null = null;
   const blockCommit = () => {
-    reader = new Sqlite(file());
+    reader = new SqliteFile(file());
     reader.exec('begin');
     reader.prepare('select count(*) from t').get();
   };
@@ -28,7 +28,7 @@ needsLinux.describe('SQLite: what is said of a write is so', () => {
   const busy = () => until(async () => (await busyChildren()).length > 0, 'the statement runs');
   /** Looks without waiting: the writer holds its lock from its first step to the end of its commit. */
   const isLocked = (): boolean => {
-    const other = new Sqlite(file(), { timeout: 0 });
+    const other = new SqliteFile(file(), { timeout: 0 });
     try {
       other.exec('begin immediate');
       return false;
@@ -134,7 +134,7 @@ needsLinux.describe('SQLite: what is said of a write is so', () => {
         letCommit();
         await until(async () => (await sqliteChildren()).length === 0, 'no child is left');
         const count = 'select (select count(*) from t) + (select count(*) from u)';
-        return withDriver(file(), database => database.prepare<[], number>(count).pluck().get()) !== 0;
+        return withDriver(file(), database => database.value(count)) !== 0;
       },
     },
     cases,

@@ -170,7 +170,7 @@ describe('a no takes back', () => {
 
 test('a table that is dropped takes all of its rows', async () => {
   const path = copied();
-  const rows = withDriver(path, driver => driver.prepare<[], number>('select count(*) from t').pluck().get());
+  const rows = withDriver(path, driver => driver.value('select count(*) from t'));
   const { told } = await changesOf(path, 'drop table t');
   expect(rows).toBeGreaterThan(1);
   expect(told).toEqual([
@@ -212,7 +212,7 @@ test('rows of a virtual table without a table of its rows are not counted', asyn
 
 test('a yes commits, rows and all; a no leaves every byte', async () => {
   const path = copied();
-  const all = () => withDriver(path, driver => driver.prepare('select * from t').raw().all());
+  const all = () => withDriver(path, driver => driver.rows('select * from t'));
   const before = all();
   await changesOf(path, 'delete from t where id > 3 returning id, b');
   expect(all()).toEqual(before);
@@ -266,7 +266,7 @@ needsLinux.test('a child killed while it waits for the answer commits nothing', 
   const { outcome } = await collect(database, 'delete from t where id > 1', { session: 'write', mayCommit });
   expect(outcome).toMatchObject({ kind: 'query_failed', message: expect.stringContaining('nothing of it stays') });
   await database.close();
-  expect(withDriver(path, driver => driver.prepare('select count(*) from t').pluck().get())).toBe(12);
+  expect(withDriver(path, driver => driver.value('select count(*) from t'))).toBe(12);
 });
 
 test('a client that leaves while the answer is made commits nothing', async () => {
@@ -281,7 +281,7 @@ test('a client that leaves while the answer is made commits nothing', async () =
   const { outcome } = await collect(database, 'delete from t where id > 1', given);
   expect(outcome).toEqual({ kind: 'cancelled' });
   await database.close();
-  expect(withDriver(path, driver => driver.prepare('select count(*) from t').pluck().get())).toBe(12);
+  expect(withDriver(path, driver => driver.value('select count(*) from t'))).toBe(12);
 });
 
 test('many rows on their way do not answer in the place of the daemon', async () => {
@@ -377,23 +377,14 @@ test('nothing is left out', async () => {
   const database = openFile(path);
   const rowsIn = () =>
     withDriver(path, driver => {
-      const names = driver
-        .prepare<[], string>(
-          "select name from sqlite_schema where type = 'table' and rootpage > 0 and name not like '%\\_%' escape '\\'",
-        )
-        .pluck()
-        .all();
+      const names = driver.values(
+        "select name from sqlite_schema where type = 'table' and rootpage > 0 and name not like '%\\_%' escape '\\'",
+      );
       const keyed = (name: string) => (name === 'words' ? '' : name === 'hidden' ? '' : 'rowid as key, ');
       return new Map(
-        names.map(name => [
-          name,
-          driver
-            .prepare(`select ${keyed(name)}* from "${name}"`)
-            .safeIntegers()
-            .raw()
-            .all()
-            .map(row => String(row)),
-        ]),
+        names
+          .map(String)
+          .map(name => [name, driver.rows(`select ${keyed(name)}* from "${name}"`).map(row => String(row))]),
       );
     });
   let ran = 0;

@@ -2,9 +2,9 @@
 
 import { statSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import type { Database } from '../../../daemon/query/database.ts';
 import { writingClient } from '../../attacks/write-as-a-client.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { openFile } from './engine.ts';
 import { temporaryFolder, withDriver } from './temporary-folder.ts';
 
@@ -21,7 +21,7 @@ function clientOf(path: string): (sql: string) => Promise<string> {
 test('in WAL mode the log goes into the file, and truncate empties it', async () => {
   const path = at('logged.db');
   // A program that has it open keeps SQLite from removing the log at each close.
-  const other = new Sqlite(path);
+  const other = new SqliteFile(path);
   other.exec('pragma journal_mode = wal; create table t (id integer primary key, v); insert into t values (1, 1)');
   const write = clientOf(path);
   expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);

@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import type { Engine } from '../../../daemon/access/connection.ts';
 import { openSqlite, type SqlitePorts } from '../../../daemon/databases/sqlite/open.ts';
 import type { Database } from '../../../daemon/query/database.ts';
 import { programFile } from '../../../shared/programs.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import type { EngineUnderTest } from '../engine-under-test.ts';
 import { busyChildren } from './busy-children.ts';
 import { endless, sqliteCases } from './cases.ts';
@@ -40,7 +40,7 @@ export function engineUnderTest(): EngineUnderTest | { readonly engine: Engine; 
   let folder = '';
   const file = () => join(folder, 'looped.db');
   const execute = async (sql: string) => {
-    const database = new Sqlite(file());
+    const database = new SqliteFile(file());
     try {
       database.exec(sql);
     } finally {

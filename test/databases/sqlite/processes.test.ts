@@ -131,7 +131,7 @@ test('a writer stopped half-way leaves a file that the next read can read, uncha
 
 test('the same in WAL mode', async () => {
   const path = make('half-wal.db');
-  withDriver(path, database => database.pragma('journal_mode = wal'));
+  withDriver(path, database => database.exec('pragma journal_mode = wal'));
   const many =
     'with recursive c(x) as (select 1 union all select x + 1 from c) insert into t select randomblob(4000) from c';
   const database = openFile(path);

@@ -158,7 +158,7 @@ test('a broken view, and a virtual table whose module is not here, are described
   withDriver(at('broken.db'), driver => {
     driver.exec(`create table orders (id integer primary key, of references broken);
       create table gone (v); create view broken as select v from gone; drop table gone;`);
-    driver.unsafeMode(true);
+    driver.enableDefensive(false);
     driver.exec(`pragma writable_schema = on;
       insert into sqlite_schema values ('table', 'alien', 'alien', 0, 'create virtual table alien using nowhere(a)')`);
   });

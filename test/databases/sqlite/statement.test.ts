@@ -1,8 +1,8 @@
 /** Statements in SQLite's own ways: parameters, RETURNING, locks, column types, warnings. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import type { Database } from '../../../daemon/query/database.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { call, collect } from '../collecting-sink.ts';
 import { openFile } from './engine.ts';
 import { temporaryFolder, withDriver } from './temporary-folder.ts';
@@ -114,7 +114,7 @@ test('binary is cut to what fits in the cell, its own length given', async () =>
 });
 
 test('a lock held by another program ends a rollback session after its two seconds', async () => {
-  const other = new Sqlite(at('statements.db'));
+  const other = new SqliteFile(at('statements.db'));
   other.exec('begin immediate');
   try {
     const { outcome } = await collect(database, 'delete from t', { session: 'rollback' });

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
+import { SqliteFile } from '../../sqlite-file.ts';
 
 /** @returns a function from a file name to its path. */
 export function temporaryFolder(): (name: string) => string {
@@ -16,8 +16,8 @@ export function temporaryFolder(): (name: string) => string {
   return name => join(folder, name);
 }
 
-export function withDriver<T>(filePath: string, work: (database: Sqlite.Database) => T): T {
-  const database = new Sqlite(filePath);
+export function withDriver<T>(filePath: string, work: (database: SqliteFile) => T): T {
+  const database = new SqliteFile(filePath);
   try {
     return work(database);
   } finally {

@@ -1,13 +1,13 @@
 /** A read of SQLite that takes as long as a test wants it to, and no processor: it waits while another program writes in its file. */
 
-import Sqlite from 'better-sqlite3';
+import { SqliteFile } from '../../sqlite-file.ts';
 
 export async function whileWritten<Value>(file: string, work: () => Promise<Value>): Promise<Value> {
-  const writer = new Sqlite(file);
+  const writer = new SqliteFile(file);
   writer.exec('begin exclusive');
   try {
     return await work();
   } finally {
-    writer.exec('rollback').close();
+    writer.close();
   }
 }

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import type { ActivityRowView } from '../../../shared/control-commands.ts';
 import { send } from '../../http/wire.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 import { type ActivityHome, activityHome } from './home.ts';
 
@@ -14,8 +14,8 @@ let home: ActivityHome;
 afterEach(() => home.clean());
 
 const notes = (): unknown[] => {
-  const database = new Sqlite(home.shop, { readonly: true });
-  const rows = database.prepare('select note from orders order by id').pluck().all();
+  const database = new SqliteFile(home.shop, { readOnly: true });
+  const rows = database.values('select note from orders order by id');
   database.close();
   return rows;
 };

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import type { HistoryEntryView } from '../../../shared/control-commands.ts';
 import { nobodyConfirmed } from '../../shell-terminal/real-home.ts';
+import { executeOn } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 import { type ActivityHome, activityHome } from './home.ts';
 
@@ -22,7 +22,7 @@ async function found(token: string, args: Record<string, unknown> = {}): Promise
 test('who sees which statements, and what switching it off and passwords do', async () => {
   home = await activityHome();
   const other = `${home.folder}/cellar.db`;
-  new Sqlite(other).exec('create table wines (id integer)').close();
+  executeOn(other, 'create table wines (id integer)');
   await home.here(['connections', 'add', `sqlite://${other}`, '--name', 'Cellar', '--external-clients', 'read-only']);
   const reader = (await home.mint('Reader')).token;
   const another = (await home.mint('Another')).token;

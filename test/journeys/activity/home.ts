@@ -2,10 +2,10 @@
 
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import type { ActivityRowView, ActivityVerificationView } from '../../../shared/control-commands.ts';
 import { type Answer, modern, send } from '../../http/wire.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 
 export interface ActivityHome extends RealHome {
   readonly shop: string;
@@ -17,7 +17,7 @@ export interface ActivityHome extends RealHome {
   /** As printed, whatever the exit code; which must agree with it. */
   verify(): Promise<ActivityVerificationView>;
   /** The store's own database, with the daemon stopped or not. */
-  edit(change: (database: Sqlite.Database) => void): void;
+  edit(change: (database: SqliteFile) => void): void;
   copyStore(to: string): void;
   putStore(from: string): void;
 }
@@ -31,7 +31,7 @@ export async function activityHome(): Promise<ActivityHome> {
     const ran = await home.here(words);
     if (ran.code !== 0) throw new Error(`${words.join(' ')}: ${ran.code} ${ran.stderr}`);
   };
-  const database = new Sqlite(shop);
+  const database = new SqliteFile(shop);
   database.exec(`create table orders (id integer primary key, note text);
     insert into orders values (1, 'one'), (2, 'two'), (3, 'three');`);
   database.close();
@@ -57,7 +57,7 @@ export async function activityHome(): Promise<ActivityHome> {
       return verification;
     },
     edit(change) {
-      const opened = new Sqlite(store, { timeout: 5_000 });
+      const opened = new SqliteFile(store, { timeout: 5_000 });
       change(opened);
       opened.close();
     },

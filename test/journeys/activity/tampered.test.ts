@@ -59,7 +59,7 @@ test('the last ten cut off while it was stopped are named at the next verificati
   await stop();
   let end = 0;
   home.edit(store => {
-    end = Number(store.prepare('select max(number) from activity').pluck().get());
+    end = Number(store.value('select max(number) from activity'));
     store.prepare('delete from activity where number > ?').run(end - 10);
   });
   await start();

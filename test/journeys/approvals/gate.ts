@@ -9,7 +9,6 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import Sqlite from 'better-sqlite3';
 import { accessInUse, principalOfToken } from '../../../daemon/access/access-in-use.ts';
 import type { Connection } from '../../../daemon/access/connection.ts';
 import type { ConnectionRegister } from '../../../daemon/access/connection-register.ts';
@@ -30,6 +29,7 @@ import { shellOf } from '../../control/asking.ts';
 import { type DaemonChange, startDaemonInProcess } from '../../control/daemon-in-process.ts';
 import { noChanges, noPairings } from '../../http/doors.ts';
 import { judgingInThread } from '../../query/judging-in-thread.ts';
+import { executeOn, SqliteFile } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 
 export interface Gate {
@@ -130,7 +130,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     async connection(changes = {}) {
       count += 1;
       const name = `shop${count}`;
-      const database = new Sqlite(fileOf(name));
+      const database = new SqliteFile(fileOf(name));
       database.exec('create table orders (id integer primary key); insert into orders values (1), (2), (3);');
       database.close();
       const level = { level: 'readWrite', writeUntil: null } as const;
@@ -145,22 +145,22 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
       await connections.save({ ...connection, ...changes });
     },
     refill(name) {
-      const database = new Sqlite(fileOf(name));
+      const database = new SqliteFile(fileOf(name));
       database.exec('insert into orders values (1), (2), (3);');
       database.close();
     },
     fill(name, rows) {
-      const database = new Sqlite(fileOf(name));
+      const database = new SqliteFile(fileOf(name));
       const insert = database.prepare('insert into orders values (null)');
       for (let row = 0; row < rows; row += 1) insert.run();
       database.close();
     },
-    execute: (name, sql) => void new Sqlite(fileOf(name)).exec(sql).close(),
+    execute: (name, sql) => void executeOn(fileOf(name), sql),
     orders(name) {
-      const database = new Sqlite(fileOf(name));
+      const database = new SqliteFile(fileOf(name));
       try {
         const exists = database.prepare("select 1 from sqlite_schema where name = 'orders'").get() !== undefined;
-        return exists ? Number(database.prepare('select count(*) from orders').pluck().get()) : null;
+        return exists ? Number(database.value('select count(*) from orders')) : null;
       } finally {
         database.close();
       }

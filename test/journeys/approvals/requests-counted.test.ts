@@ -6,13 +6,13 @@
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import type { AccessRequestView } from '../../../shared/control-commands.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb, lendPostgres } from '../../servers/lent.ts';
 import { mariadbUnavailable } from '../../servers/mariadb.ts';
 import { findPostgres } from '../../servers/postgres.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import {
   type Answer,
   choosing,
@@ -80,8 +80,8 @@ const engines: Readonly<Record<'PostgreSQL' | 'MariaDB' | 'SQLite', Engine>> = {
     schema: '',
     async start({ folder }) {
       const file = join(folder, 'shop.db');
-      const within = <Result>(use: (database: Sqlite.Database) => Result): Result => {
-        const database = new Sqlite(file);
+      const within = <Result>(use: (database: SqliteFile) => Result): Result => {
+        const database = new SqliteFile(file);
         try {
           return use(database);
         } finally {
@@ -92,8 +92,7 @@ const engines: Readonly<Record<'PostgreSQL' | 'MariaDB' | 'SQLite', Engine>> = {
       return {
         words: [`sqlite:${file}`],
         run: async sql => within(database => database.exec(sql)),
-        rows: async table =>
-          within(database => Number(database.prepare(`select count(*) from ${table}`).pluck().get())),
+        rows: async table => within(database => Number(database.value(`select count(*) from ${table}`))),
         stop: async () => {},
       };
     },

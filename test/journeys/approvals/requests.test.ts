@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import Sqlite from 'better-sqlite3';
 import type { AccessRequestView, ActivityRowView, StatusResult } from '../../../shared/control-commands.ts';
 import { needs } from '../../needs.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
 import { bridgeClient } from './bridge-client.ts';
 
@@ -39,7 +39,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
   const waiting = () => home.json<AccessRequestView[]>(['allow']);
 
   function inFile(sql: string): unknown[] {
-    const database = new Sqlite(file);
+    const database = new SqliteFile(file);
     try {
       if (!sql.startsWith('select')) return [void database.exec(sql)];
       return database.prepare(sql).all();

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { needs } from '../../needs.ts';
 import { nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 import { type Follower, followOnTerminal, missingForFollower } from '../terminal/follower-on-terminal.ts';
 import { type AskedClient, connectClient } from './gate.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
 const fileOf = (name: string): string => join(home.folder, `${name}.db`);
 
 async function addShop(name: string, ...options: string[]): Promise<string> {
-  const database = new Sqlite(fileOf(name));
+  const database = new SqliteFile(fileOf(name));
   database.exec('create table orders (id integer primary key); insert into orders values (1), (2), (3);');
   database.close();
   const ran = await home.run([
@@ -48,7 +48,7 @@ async function addShop(name: string, ...options: string[]): Promise<string> {
 }
 
 function hasOrders(name: string): boolean {
-  const database = new Sqlite(fileOf(name), { readonly: true });
+  const database = new SqliteFile(fileOf(name), { readOnly: true });
   try {
     return database.prepare("select 1 from sqlite_schema where name = 'orders'").get() !== undefined;
   } finally {

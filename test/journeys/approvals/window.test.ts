@@ -6,9 +6,9 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { needs } from '../../needs.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { missingForWindows, openWindow, type TmuxWindow, type WindowOptions } from '../terminal/tmux-window.ts';
 import { type AskedClient, type CallEnd, connectClient } from './gate.ts';
 
@@ -58,7 +58,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
   async function shop(): Promise<string> {
     shops += 1;
     const name = `shop${shops}`;
-    const database = new Sqlite(fileOf(name));
+    const database = new SqliteFile(fileOf(name));
     database.exec('create table orders (id integer primary key); insert into orders values (1), (2), (3);');
     database.close();
     const added = await home.run([
@@ -69,7 +69,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
   }
 
   function hasOrders(name: string): boolean {
-    const database = new Sqlite(fileOf(name), { readonly: true });
+    const database = new SqliteFile(fileOf(name), { readOnly: true });
     try {
       return database.prepare("select 1 from sqlite_schema where name = 'orders'").get() !== undefined;
     } finally {

@@ -5,9 +5,9 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { needs } from '../../needs.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
 import { type BridgeClient, bridgeClient } from './bridge-client.ts';
 
@@ -30,7 +30,7 @@ needs(missingForTyping()).describe('a written day', () => {
   beforeAll(async () => {
     home = realHome(0, 'owner');
     for (const name of ['dev', 'stage', 'prod']) {
-      const database = new Sqlite(join(home.folder, `${name}.db`));
+      const database = new SqliteFile(join(home.folder, `${name}.db`));
       const tables = Array.from({ length: 12 }, (_, at) => `create table old_${at} (id integer);`);
       database.exec(`create table orders (id integer primary key, note text); ${tables.join('')}`);
       database.close();

@@ -17,7 +17,7 @@ afterEach(() => home.clean());
 const kept = (): { readonly rows: number; readonly statements: number } => {
   let counts = { rows: 0, statements: 0 };
   home.edit(store => {
-    const count = (table: string): number => Number(store.prepare(`select count(*) from ${table}`).pluck().get());
+    const count = (table: string): number => Number(store.value(`select count(*) from ${table}`));
     counts = { rows: count('activity'), statements: count('history') };
   });
   return counts;

@@ -3,10 +3,11 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SQLInputValue } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { bin, RealHome } from '../../bridge/real-home.ts';
 import { modern, send } from '../../http/wire.ts';
+import { executeOn, SqliteFile } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 
 let home: RealHome;
@@ -36,8 +37,8 @@ const mint = async (name: string): Promise<Minted> =>
   JSON.parse(await home.here('tokens', 'mint', '--name', name, '--json'));
 
 const inHome = (name: string): string => join(home.home, name);
-function inStore(sql: string, ...values: unknown[]): void {
-  const store = new Sqlite(inHome('sallyport.db'));
+function inStore(sql: string, ...values: SQLInputValue[]): void {
+  const store = new SqliteFile(inHome('sallyport.db'));
   store.prepare(sql).run(...values);
   store.close();
 }
@@ -168,7 +169,7 @@ test('as many as are asked for judge a statement', async () => {
   try {
     await until(() => home.handshake()?.pid === daemon.pid, 'the daemon is up');
     const database = join(home.folder, 'judged.db');
-    new Sqlite(database).exec('create table t (a)').close();
+    executeOn(database, 'create table t (a)');
     await home.here('connections', 'add', `sqlite:${database}`, '--name', 'Judged');
     const asked = { name: 'execute_query', arguments: { connection: 'Judged', sql: 'select count(*) from t' } };
     const { json } = await send(url, modern(whole.token, 'tools/call', asked));
@@ -203,14 +204,14 @@ test('a reserve that is damaged pauses, and says why', async () => {
 
 test('a store that another program locks while we run is told as that', async () => {
   await home.here('start');
-  const other = new Sqlite(inHome('sallyport.db'));
+  const other = new SqliteFile(inHome('sallyport.db'));
   other.exec('begin immediate');
   try {
     await expect(home.here('settings', 'set', 'results.maxRows', '77')).rejects.toThrow(
       /Another program holds a lock on .*; end it, then/,
     );
   } finally {
-    other.exec('rollback').close();
+    other.close();
   }
   await home.here('settings', 'set', 'results.maxRows', '1000');
 }, 60_000);
@@ -306,7 +307,7 @@ describe('the file', () => {
   });
 
   test('that another program has locked is named', async () => {
-    const other = new Sqlite(inHome('sallyport.db'));
+    const other = new SqliteFile(inHome('sallyport.db'));
     other.exec('begin exclusive');
     expect(await startDaemon()).toContain(`Another program holds a lock on ${inHome('sallyport.db')}; end it`);
     other.close();

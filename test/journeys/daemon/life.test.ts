@@ -6,12 +6,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { locationsIn } from '../../../shared/locations.ts';
 import { modern } from '../../bridge/bridge-process.ts';
 import { bin, RealHome } from '../../bridge/real-home.ts';
 import { halt, sqliteChildren } from '../../databases/sqlite/busy-children.ts';
 import { send, modern as wireModern } from '../../http/wire.ts';
+import { executeOn } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 import {
   connectionNames,
@@ -122,7 +122,7 @@ test('a store of a newer version is refused by name and left untouched', async (
   home.sallyport('start');
   home.sallyport('stop');
   const { store } = locationsIn(home.home);
-  new Sqlite(store).exec('pragma user_version = 999').close();
+  executeOn(store, 'pragma user_version = 999');
   const untouched = () =>
     readdirSync(home.home)
       .filter(name => name.startsWith('sallyport.db'))
@@ -203,7 +203,7 @@ test('a home that belongs to another user, or is no folder, is refused in one se
   const home = newHome();
   mkdirSync(join(home.folder, 'plain'));
   const file = join(home.folder, 'plain', 'file');
-  new Sqlite(file).exec('create table a (b)').close();
+  executeOn(file, 'create table a (b)');
   const { code, stderr } = await runCommand('sallyportd', { ...home.environment, SALLYPORT_HOME: file });
   expect(code).toBe(1);
   expect(stderr.trim().split('\n')).toHaveLength(1);

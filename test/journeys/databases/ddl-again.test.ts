@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
+import { executeOn, SqliteFile } from '../../sqlite-file.ts';
 import { connectionNames, describeWithThreeEngines, type EngineName } from './three-engines.ts';
 
 const mariadbObjects = `
@@ -101,9 +101,9 @@ describeWithThreeEngines('DDL, run again', three => {
     const again = [];
     for (const name of sqliteNames) again.push(await ddlOf('sqlite', name));
     const file = join(three.home.folder, 'again.db');
-    new Sqlite(file).exec(again.map(text => text.replace(/;?\s*$/, ';')).join('\n')).close();
+    executeOn(file, again.map(text => text.replace(/;?\s*$/, ';')).join('\n'));
     const schemaOf = (path: string) => {
-      const database = new Sqlite(path, { readonly: true });
+      const database = new SqliteFile(path, { readOnly: true });
       const rows = database.prepare('select type, name, tbl_name, sql from sqlite_schema order by type, name').all();
       database.close();
       return rows;

@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import type { ConnectionView, RemovedConnectionView } from '../../../shared/control-commands.ts';
 import { needs } from '../../needs.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { startClockedDaemon } from '../daemon/clocked-daemon.ts';
 import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
 
@@ -99,7 +99,7 @@ test('after seven days its record and its password are gone; a clock that is set
   await home.here(['stop']);
   await startClockedDaemon(home, 8 * day);
   expect(secrets()).not.toContain(id);
-  const store = new Sqlite(join(home.home, 'sallyport.db'), { readonly: true });
-  expect(store.prepare('select count(*) from connections').pluck().get()).toBe(0);
+  const store = new SqliteFile(join(home.home, 'sallyport.db'), { readOnly: true });
+  expect(store.value('select count(*) from connections')).toBe(0);
   store.close();
 }, 60_000);

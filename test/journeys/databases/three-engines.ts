@@ -7,7 +7,6 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { bin, RealHome } from '../../bridge/real-home.ts';
 import { type Answer, initialize, legacy, modern, send } from '../../http/wire.ts';
 import { needs } from '../../needs.ts';
@@ -15,6 +14,7 @@ import { lendMariadb, lendPostgres } from '../../servers/lent.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
 import { type Ran, runHere } from '../../shell-terminal/in-process.ts';
+import { executeOn } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 
 export const connectionNames = { postgres: 'Pg', mysql: 'Maria', sqlite: 'File' } as const;
@@ -132,7 +132,7 @@ async function connectAll(
   await postgres.psql('create database shop');
   await mariadb.client('CREATE DATABASE shop CHARACTER SET utf8mb4');
   const sqliteFile = join(home.folder, 'shop.db');
-  new Sqlite(sqliteFile).exec('create table first (a)').close();
+  executeOn(sqliteFile, 'create table first (a)');
   const run = (words: readonly string[], stdin = '') => runSallyport(home.environment, words, stdin);
 
   const here = (words: readonly string[], stdin = '') =>
@@ -186,7 +186,7 @@ async function connectAll(
       if (json.result === undefined) throw new Error(`No result: ${text.slice(0, 500)}`);
       return json.result as ToolResult;
     },
-    executeOnFile: sql => void new Sqlite(sqliteFile).exec(sql).close(),
+    executeOnFile: sql => void executeOn(sqliteFile, sql),
     async running(engine) {
       if (engine === 'sqlite') return busyChildrenOf(daemonPid);
       const printed =

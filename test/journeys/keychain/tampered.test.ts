@@ -6,13 +6,13 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import type { ActivityVerificationView, StatusResult } from '../../../shared/control-commands.ts';
 import { locationsIn } from '../../../shared/locations.ts';
 import { connectToDaemon } from '../../../shell-terminal/control-client.ts';
 import { findShellSecret } from '../../../shell-terminal/shell-secret.ts';
 import { needs } from '../../needs.ts';
 import { missingForSecretService, type SecretService, startSecretService } from '../../servers/secret-service.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 import { type KeychainHome, keychainHome, type RunningDaemon } from './home.ts';
 
@@ -68,15 +68,15 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
 
   function edit(sql: string): number {
     const last = lastRow();
-    const opened = new Sqlite(store, { timeout: 5_000 });
+    const opened = new SqliteFile(store, { timeout: 5_000 });
     opened.prepare(sql).run({ last });
     opened.close();
     return last;
   }
 
   function lastRow(): number {
-    const opened = new Sqlite(store, { timeout: 5_000 });
-    const last = Number(opened.prepare('select max(number) from activity').pluck().get());
+    const opened = new SqliteFile(store, { timeout: 5_000 });
+    const last = Number(opened.value('select max(number) from activity'));
     opened.close();
     return last;
   }

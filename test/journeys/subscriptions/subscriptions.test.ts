@@ -10,12 +10,12 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import Sqlite from 'better-sqlite3';
 import { legacy } from '../../bridge/bridge-process.ts';
 import { bridgeCommand, RealHome } from '../../bridge/real-home.ts';
 import { listen } from '../../http/event-reader.ts';
 import { initialize, legacy as legacyOverHttp, modern, send } from '../../http/wire.ts';
 import { needs } from '../../needs.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 import { followOnTerminal, missingForFollower } from '../terminal/follower-on-terminal.ts';
 
@@ -136,7 +136,7 @@ test('a change that somebody else made is told once a look-up has seen it, and i
   const reader = await listen(url, token, { resourceSubscriptions: [uri] });
   await call('list_tables', {});
   await call('describe_table', { table: 'made_1' });
-  const other = new Sqlite(file);
+  const other = new SqliteFile(file);
   try {
     other.exec('insert into made_1 values (1)');
     await call('describe_table', { table: 'made_1' });

@@ -3,7 +3,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import type {
   ConnectionTestResult,
   ConnectionView,
@@ -12,6 +11,7 @@ import type {
 } from '../../../shared/control-commands.ts';
 import { modern, send } from '../../http/wire.ts';
 import { nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 
 let home: RealHome;
 beforeAll(async () => {
@@ -397,7 +397,7 @@ test('a password whose connection is gone, as a kill in mid-removal leaves it, i
   }
   const [gone, stays] = [await show('Gone'), await show('Stays')];
   await home.end('SIGKILL');
-  const store = new Sqlite(join(home.home, 'sallyport.db'));
+  const store = new SqliteFile(join(home.home, 'sallyport.db'));
   store.prepare('delete from connections where id = ?').run(gone.id);
   store.close();
   expect(kept()).toContain(gone.id);

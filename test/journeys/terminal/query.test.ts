@@ -1,8 +1,8 @@
 /** `sallyport query` with the built daemon and bridge: a person's statement, under the rules that hold for AI clients. */
 
 import { afterEach, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { needs } from '../../needs.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 import { type ActivityHome, activityHome } from '../activity/home.ts';
 import { followOnTerminal, missingForFollower } from './follower-on-terminal.ts';
@@ -105,8 +105,8 @@ needs(missingForFollower()).test(
       stderr: expect.stringMatching(/^1 row changed, \d+ ms\n$/),
     });
     await follower.end();
-    const database = new Sqlite(home.shop, { readonly: true });
-    expect(database.prepare('select note from orders where id = 1').pluck().get()).toBe('changed');
+    const database = new SqliteFile(home.shop, { readOnly: true });
+    expect(database.value('select note from orders where id = 1')).toBe('changed');
     database.close();
 
     await home.run(['connections', 'set', 'Shop', '--ai-policy', 'always']);

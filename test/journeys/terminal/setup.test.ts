@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import Sqlite from 'better-sqlite3';
 import type { StatusResult } from '../../../shared/control-commands.ts';
 import { needs } from '../../needs.ts';
 import { lockedKey } from '../../servers/certificates.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { executeOn } from '../../sqlite-file.ts';
 import { choosing, missingForTyping, runOnTerminal } from './typed-on-a-terminal.ts';
 
 const passphrase = 'correct horse battery';
@@ -36,7 +36,7 @@ needs(missing).describe('sallyport setup', () => {
       await server.psql('create table orders (id int); insert into orders values (1), (2)');
       const url = `postgres://${server.superuser}@127.0.0.1:${server.port}/postgres?sslmode=verify-full`;
       writeFileSync(inWork('.env'), `# of the shop\nSHOP_DATABASE_URL="${url}"\n`);
-      new Sqlite(inWork('notes.db')).exec('create table note (id integer)').close();
+      executeOn(inWork('notes.db'), 'create table note (id integer)');
       writeFileSync(inWork('empty.db'), '');
       const config = join(home.folder, '.claude.json');
       writeFileSync(config, '{"mcpServers": {}}');
@@ -84,7 +84,7 @@ needs(missing).describe('sallyport setup', () => {
   }, 90_000);
 
   test('a typed URL, a taken name, a database that never answers; nothing is kept that is not wanted', async () => {
-    new Sqlite(inWork('notes.db')).exec('create table note (id integer)').close();
+    executeOn(inWork('notes.db'), 'create table note (id integer)');
     expect((await home.run(['start'])).code).toBe(0);
     expect((await home.run(['connections', 'add', 'notes.db', '--name', 'notes'])).code).toBe(0);
     const { code, shown } = await runOnTerminal(

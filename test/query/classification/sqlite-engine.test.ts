@@ -1,7 +1,6 @@
 /** The classifier beside the engine that is compiled in: it knows all that this one has, and resolves names as this one does. */
 
 import { afterAll, expect, test } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { classifySqlite } from '../../../daemon/query/classification/sqlite/classify.ts';
 import {
@@ -9,10 +8,11 @@ import {
   forbiddenFunctions,
   harmlessModules,
 } from '../../../daemon/query/classification/sqlite/functions.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 
-const database = new Sqlite(':memory:');
+const database = new SqliteFile(':memory:');
 afterAll(() => void database.close());
-const names = (sql: string): string[] => database.prepare<[], string>(sql).pluck().all();
+const names = (sql: string): string[] => database.values(sql).map(String);
 
 test('every function of the engine was judged', () => {
   const operators = ['->', '->>'];
@@ -61,20 +61,22 @@ const query = fc.letrec<{ query: string; from: string }>(tie => ({
 
 test('each table that the engine opens for a query is named, whatever common tables are called', () => {
   database.exec('create table if not exists a(x); create table if not exists b(x); create table if not exists c(x)');
-  const roots = new Map(database.prepare<[], [number, string]>('select rootpage, name from sqlite_schema').raw().all());
+  const roots = new Map(
+    database.rows('select rootpage, name from sqlite_schema').map(([root, name]) => [root, String(name)]),
+  );
   let understood = 0;
   let hiding = 0;
   fc.assert(
     fc.property(query.query, sql => {
-      let opcodes: readonly { readonly opcode: string; readonly p2: number }[];
+      let opcodes: readonly (readonly unknown[])[];
       try {
-        opcodes = database.prepare<[], { opcode: string; p2: number }>(`explain ${sql}`).all();
+        opcodes = database.rows(`explain ${sql}`);
       } catch {
         // A common table that refers to itself, or more columns than one.
         return;
       }
       understood += 1;
-      const opened = opcodes.filter(({ opcode }) => opcode === 'OpenRead').map(({ p2 }) => roots.get(p2) ?? '?');
+      const opened = opcodes.filter(([, opcode]) => opcode === 'OpenRead').map(([, , , p2]) => roots.get(p2) ?? '?');
       const named = new Set(classifySqlite(sql).tables.map(({ name }) => name));
       expect({ sql, missing: opened.filter(name => !named.has(name)) }).toEqual({ sql, missing: [] });
       if (named.size < 3 && sql.includes('with')) hiding += 1;

@@ -3,12 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import type { ActivityEntry, ActivityIntent } from '../../../daemon/activity.ts';
 import { activityLimits } from '../../../daemon/storage/activity/limits.ts';
 import { type ActivityLogPorts, openActivityLog } from '../../../daemon/storage/activity/log.ts';
 import { openFileSecretStore } from '../../../daemon/storage/secrets/file-secret-store.ts';
 import { openStore } from '../../../daemon/storage/store/store.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 
 export type TestLog = Awaited<ReturnType<typeof openTestLog>>;
 
@@ -44,7 +44,7 @@ export async function openTestLog(home: string, changes: Partial<ActivityLogPort
     reported,
     /** As another program of this user would. */
     tamper(...statements: string[]) {
-      const database = new BetterSqlite3(path);
+      const database = new SqliteFile(path);
       for (const statement of statements) database.exec(statement);
       database.close();
     },

@@ -3,9 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import BetterSqlite3 from 'better-sqlite3';
 import { firstMac, sealedText, sealOf, wholeMacOf } from '../../../daemon/storage/activity/chain.ts';
 import { rowsBetween } from '../../../daemon/storage/activity/table.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 import { closedLogOf, entryNumber, homeIn, openTestLog } from './log-for-tests.ts';
 
@@ -14,7 +14,7 @@ const day = 86_400_000;
 const requestId = '0a1b2c3d-0000-4000-8000-00000000000a';
 
 function read<Row>(path: string, sql: string): Row[] {
-  const database = new BetterSqlite3(path, { readonly: true });
+  const database = new SqliteFile(path, { readOnly: true });
   const rows = database.prepare(sql).all() as Row[];
   database.close();
   return rows;
@@ -44,7 +44,7 @@ function writtenBefore(home: string): void {
   const content = JSON.parse(readFileSync(secretsPath, 'utf8'));
   const key = Buffer.from(content.secrets['activity/key'].replace('bound ', ''), 'base64');
   const head = JSON.parse(content.secrets['activity/head'].split('\n')[0]);
-  const database = new BetterSqlite3(join(home, 'sallyport.db'));
+  const database = new SqliteFile(join(home, 'sallyport.db'));
   let mac: Buffer = firstMac;
   for (const row of [...rowsBetween(database, 0, head.last.number)]) {
     mac = wholeMacOf(key, mac, sealedText(row.number, row));

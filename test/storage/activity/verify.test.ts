@@ -1,9 +1,9 @@
 import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import BetterSqlite3 from 'better-sqlite3';
 import type { ActivityVerification } from '../../../daemon/activity.ts';
 import { sealOf, sealOfVersion1 } from '../../../daemon/storage/activity/chain.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 import { closedLogOf, entryNumber, homeIn, openTestLog, type TestLog, writeIntent } from './log-for-tests.ts';
 
@@ -173,7 +173,7 @@ test('the last ten truncated under a running daemon are named, before and after 
 test('the last ten truncated while no daemon ran are named at every later verification', async () => {
   const home = homeOf(100);
   const path = join(home, 'sallyport.db');
-  const database = new BetterSqlite3(path);
+  const database = new SqliteFile(path);
   database.exec('delete from activity where number > 90');
   database.close();
   for (const rows of [102, 102]) {
@@ -323,13 +323,13 @@ test('a first start that was killed after its first secret is a first start agai
 const secretsOf = (home: string): string => join(home, 'secrets.json');
 
 /** As another program of this user, while no daemon runs. */
-function editStore(home: string, edit: (database: BetterSqlite3.Database) => void): void {
-  const database = new BetterSqlite3(join(home, 'sallyport.db'));
+function editStore(home: string, edit: (database: SqliteFile) => void): void {
+  const database = new SqliteFile(join(home, 'sallyport.db'));
   edit(database);
   database.close();
 }
 
-const lastMac = (database: BetterSqlite3.Database) =>
+const lastMac = (database: SqliteFile) =>
   database.prepare('select number, mac from activity order by number desc limit 1').get() as {
     readonly number: number;
     readonly mac: Buffer;

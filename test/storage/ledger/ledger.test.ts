@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from '@jest/globals';
 import { diskFault } from '../../../daemon/disk-fault.ts';
+import { prepareForReading } from '../../../daemon/storage/ledger/connection.ts';
 import { openStore } from '../../../daemon/storage/store/store.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 import { entryNumber, homeIn, openTestLog, writeIntent } from '../activity/log-for-tests.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
@@ -50,6 +52,13 @@ test('the connection of the serving thread writes nothing, by mistake or not', a
     code: 'SQLITE_READONLY',
   });
   await store.close();
+});
+
+test('a text that Node can’t hold is an error, and not a row that is missing', () => {
+  const database = new SqliteFile(':memory:');
+  prepareForReading(database);
+  expect(() => database.value("select printf('%536870912s', '')")).toThrow(/too big/);
+  database.close();
 });
 
 test('what is written together is written whole or not at all', async () => {

@@ -3,11 +3,11 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import BetterSqlite3 from 'better-sqlite3';
 import { prepareForWriting } from '../../../daemon/storage/ledger/connection.ts';
 import { changedRowsIn } from '../../../daemon/storage/store/changed-rows.ts';
 import { keepChangedRows } from '../../../daemon/storage/store/changed-rows-table.ts';
 import { openStore, type Store } from '../../../daemon/storage/store/store.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 
 let folder: string;
 let store: Store;
@@ -58,14 +58,14 @@ test('a time that cannot be read is none, and the rows stay', async () => {
 
 test('whatever is written next waits for the disk again, also after one that failed', async () => {
   await store.close();
-  const database = new BetterSqlite3(join(folder, 'sallyport.db'));
+  const database = new SqliteFile(join(folder, 'sallyport.db'));
   prepareForWriting(database);
-  const full = database.pragma('synchronous', { simple: true });
+  const full = database.value('pragma synchronous');
   keepChangedRows(database, { timeKey: 'changed-rows', time: '{}' }, [spent(5, 1)], 0);
-  expect(database.pragma('synchronous', { simple: true })).toBe(full);
+  expect(database.value('pragma synchronous')).toBe(full);
   expect(() => keepChangedRows(database, { timeKey: 'x', time: '{}' }, [spent(5, 0.5)], 0)).toThrow();
-  expect(database.pragma('synchronous', { simple: true })).toBe(full);
-  expect(database.prepare("select count(*) from store where key = 'x'").pluck().get()).toBe(0);
+  expect(database.value('pragma synchronous')).toBe(full);
+  expect(database.value("select count(*) from store where key = 'x'")).toBe(0);
   database.close();
   store = await openStore(join(folder, 'sallyport.db'));
 });

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import BetterSqlite3 from 'better-sqlite3';
 import { openReserve } from '../../../daemon/storage/store/reserve.ts';
 import { pauseIn } from '../../../daemon/storage/store/settings.ts';
 import { openStore, type Store } from '../../../daemon/storage/store/store.ts';
 import { tokenListIn } from '../../../daemon/storage/store/token-list.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 
 const folder = temporaryFolder();
@@ -65,7 +65,7 @@ async function withFullStore(work: (store: Store, fill: () => void, free: () => 
   const path = join(folder, `store-${++next}.db`);
   const store = await openStore(path);
   const onEach = (statement: (table: string) => string): void => {
-    const database = new BetterSqlite3(path);
+    const database = new SqliteFile(path);
     for (const table of ['tokens', 'settings']) database.exec(statement(table));
     database.close();
   };

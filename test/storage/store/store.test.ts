@@ -1,7 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import BetterSqlite3 from 'better-sqlite3';
 import { prepareHome } from '../../../daemon/storage/home.ts';
 import { takeLock } from '../../../daemon/storage/lock.ts';
 import { migrations } from '../../../daemon/storage/migrations/index.ts';
@@ -9,6 +8,7 @@ import { connectionRecordsIn } from '../../../daemon/storage/store/connection-re
 import { openStore } from '../../../daemon/storage/store/store.ts';
 import { storeVersion } from '../../../shared/store-record.ts';
 import { connectionWith } from '../../access/principals.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 
 const home = join(temporaryFolder(), 'home');
@@ -66,8 +66,8 @@ test('one that was removed when nobody knows is damaged; one whose record can’
 
 test('a store of a newer version is refused by name and left untouched', async () => {
   const path = join(home, 'newer.db');
-  const newer = new BetterSqlite3(path);
-  newer.pragma('user_version = 999');
+  const newer = new SqliteFile(path);
+  newer.exec('pragma user_version = 999');
   newer.close();
   const before = readFileSync(path);
   await expect(openStore(path)).rejects.toThrow(/newer Sallyport.*999/);

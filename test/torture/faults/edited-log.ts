@@ -2,14 +2,14 @@
 
 import { copyFileSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { locationsIn } from '../../../shared/locations.ts';
 import { modern, send } from '../../http/wire.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import { DidNotStart } from '../daemon.ts';
 import type { Fault, Strike } from '../fault.ts';
 import { Known } from '../known.ts';
 
-const edits: Readonly<Record<string, (store: Sqlite.Database) => void>> = {
+const edits: Readonly<Record<string, (store: SqliteFile) => void>> = {
   'the last rows are cut': store => {
     store.exec('delete from activity where number > (select max(number) from activity) - 5');
   },
@@ -40,7 +40,7 @@ export const editedLog: Fault = {
     await world.daemon.end('SIGTERM');
     const [what = '', edit = () => {}] = chance.pick(Object.entries(edits));
     await named(strike, what, () => {
-      const store = new Sqlite(locationsIn(world.home.home).store);
+      const store = new SqliteFile(locationsIn(world.home.home).store);
       edit(store);
       store.close();
     });

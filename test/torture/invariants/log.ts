@@ -1,8 +1,8 @@
 /** The activity log: it verifies, and nothing of it or of the history went away. */
 
-import Sqlite from 'better-sqlite3';
 import { rowsBetween } from '../../../daemon/storage/activity/table.ts';
 import { locationsIn } from '../../../shared/locations.ts';
+import { SqliteFile } from '../../sqlite-file.ts';
 import type { World } from '../world.ts';
 
 /** As much of a row as is looked at. */
@@ -42,15 +42,15 @@ export function extentOfLog(world: World): Extent {
   return fromStore(world, store => {
     const rows = store
       .prepare('select min(number) as oldestRow, max(number) as newestRow from activity')
-      .get() as Extent;
-    const statements = Number(store.prepare('select count(*) from history').pluck().get());
+      .get() as unknown as Extent;
+    const statements = Number(store.value('select count(*) from history'));
     return { oldestRow: rows.oldestRow ?? 0, newestRow: rows.newestRow ?? 0, statements };
   });
 }
 
 /** Whoever has it open. */
-function fromStore<Value>({ home }: World, read: (store: Sqlite.Database) => Value): Value {
-  const store = new Sqlite(locationsIn(home.home).store, { readonly: true });
+function fromStore<Value>({ home }: World, read: (store: SqliteFile) => Value): Value {
+  const store = new SqliteFile(locationsIn(home.home).store, { readOnly: true });
   try {
     return read(store);
   } finally {

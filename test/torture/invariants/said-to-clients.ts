@@ -1,6 +1,6 @@
 /** What AI clients were told: an acknowledged row is in its database once, a refused one is not, and each call has its rows in the log. */
 
-import Sqlite from 'better-sqlite3';
+import { executeOn, SqliteFile } from '../../sqlite-file.ts';
 import { type EngineName, engineNames, type LedgerCall } from '../ledger.ts';
 import type { World } from '../world.ts';
 import type { LoggedRow } from './log.ts';
@@ -88,8 +88,8 @@ function timesOf(keys: readonly string[]): Map<string, number> {
 
 async function keysIn({ postgres, mariadb, sqliteFile }: World, engine: EngineName): Promise<readonly string[]> {
   if (engine === 'sqlite') {
-    const file = new Sqlite(sqliteFile);
-    const keys = file.prepare('select k from kept').pluck().all() as string[];
+    const file = new SqliteFile(sqliteFile);
+    const keys = file.values('select k from kept') as string[];
     file.close();
     return keys;
   }
@@ -103,5 +103,5 @@ async function keysIn({ postgres, mariadb, sqliteFile }: World, engine: EngineNa
 async function empty({ postgres, mariadb, sqliteFile }: World): Promise<void> {
   await postgres.psql('truncate kept', 'shop');
   await mariadb.client('truncate table kept', { database: 'shop' });
-  new Sqlite(sqliteFile).exec('delete from kept').close();
+  executeOn(sqliteFile, 'delete from kept');
 }

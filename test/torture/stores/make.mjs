@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
+import { executeOn } from '../../sqlite-file.ts';
 import { beginUnattended } from '../../unattended-home.mjs';
 
 const [commit, name] = process.argv.slice(2);
@@ -28,7 +28,7 @@ try {
   run('touch', [join(tree, 'node_modules/.installed')]);
   run('make', ['-C', tree, 'build']);
   const file = join(folder, 'shop.db');
-  new Sqlite(file).exec('create table orders (id integer primary key)').close();
+  executeOn(file, 'create table orders (id integer primary key)');
   // Nothing is confirmed in it; an older version knows nothing of that and leaves the mark.
   beginUnattended(home);
   sallyport(['start']);

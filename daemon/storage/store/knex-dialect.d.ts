@@ -1,0 +1,12 @@
+/** What we use of knex's dialect for SQLite, for which knex has no types. */
+declare module 'knex/lib/dialects/sqlite3/index.js' {
+  import { Knex } from 'knex';
+
+  export default class Dialect extends Knex.Client {
+    readonly connectionSettings: { readonly filename: string };
+    _driver(): object;
+    acquireRawConnection(): Promise<unknown>;
+    destroyRawConnection(connection: unknown): Promise<void>;
+    _query(connection: unknown, asked: unknown): Promise<unknown>;
+  }
+}

@@ -1,0 +1,46 @@
+/** knex over Node's own SQLite: its dialect for SQLite, with another driver beneath. */
+
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import Dialect from 'knex/lib/dialects/sqlite3/index.js';
+import { errorCode } from '../../disk-fault.ts';
+import { openSqliteFile } from '../../sqlite/open.ts';
+import { queryOn } from '../../sqlite/query.ts';
+
+interface Asked {
+  readonly sql: string;
+  readonly bindings?: readonly (SQLInputValue | Date)[];
+  response?: unknown;
+  context?: { readonly lastID: number; readonly changes: number };
+}
+
+export class SqliteClient extends Dialect {
+  /** Of a package that isn't needed. */
+  override _driver(): object {
+    return {};
+  }
+
+  override async acquireRawConnection(): Promise<DatabaseSync> {
+    return openSqliteFile(this.connectionSettings.filename, { access: 'write' });
+  }
+
+  override async destroyRawConnection(connection: DatabaseSync): Promise<void> {
+    connection.close();
+  }
+
+  override async _query(connection: DatabaseSync, asked: Asked): Promise<Asked> {
+    const { sql } = asked;
+    // knex writes the time of a migration.
+    const bindings = (asked.bindings ?? []).map(value => (value instanceof Date ? value.valueOf() : value));
+    try {
+      const statement = connection.prepare(sql);
+      if (statement.columns().length > 0) asked.response = queryOn(connection, sql).all(...bindings);
+      else {
+        const { changes, lastInsertRowid } = statement.run(...bindings);
+        asked.context = { lastID: Number(lastInsertRowid), changes: Number(changes) };
+      }
+      return asked;
+    } catch (error) {
+      throw Object.assign(error as Error, { code: errorCode(error) });
+    }
+  }
+}
