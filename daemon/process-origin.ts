@@ -4,9 +4,9 @@
  */
 
 import { readFile, readlink } from 'node:fs/promises';
+import { nameOfProgram, nameOfTitle } from '../shared/program-name.ts';
 import type { ProcessOrigin } from './access/privilege-increases/origin.ts';
 import { type KnownProcess, type ProcessLookup, processTable } from './process-table.ts';
-import { nameOfProgram, nameOfTitle } from './program-name.ts';
 
 const longestChain = 12;
 

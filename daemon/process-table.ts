@@ -2,14 +2,17 @@
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { nameOfProgram } from '../shared/program-name.ts';
 import type { ProcessOrigin } from './access/privilege-increases/origin.ts';
-import { nameOfProgram } from './program-name.ts';
 
 export interface KnownProcess extends Pick<ProcessOrigin, 'terminal'> {
   readonly parent: number;
   readonly uid: number;
   readonly name: string;
 }
+
+/** What Linux calls a process of Node 24 and newer, whatever program it is. */
+const nodesThread = 'MainThread';
 
 /** Null where no living process has that id. */
 export type ProcessLookup = (pid: number) => Promise<KnownProcess | null>;
@@ -26,9 +29,10 @@ export async function processTable(): Promise<ProcessLookup> {
   const typed = new Map(commandLines.map(line => columnsOf(line, 1)).map(([pid = '', rest = '']) => [pid, rest]));
   const known = new Map<number, KnownProcess>();
   for (const line of table) {
-    const [pid = '', parent = '', uid = '', state = '', terminal = '', program = ''] = columnsOf(line, 5);
+    const [pid = '', parent = '', uid = '', state = '', terminal = '', told = ''] = columnsOf(line, 5);
     if (pid === '' || state.startsWith('Z')) continue;
     const whole = typed.get(pid) ?? '';
+    const program = told === nodesThread ? (whole.split(' ', 1)[0] ?? '') : told;
     // Blanks of the program's own path are no ends of words.
     const rest = whole.startsWith(`${program} `) ? whole.slice(program.length + 1) : columnsOf(whole, 1)[1];
     known.set(Number(pid), {

@@ -2,6 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { nameOfProgram } from './program-name.ts';
 
 /** `nginx (process 812)`, or null where the system doesn't say: another user's processes show their sockets to nobody. */
 export function portHolder(port: number): string | null {
@@ -20,9 +21,16 @@ function holderInProc(port: number): string | null {
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
     const sockets = new Set(listenersIn(readFileSync(table, 'utf8'), port));
     const pid = sockets.size === 0 ? undefined : readdirSync('/proc').find(name => holdsOneOf(name, sockets));
-    if (pid !== undefined) return `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (process ${pid})`;
+    if (pid !== undefined) return `${nameInProc(pid)} (process ${pid})`;
   }
   return null;
+}
+
+/** By its command line: every process of Node 24 and newer is called `MainThread`. */
+function nameInProc(pid: string): string {
+  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  const isTitle = words[0]?.includes(' ') === true;
+  return nameOfProgram(isTitle ? [] : words, readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
 }
 
 /** The inodes, as file descriptors name them. Lines: number, local address, remote address, state, …, inode at the tenth place. */

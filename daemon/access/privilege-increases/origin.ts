@@ -46,11 +46,3 @@ export function howConfirmed(confirmedBy: ConfirmedBy): string {
       return 'without confirmation';
   }
 }
-
-const longestProgramName = 24;
-
-/** What others named, made fit for the log's sentence: no blank, comma or parenthesis of theirs can end its parts early. */
-export function programName(name: string): string {
-  const plain = name.replace(/[^\w.+@-]/g, '_').slice(0, longestProgramName);
-  return plain === '' ? 'unnamed' : plain;
-}

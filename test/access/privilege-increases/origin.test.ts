@@ -1,7 +1,8 @@
 /** How the log says which process asked (spec §14). */
 
 import { expect, test } from '@jest/globals';
-import { answerWords, originWords, programName } from '../../../daemon/access/privilege-increases/origin.ts';
+import { answerWords, originWords } from '../../../daemon/access/privilege-increases/origin.ts';
+import { programName } from '../../../shared/program-name.ts';
 
 const here = { pid: 4242, terminal: '/dev/pts/3', programs: ['claude', 'bash', 'sallyport'] };
 

@@ -1,8 +1,6 @@
 /** What a program is called by its command line: its own name, or that of the script it runs. Never an argument: it may hold a secret. */
 
 import { basename } from 'node:path';
-import { programName } from './access/privilege-increases/origin.ts';
-
 /** @param words the command line; empty where the system tells none. @param plain what the system calls the program itself. */
 export function nameOfProgram([program = '', ...rest]: readonly string[], plain: string): string {
   // A login shell's begins with a dash.
@@ -29,4 +27,12 @@ function scriptIn(words: readonly string[]): string | null {
 
 function holdsItsValue(word: string): boolean {
   return word.startsWith('--') && word.includes('=');
+}
+
+const longestProgramName = 24;
+
+/** What others named, made fit for the log's sentence: no blank, comma or parenthesis of theirs can end its parts early. */
+export function programName(name: string): string {
+  const plain = name.replace(/[^\w.+@-]/g, '_').slice(0, longestProgramName);
+  return plain === '' ? 'unnamed' : plain;
 }
