@@ -123,7 +123,7 @@ final class ConfirmationTests: XCTestCase {
         let wanting = { (facts: [JSONValue]) in
             ConfirmationPrompt(
                 ControlError(
-                    code: -33007, message: "It needs a yes in Sallyport.app.",
+                    code: -33007, message: "It has to be approved in Sallyport.app.",
                     data: .object([
                         "confirm": .string("app"), "sentence": .string("This\u{202e} widens."), "facts": .array(facts),
                     ])))
