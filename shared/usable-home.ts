@@ -33,7 +33,9 @@ export function unusableHome(home: string): string | null {
 
 function remedyFor(place: string, uid: number | undefined): string {
   if (uid === 0) return 'run this as that user, without sudo';
-  return place.startsWith(`${homedir()}/`)
+  // HOME may be another's, as under `su -m`, and on macOS under sudo.
+  const isMine = ownerOf(homedir()) === uid;
+  return isMine && place.startsWith(`${homedir()}/`)
     ? `make it yours again (\`sudo chown -R "$USER" ${place}\`)`
     : 'only that user can run Sallyport there';
 }

@@ -1,8 +1,8 @@
 /** What a command of `sallyport` is: its words, its options, its help, what it runs. Reads the arguments; runs nothing itself. */
 
 import { parseArgs } from 'node:util';
+import { nearestWord } from '../shared/nearest-word.ts';
 import { Ending, exitCodes, misuse } from './ending.ts';
-import { nearestWord } from './nearest-word.ts';
 import { print, printJson, type Terminal, widthOf, wrapped } from './terminal.ts';
 
 export interface OptionSpec {
@@ -93,13 +93,16 @@ function neededBy(spec: CommandSpec): number {
 }
 
 function countSentence(spec: CommandSpec, given: number): string {
-  const wanted = spec.arguments.join(' and ');
   const missing = spec.missing?.[spec.arguments[given] ?? ''];
   if (given > 0 && missing !== undefined) return missing;
-  if (given < neededBy(spec)) return `${wanted} ${spec.arguments.length === 1 ? 'is' : 'are'} missing.`;
-  return wanted === ''
-    ? `sallyport ${spec.words} takes no argument.`
-    : `Only ${wanted} is expected; quote what has a space.`;
+  if (given < neededBy(spec)) return `${listed(spec.arguments.slice(given, neededBy(spec)))} missing.`;
+  if (spec.arguments.length === 0) return `sallyport ${spec.words} takes no argument.`;
+  return `Only ${listed(spec.arguments.map(name => name.replace(/[[\]]/g, '')))} expected; quote what has a space.`;
+}
+
+/** `KEY and VALUE are` */
+function listed(names: readonly string[]): string {
+  return `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'}`;
 }
 
 /** `sallyport connections add URL [options]` */
@@ -136,8 +139,11 @@ function misuseSentence(spec: CommandSpec, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const option = /(--?[\w-]+)/.exec(message)?.[1] ?? '';
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    if (/^--?p(assword|w)?$/.test(option)) {
-      return `${option} doesn't exist: other programs can read a password there; use --password-stdin or --password-command.`;
+    if (/^--?p(ass(word|phrase)?|w)?$/.test(option)) {
+      if ('password-stdin' in spec.options)
+        return `${option} doesn't exist: other programs can read a password there; use --password-stdin or --password-command.`;
+      if (spec.words.startsWith('passphrase '))
+        return `${option} doesn't exist: other programs can read a passphrase there; you are asked for it on the terminal.`;
     }
     const known = [...Object.keys(spec.options), ...(spec.json ? ['json'] : []), 'help'].map(name => `--${name}`);
     const meant = nearestWord(known, option);

@@ -24,7 +24,15 @@ export function misuse(sentence: string, usage: string | null = null): Ending {
   return new Ending(exitCodes.misuse, sentence, usage);
 }
 
-export function noDaemon(whatToDo = '; `sallyport start` starts it'): Ending {
+/** Root's own may be none while that of whoever typed sudo runs. */
+function startIt(): string {
+  const typedBy = process.getuid?.() === 0 ? process.env.SUDO_USER : undefined;
+  return typedBy === undefined || typedBy === 'root'
+    ? '; `sallyport start` starts it'
+    : ` for root; run this without sudo to reach the one of ${typedBy}`;
+}
+
+export function noDaemon(whatToDo = startIt()): Ending {
   return new Ending(exitCodes.noDaemon, `Sallyport is not running${whatToDo}.`);
 }
 

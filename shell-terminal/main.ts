@@ -12,11 +12,11 @@ import { completeWord } from './completion/command.ts';
 import { valuesOf } from './completion/values.ts';
 import { Ending, exitCodes, failed, misuse, unforeseen } from './ending.ts';
 import { commandHelp, wholeHelp } from './help.ts';
-import { nearestWord } from './nearest-word.ts';
 import { tellNotices } from './notices.ts';
 import { typedYes } from './setup/typed.ts';
 import { readyStatus } from './starting.ts';
 import { locationsOf, print, remark, type Terminal, thisTerminal, widthOf } from './terminal.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 async function run(terminal: Terminal, given: readonly string[]): Promise<void> {
   const typed = flagsLast(given);
@@ -39,7 +39,7 @@ async function run(terminal: Terminal, given: readonly string[]): Promise<void> 
       terminal,
       typed.slice(0, 1).filter(word => !word.startsWith('-')),
     );
-  throw unknownCommand(first, second);
+  throw unknownCommand(commands, first, second);
 }
 
 async function complete(terminal: Terminal, typed: readonly string[]): Promise<void> {
@@ -69,27 +69,8 @@ function helpOf(first: string, second: string, columns: number | null): string {
   const found = commandNamed(first, second);
   const group = commands.filter(({ words }) => words.startsWith(`${first} `));
   if (found !== undefined && (second !== '' || group.length === 0)) return commandHelp(found, columns);
-  if (group.length === 0) throw unknownCommand(first, second);
+  if (group.length === 0) throw unknownCommand(commands, first, second);
   return wholeHelp([{ title: null, commands: [...(found === undefined ? [] : [found]), ...group] }], columns);
-}
-
-function unknownCommand(first: string, second: string): Ending {
-  const secondWords = commands.flatMap(({ words }) =>
-    words.startsWith(`${first} `) ? [words.slice(first.length + 1)] : [],
-  );
-  if (secondWords.length > 0) {
-    const meant = second === '' ? null : nearestWord(secondWords, second);
-    const expected = `After ${first} one of ${secondWords.join(', ')} is expected.`;
-    const sentence = meant === null ? expected : `${expected} Did you mean \`sallyport ${first} ${meant}\`?`;
-    return misuse(sentence, `sallyport ${first} COMMAND [options]`);
-  }
-  const meant = nearestWord([...new Set(commands.map(({ words }) => words.split(' ')[0] ?? ''))], first);
-  return misuse(
-    meant === null
-      ? 'There is no such command; `sallyport --help` lists those there are.'
-      : `There is no such command. Did you mean \`sallyport ${meant}\`?`,
-    'sallyport COMMAND [options]',
-  );
 }
 
 /** Who types the name alone on a terminal is new here, or wants to be told what there is. */

@@ -8,6 +8,7 @@ import { ReadStream, WriteStream } from 'node:tty';
 import type { ConfirmationWanted } from '../shared/control.ts';
 import type { ConfirmationFact, PassphraseView } from '../shared/control-commands.ts';
 import { isObject } from '../shared/json.ts';
+import { leastPassphraseCharacters, passphraseProblem } from '../shared/new-passphrase.ts';
 import { shownText } from '../shared/shown-text.ts';
 import { type ControlClient, Refused } from './control-client.ts';
 import { failed } from './ending.ts';
@@ -87,7 +88,7 @@ function wantedIn(data: unknown): ConfirmationWanted | null {
 }
 
 const waitsForApp = 'Waiting for your answer in Sallyport.app; Ctrl-C gives up.';
-const chooseNow = 'No owner passphrase is chosen yet: choose one, of 8 characters or more, to allow this.';
+const chooseNow = `No owner passphrase is chosen yet: choose one, of ${leastPassphraseCharacters} characters or more, to allow this.`;
 
 let isTold = false;
 
@@ -126,13 +127,22 @@ export function hasTerminal(): boolean {
   }
 }
 
-/** Null where it was given up, undefined without a terminal; '' where nothing was typed at first. @throws Ending where the two differ. */
+/**
+ * Null where it was given up, undefined without a terminal; '' where nothing was typed at first. One that can't be one is asked for
+ * anew, before it is typed a second time. @throws Ending where the two differ.
+ */
 export async function typedTwice(
   about: string,
   facts: readonly ConfirmationFact[] = [],
 ): Promise<string | null | undefined> {
-  const first = await typedOnTerminal(about, 'New owner passphrase: ', facts);
-  if (typeof first !== 'string' || first === '') return first;
+  const prompt = 'New owner passphrase: ';
+  let first = await typedOnTerminal(about, prompt, facts);
+  for (;;) {
+    if (typeof first !== 'string' || first === '') return first;
+    const problem = passphraseProblem(first);
+    if (problem === null) break;
+    first = await typedOnTerminal(problem, prompt);
+  }
   const second = await typedOnTerminal(null, 'The same again: ');
   if (second !== first) throw failed('The two are not the same; nothing was changed.');
   return first;

@@ -1,22 +1,23 @@
 /** Asks for the owner passphrase where it is first natural (spec §11): while somebody sets Sallyport up. Enter skips it. */
 
+import { leastPassphraseCharacters } from '../shared/new-passphrase.ts';
 import { Refused } from './control-client.ts';
 import { withDaemon } from './daemon.ts';
 import { Ending } from './ending.ts';
 import { choosePassphrase, typedTwice } from './owner-passphrase.ts';
 import { remark, say, type Terminal } from './terminal.ts';
 
-const about =
-  'Choose an owner passphrase of 8 characters or more. AI clients may read; before they may do more, you type it. Enter skips this: then nothing more can be allowed until you choose one.';
+const about = `Choose an owner passphrase of ${leastPassphraseCharacters} characters or more. AI clients may read; before they may do more, you type it. Enter skips this: then nothing more can be allowed until you choose one.`;
+const aboutAgain = 'Choose it once more; Enter skips this.';
 
 /** Does nothing where one was chosen, or switched off. */
 export async function offerPassphrase(terminal: Terminal): Promise<void> {
   await withDaemon(terminal, async client => {
     const { passphrase } = await client.ask('status', {});
     if (passphrase.state !== 'none') return;
-    for (;;) {
+    for (let isAgain = false; ; isAgain = true) {
       try {
-        const typed = await typedTwice(about);
+        const typed = await typedTwice(isAgain ? aboutAgain : about);
         if (!typed) {
           say(terminal, 'No passphrase is chosen. `sallyport passphrase set` chooses one later.');
           return;
@@ -25,7 +26,7 @@ export async function offerPassphrase(terminal: Terminal): Promise<void> {
         say(terminal, 'The owner passphrase is set.');
         return;
       } catch (error) {
-        // Two that differ, or one that is too short: what was set up so far stays, and it is asked again.
+        // Two that differ: what was set up so far stays, and it is asked again.
         if (!(error instanceof Ending || error instanceof Refused)) throw error;
         remark(terminal, error.message);
       }

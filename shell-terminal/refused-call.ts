@@ -80,7 +80,7 @@ const askedAlready: Readonly<Record<string, string>> = {
 function needsYes({ because }: Readonly<Record<string, unknown>>, connection: string): string {
   return because === 'rows'
     ? `${onTerminal} \`sallyport connections set ${shellWord(connection)} --write-row-limit N\` allows more rows of a table in an hour, but never all of them.`
-    : `It runs only after your yes. ${onTerminal}`;
+    : `It runs only once you approve it. ${onTerminal}`;
 }
 
 function noYes({ why, seconds_left: secondsLeft }: Readonly<Record<string, unknown>>, connection: string): string {

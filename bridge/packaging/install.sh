@@ -165,7 +165,9 @@ leave_clients() {
 what_stays() {
   is_in_use || return 0
   data=$(sallyport status --json 2>/dev/null | sed -n 's/^ *"home": "\(.*\)",*$/\1/p')
-  if [ -n "$data" ] && [ -d "$data" ]; then
+  if [ ! -d "$data" ] && [ "$(id -u)" = 0 ] && [ "${SUDO_USER:-root}" = root ]; then
+    echo 'Connections, passwords and settings of whoever used it stay in their home folders ("sallyport" in .local/share, on macOS in Library/Application Support).'
+  elif [ -n "$data" ] && [ -d "$data" ]; then
     if grep -qs '"secrets":"keychain"' "$data/store.json"; then
       echo "Your connections, settings and log stay in $data, your passwords in the keychain (look for \"sallyport\")."
     else

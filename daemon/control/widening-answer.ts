@@ -13,7 +13,7 @@ export function answerWidening({ id, answer }: ApprovalDecision, { ports }: Comm
   if (answer === 'no') return null;
   const question = ports.approvals.pending().find(open => open.id === id);
   // The command will refuse it, or it opens meanwhile: then it is another widening than this.
-  if (question === undefined) return { phrase: `lets happen what a client asks under ${quoted(id)}`, facts: [] };
+  if (question === undefined) return { phrase: `approves the question ${quoted(id)}, which is not open`, facts: [] };
   const { client, connection } = question;
   return {
     phrase: `says yes for you: lets ${quoted(client)} ${deedOf(question)} ${quoted(connection.name)}`,

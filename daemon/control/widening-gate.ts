@@ -114,7 +114,7 @@ const ways: Readonly<Record<ConfirmationWanted['confirm'], string>> = {
   passphrase: 'It needs the owner passphrase, which a person types on a terminal or in Sallyport.app.',
   choose:
     'It needs an owner passphrase, and none is chosen yet. A person chooses one on a terminal: `sallyport passphrase set`.',
-  app: 'It needs a yes in Sallyport.app.',
+  app: 'It has to be approved in Sallyport.app.',
 };
 
 function wanted(data: ConfirmationWanted): CommandOutcome<never> {

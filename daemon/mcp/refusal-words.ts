@@ -103,7 +103,7 @@ const readOnlySentences = {
 /** What is done with a statement that runs only after a yes. */
 export function confirmAdvice(scope: Scope): string {
   return covers(scope, 'fullAccess')
-    ? "confirm_destructive_operation runs it after the user's yes."
+    ? 'confirm_destructive_operation runs it once the user approves.'
     : "It needs the user's yes, which this token can't ask for: ask the user to run it.";
 }
 

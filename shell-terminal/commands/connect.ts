@@ -6,6 +6,7 @@ import { type ClientConfig, stdioConfigs } from '../../shared/client-configs.ts'
 import { clientFiles, projectFile } from '../../shared/client-files.ts';
 import { bridgeBeside } from '../../shared/install.ts';
 import { namedHome } from '../../shared/locations.ts';
+import { nearestWord } from '../../shared/nearest-word.ts';
 import { command } from '../command.ts';
 import { adviceFor } from '../connect/advice.ts';
 import { clientMeant } from '../connect/client-names.ts';
@@ -15,7 +16,6 @@ import { connectHttp, type HttpOptions, httpOptions, refuseHttpOptions } from '.
 import { leadsTo } from '../connect/leads-to.ts';
 import { printRemoved, printWritten } from '../connect/show.ts';
 import { failed, misuse } from '../ending.ts';
-import { nearestWord } from '../nearest-word.ts';
 import { print, printJson, remark, type Terminal } from '../terminal.ts';
 
 export const connectCommand = command(
@@ -52,7 +52,10 @@ export const connectCommand = command(
     }
     if (typed === undefined) {
       const given = Object.keys(options).find(name => name !== 'json');
-      if (given !== undefined) throw misuse(`--${given} needs the name of a client.`);
+      if (given !== undefined)
+        throw misuse(
+          `--${given} needs the name of a client${given === 'write' || given === 'remove' ? ', or --all' : ''}.`,
+        );
       return showClientsHere(terminal, bridgeOf(terminal), json);
     }
     const changes = options.write || options.remove || options.project;
@@ -98,6 +101,7 @@ function configOf(terminal: Terminal, client: string): ClientConfig {
   const config = configs.find(({ client: name }) => name === client);
   if (config !== undefined) return config;
   const names = [...configs.map(({ client: name }) => name), 'http'];
+  if (client === 'all') throw misuse('Every client that is here is --all, with --write or --remove.');
   const meant = nearestWord(names, client);
   const question = meant === null ? '' : ` Did you mean \`sallyport connect ${meant}\`?`;
   throw misuse(`CLIENT is one of ${names.join(', ')}.${question}`);

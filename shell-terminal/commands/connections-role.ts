@@ -18,7 +18,7 @@ export const roleCommand = command(
     arguments: ['NAME'],
     about: 'Print the SQL of a role that fits a connection',
     details: [
-      'Runs nothing without --apply. With it, and after your yes, the present role of',
+      'Runs nothing without --apply. With it, once you agree, the present role of',
       'the connection creates the new one, which is tried; then the connection moves',
       'to it. Its password goes into the secret store. All else stays as it is.',
     ],

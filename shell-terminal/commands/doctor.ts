@@ -30,6 +30,7 @@ import { checkStore } from '../doctor/store.ts';
 import { checkTrust } from '../doctor/trust.ts';
 import { failed } from '../ending.ts';
 import { everyConnection } from '../every-connection.ts';
+import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
 import { locationsOf, print, printJson, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 import { waitedFor } from '../waiting-line.ts';
 
@@ -42,6 +43,8 @@ export const doctorCommand = command(
   async ({ terminal, json }) => {
     const checks = await waitedFor(terminal, 'Looking', allChecks(terminal));
     const problems = checks.filter(check => !check.ok).length;
+    // A row says it, above the problems.
+    sayNoMoreOfPassphrase();
     if (json) printJson(terminal, { ok: problems === 0, checks });
     // The end is what stays in sight.
     else

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { shellWord } from '../../shared/client-configs.ts';
 import type { PassphraseView } from '../../shared/control-commands.ts';
 import { rootConfirmation } from '../../shared/locations.ts';
+import { leastPassphraseCharacters } from '../../shared/new-passphrase.ts';
 import { command } from '../command.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed, misuse } from '../ending.ts';
@@ -12,8 +13,7 @@ import { typedLine } from '../setup/typed.ts';
 import { locationsOf, print, printJson, say, type Terminal } from '../terminal.ts';
 import { shownTime } from '../words.ts';
 
-const aboutNew =
-  "Anyone who knows it can give AI clients more access. It has 8 characters or more. Type it only here. It can't be recovered.";
+const aboutNew = `Anyone who knows it can give AI clients more access. It has ${leastPassphraseCharacters} characters or more. Type it only here. It can't be recovered.`;
 
 export const setPassphraseCommand = command(
   {

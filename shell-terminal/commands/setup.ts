@@ -18,7 +18,7 @@ const options = {
 const where = [
   'Looks at the variables of this shell, SQLite files in this folder, ~/.pgpass,',
   '~/.pg_service.conf, ~/.my.cnf, DBeaver, TablePlus, for servers that listen',
-  'here, and after your yes at .env, Compose, Spring and wp-config.php files.',
+  'here, and once you agree at .env, Compose, Spring, Rails and wp-config.php files.',
   'It shows what it found and takes only what you choose.',
 ];
 

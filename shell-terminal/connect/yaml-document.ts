@@ -55,8 +55,8 @@ export const openYaml: OpenDocument = (text, entry) => {
   if (!(entry.kind === 'member' ? isMap(servers) : isSeq(servers)) && !isNull)
     return refused(`has something else than servers under ${entry.under} (${placeIn(text, servers.range?.[0] ?? 0)})`);
   const found = entryIn(servers, entry);
-  if (found === null && isCollection(servers) && isBareEmpty(text, root, servers as YAMLMap))
-    return absent(() => addInPlace(text, pair.key, servers as YAMLMap, linesOf(entry)));
+  if (found === null && isBareEmpty(text, root, servers))
+    return absent(() => addInPlace(text, pair.key, servers, linesOf(entry)));
   if (found === null) return absent(() => [addTo(text, servers, entry)]);
   return {
     kind: 'opened',

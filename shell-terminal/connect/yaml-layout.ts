@@ -37,8 +37,8 @@ export function addMemberFirst(text: string, map: YAMLMap, member: string): Edit
   return { offset, length: 0, content };
 }
 
-/** An empty flow collection becomes a block of lines: what people write and read there. */
-export function addInPlace(text: string, key: Node, flow: YAMLMap | YAMLSeq, lines: readonly string[]): Edit[] {
+/** An empty flow collection, or a null, becomes a block of lines: what people write and read there. */
+export function addInPlace(text: string, key: Node, flow: Node, lines: readonly string[]): Edit[] {
   const from = startOf(flow);
   const line = text.slice(lineStart(text, from), from);
   const blank = line.length - line.trimEnd().length;
@@ -47,8 +47,8 @@ export function addInPlace(text: string, key: Node, flow: YAMLMap | YAMLSeq, lin
 }
 
 /** Whether it stands in one line, with nothing in it and no braces around its key. */
-export function isBareEmpty(text: string, root: YAMLMap, flow: YAMLMap | YAMLSeq): boolean {
-  return root.flow !== true && /^[{[][ \t]*[}\]]$/.test(text.slice(startOf(flow), endOf(flow)));
+export function isBareEmpty(text: string, root: YAMLMap, flow: Node): boolean {
+  return root.flow !== true && /^(?:[{[][ \t]*[}\]]|~|null)$/i.test(text.slice(startOf(flow), endOf(flow)));
 }
 
 /**

@@ -71,7 +71,7 @@ export function checkPassphrase(status: StatusResult | null): Check[] {
   if (reset !== null)
     return [advice('passphrase', `Another one, chosen by ${reset.by}, counts from ${shownTime(reset.countsAt)} on.`)];
   if (chosen !== null && chosen.confirmedAt === null)
-    return [advice('passphrase', `Chosen by ${chosen.by}. You have not said yet that it was you.`)];
+    return [advice('passphrase', `Chosen by ${chosen.by}. Was that you? \`sallyport passphrase confirm\` says so.`)];
   return [ok('passphrase', state === 'none' ? 'None is chosen yet.' : 'It is set.')];
 }
 

@@ -144,5 +144,6 @@ function connectionText({ name, engine, externalClients }: PairingConnection): s
 function helpFor(focus: number, choiceRows: number, columns: number): string {
   const [key, does] =
     focus >= choiceRows ? ['enter', 'press'] : focus <= rows.expires ? ['left/right', 'change'] : ['space', 'tick'];
-  return columns < 60 ? `up/down, ${key}` : `up/down move, ${key} ${does}, end to the buttons`;
+  const whole = `up/down move, ${key} ${does}, end to the buttons`;
+  return whole.length + ', esc denies'.length <= columns ? whole : `up/down, ${key}`;
 }

@@ -274,7 +274,7 @@ describe('the owner at a terminal is told it, in the second person', () => {
     );
     const destructive = await said('Shop', 'drop table orders');
     expect(destructive).toMatch(
-      /^sallyport: DROP .* It runs only after your yes\. On a terminal this command runs it, once/,
+      /^sallyport: DROP .* It runs only once you approve it\. On a terminal this command runs it, once/,
     );
     expect(destructive).not.toMatch(/[Aa]sk the user|confirm_destructive_operation/);
     expect(await said('Shop', 'update many set n = 2 where n between 10 and 200')).toMatch(

@@ -227,7 +227,11 @@ const kinds: readonly Kind[] = [
     'Tags: red, prod',
     'Schema: public',
   ),
-  kind('approvals.decide', { id: 'abcd1234', answer: 'yes' }, 'This lets happen what a client asks under "abcd1234".'),
+  kind(
+    'approvals.decide',
+    { id: 'abcd1234', answer: 'yes' },
+    'This approves the question "abcd1234", which is not open.',
+  ),
   kind(
     ...(['pairing.decide', { ...grant, id: 'x', decision: 'approve' }] as const),
     'This gives a client a Full Access token that reaches every connection, those saved later too, and never expires.',

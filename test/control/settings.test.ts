@@ -42,7 +42,11 @@ describe('settings', () => {
   test('a bad key or value is misuse, with the accepted ones named', async () => {
     await expect(shell.ask('settings.get', { key: 'prot' })).rejects.toMatchObject({
       code: errorCodes.invalidParams,
-      message: `There is no setting "prot"; there are ${settingKeys.join(', ')}.`,
+      message: 'There is no setting "prot". Did you mean port?',
+    });
+    await expect(shell.ask('settings.get', { key: 'colour' })).rejects.toMatchObject({
+      code: errorCodes.invalidParams,
+      message: `There is no setting "colour"; there are ${settingKeys.join(', ')}.`,
     });
     await expect(shell.ask('settings.set', { key: 'port', value: 'high' })).rejects.toMatchObject({
       code: errorCodes.invalidParams,

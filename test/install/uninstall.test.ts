@@ -154,6 +154,7 @@ canRun.test(
       /^Process \d+ of \S+ still runs from .*\/lib\/sallyport, which is removed now\. End it: kill \d+$/m,
     );
     expect({ code, isThere: existsSync(prefix) }).toEqual({ code: 0, isThere: false });
+    expect(said).toMatch(/^Connections, passwords and settings of whoever used it stay in their home folders/m);
     for (const pid of processesOfPerson()) process.kill(pid, 'SIGTERM');
   },
   60_000,

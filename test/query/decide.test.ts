@@ -158,7 +158,7 @@ test('a destructive statement sends to the tool that asks for a yes who has it, 
   const decision = decide('execute_query', statements['unbounded DML'], access);
   if (decision.kind === 'run') throw new Error('it runs');
   expect(saidOf(decision.refusal, 'fullAccess')).toMatch(
-    /preview_write tells what it would change\. confirm_destructive_operation runs it after the user's yes\.$/,
+    /preview_write tells what it would change\. confirm_destructive_operation runs it once the user approves\.$/,
   );
   expect(saidOf(decision.refusal, 'readWrite')).toMatch(
     /preview_write tells what it would change\. It needs the user's yes, which this token can't ask for: ask the user to run it\.$/,

@@ -260,6 +260,8 @@ GOOSE_MODEL: 'claude'
       ['extensions: {}\n', `extensions:\n${member('  ')}`],
       ['A: 1\nextensions: { } # none\nB: 2\n', `A: 1\nextensions: # none\n${member('  ')}B: 2\n`],
       ['extensions: {}', `extensions:\n${member('  ').trimEnd()}`],
+      ['extensions: null\nB: 2\n', `extensions:\n${member('  ')}B: 2\n`],
+      ['extensions: ~ # none\n', `extensions: # none\n${member('  ')}`],
     ] as const)
       expect(into('goose', before)).toEqual({ kind: 'added', text: after });
     const item = `  - name: sallyport\n    type: stdio\n    command: "${bridge}"\n`;

@@ -61,6 +61,7 @@ describe('a screen', () => {
     ['80x24', view, [], large],
     ['80x24-asked', asked, [], large],
     ['60x16-asked', asked, ['down', 'down'], { columns: 60, rows: 16 }],
+    ['60x24-none-ticked', view, ['down', 'down', 'space'], { columns: 60, rows: 24 }],
     ['80x24-few-ticked', view, ['down', 'down', 'space', 'down', 'space', 'end', 'left'], large, 61],
     ['80x24-raised', view, ['right', 'down', 'right', 'right'], large],
     ['80x24-none-ticked', view, ['down', 'down', 'space'], large],

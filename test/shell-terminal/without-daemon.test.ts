@@ -31,7 +31,7 @@ test.each([
   ['query', 'NAME and SQL are missing.'],
   ['activity --limit 0', '--limit is a whole number from 1 to 100000.'],
   ['connections add mongodb://u@h/d --name x', 'MongoDB is not supported'],
-  ['settings set port', 'KEY and VALUE are missing.'],
+  ['settings set port', ': VALUE is missing.'],
   ['status --verbose', ''],
 ])('%s: 2', async (line, sentence) => {
   expect(await run(line)).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });

@@ -3,6 +3,7 @@
  * before a wait that outlives a restart. A forgotten one is replaced after a day. Says nothing of what it is needed for.
  */
 
+import { passphraseProblem } from '../../../shared/new-passphrase.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import {
   type Chosen,
@@ -16,8 +17,6 @@ import {
 
 /** What guessing it costs, on this daemon and off it. */
 const passphraseLimits = {
-  leastCharacters: 8,
-  mostCharacters: 256,
   /** Wrong ones within the wait's time before it begins. */
   tries: 3,
   waitSeconds: 60,
@@ -199,12 +198,4 @@ export async function loadOwnerPassphrase(
 /** Told for good: whoever confirmed it afterwards may have been the one who reset it. */
 function resetBy(by: string): string {
   return `a reset by ${by}`;
-}
-
-/** A sentence: why it can't be one; null where it can. */
-export function passphraseProblem(typed: string): string | null {
-  const characters = [...typed].length;
-  const { leastCharacters: least, mostCharacters: most } = passphraseLimits;
-  if (characters < least || characters > most) return `A passphrase has ${least} to ${most} characters.`;
-  return /[\p{Cc}\p{Cs}]/u.test(typed) ? 'A passphrase has no control characters.' : null;
 }

@@ -3,6 +3,7 @@
  * keeps nor applies them.
  */
 
+import { nearestWord } from '../../../shared/nearest-word.ts';
 import { defaultRequestLimits, type RequestLimits } from '../limits/request-limits.ts';
 import { oneOf, onOrOff, type SettingKind, type SettingValue, wholeNumber, yesOrNo } from './setting-values.ts';
 
@@ -143,10 +144,15 @@ export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingSpecs, key);
 }
 
+export function noSetting(key: string): string {
+  const meant = nearestWord(settingKeys, key);
+  const none = `There is no setting ${shownValue(key)}`;
+  return meant === null ? `${none}; there are ${settingKeys.join(', ')}.` : `${none}. Did you mean ${meant}?`;
+}
+
 /** @returns the settings with that one changed, or a sentence that names what is accepted. */
 export function changed(settings: Settings, key: string, given: unknown): Settings | { readonly refused: string } {
-  if (!isSettingKey(key))
-    return { refused: `There is no setting ${shownValue(key)}; there are ${settingKeys.join(', ')}.` };
+  if (!isSettingKey(key)) return { refused: noSetting(key) };
   const { kind } = settingSpecs[key];
   const value = kind.read(given);
   if (value === null) return { refused: `${key} takes ${kind.accepts}, not ${shownValue(given)}.` };

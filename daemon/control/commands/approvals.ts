@@ -34,7 +34,7 @@ export const decideApproval = command<'approvals.decide'>(answerById, async ({ i
   return context.ports.approvals.decide(id, answer, by)
     ? done({ id, answer })
     : refused(
-        `No question ${JSON.stringify(id)} is open: it was answered, it ran out of time, or its client left. \`sallyport approvals\` lists those that wait.`,
+        `No question ${JSON.stringify(id)} is open: it was answered, it ran out of time, or its client left. Look at those that wait now.`,
       );
 });
 

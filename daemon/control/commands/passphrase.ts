@@ -5,8 +5,9 @@
 
 import * as z from 'zod';
 import type { PassphraseView } from '../../../shared/control-commands.ts';
+import { passphraseProblem } from '../../../shared/new-passphrase.ts';
 import { originWords } from '../../access/privilege-increases/origin.ts';
-import { type OwnerPassphrase, passphraseProblem } from '../../access/privilege-increases/passphrase.ts';
+import type { OwnerPassphrase } from '../../access/privilege-increases/passphrase.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
 import { takeBackWhatWasAllowed } from './passphrase-reset.ts';
 

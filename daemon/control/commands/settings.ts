@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { SettingView } from '../../../shared/control-commands.ts';
 import {
   isSettingKey,
+  noSetting,
   type SettingKey,
   type Settings,
   settingKeys,
@@ -18,9 +19,7 @@ export const listSettings = command<'settings.list'>(z.strictObject({}), (_, { p
 );
 
 export const getSetting = command<'settings.get'>(z.strictObject({ key }), ({ key: asked }, { ports }) =>
-  isSettingKey(asked)
-    ? done(settingView(asked, ports.settings.current()))
-    : invalid(`There is no setting ${JSON.stringify(asked)}; there are ${settingKeys.join(', ')}.`),
+  isSettingKey(asked) ? done(settingView(asked, ports.settings.current())) : invalid(noSetting(asked)),
 );
 
 export const setSetting = command<'settings.set'>(

@@ -184,6 +184,6 @@ function requestFor(call: ToolCall, reached: Reached, sql: string): RunRequest {
 }
 
 function statementShown(text: string, { class: statementClass, reason, tables }: Classification) {
-  const why = statementClass === 'write' ? `${reason} After a yes it may change any number of them.` : reason;
+  const why = statementClass === 'write' ? `${reason} Once approved it may change any number of them.` : reason;
   return { text, class: statementClass, reason: why, tables: tables.map(qualified) };
 }

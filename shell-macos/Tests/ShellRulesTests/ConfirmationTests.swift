@@ -104,7 +104,7 @@ final class ConfirmationTests: XCTestCase {
     func testAFirstPassphraseIsChosenTwiceTypedBelowWhatItAllows() throws {
         let prompt = PassphrasePrompt(try Fixtures.read(ControlRefusal.self, "control/error.choose").error)
         XCTAssertTrue(prompt.isFirst)
-        XCTAssertEqual(prompt.request, "No owner passphrase is chosen yet: choose one to allow this.")
+        XCTAssertEqual(prompt.request, "No owner passphrase is chosen yet: choose one, of 8 characters or more, to allow this.")
         XCTAssertTrue(prompt.sentence.hasPrefix("This makes a Read & Write token"), prompt.sentence)
         XCTAssertFalse(prompt.sentence.contains("terminal"), "what is for shells that can't ask")
         XCTAssertEqual(prompt.changes.count, 5)
@@ -123,7 +123,7 @@ final class ConfirmationTests: XCTestCase {
         let wanting = { (facts: [JSONValue]) in
             ConfirmationPrompt(
                 ControlError(
-                    code: -33007, message: "It needs a yes in Sallyport.app.",
+                    code: -33007, message: "It has to be approved in Sallyport.app.",
                     data: .object([
                         "confirm": .string("app"), "sentence": .string("This\u{202e} widens."), "facts": .array(facts),
                     ])))

@@ -85,7 +85,8 @@ describe('values', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['prot', '1', 'There is no setting "prot"; there are port, port.fallback, enabled,'],
+    ['prot', '1', 'There is no setting "prot". Did you mean port?'],
+    ['colour', '1', 'There is no setting "colour"; there are port, port.fallback, enabled,'],
     ['toString', '1', 'There is no setting "toString"'],
     ['__proto__', '1', 'There is no setting "__proto__"'],
     ['paused', 'false', 'There is no setting "paused"'],

@@ -146,8 +146,13 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       const differs = await typed(['passphrase', 'set'], choosing('aaaaaaaaaa')[0], choosing('bbbbbbbbbb')[1]);
       expect(differs.code).toBe(1);
       expect(differs.shown).toContain('not the same');
-      const short = await typed(['passphrase', 'set'], ...choosing('short'), [prompt, other]);
-      expect(short.code).toBe(2);
+      const short = await typed(['passphrase', 'set'], choosing('short')[0], ...choosing(other), [prompt, other]);
+      expect(short.shown).toContain('has 8 characters or more. Type it only here');
+      // Told before it is typed a second time.
+      expect(short.shown).toMatch(
+        /New owner passphrase: A passphrase has 8 to 256 characters\. New owner passphrase: The same again: /,
+      );
+      expect(short.code).toBe(0);
       expect((await typed(['resume'], [prompt, passphrase], [prompt, other])).code).toBe(0);
     }, 120_000);
 
@@ -169,8 +174,11 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       const status = (await typed(['status'])).shown;
       expect([status.split('was chosen').length, status.includes(note)]).toEqual([2, false]);
       expect((await home.run(['doctor'])).stdout).toMatch(
-        /^advice +passphrase +Chosen by .* on \/dev\/.*You have not said/m,
+        /^advice +passphrase +Chosen by .* on \/dev\/.*Was that you\? `sallyport passphrase confirm` says so\.$/m,
       );
+
+      // The row says it: a note below the problems would end the page.
+      expect((await typed(['doctor'])).shown).not.toContain(note);
 
       expect((await home.run(['passphrase', 'confirm'])).code).toBe(1);
       expect((await typed(['connections', 'list'])).shown).toContain(note);

@@ -141,7 +141,7 @@ describeWithThreeEngines('writing', three => {
     test.each(destructive)('destructive, and refused, naming the tool for it to a token that has it: %s', async sql => {
       for (const [token, told] of [
         [readWrite, /^denied: .*needs the user's yes, which this token can't ask for: ask the user to run it\./s],
-        [fullAccess, /^denied: .*confirm_destructive_operation runs it after the user's yes\./s],
+        [fullAccess, /^denied: .*confirm_destructive_operation runs it once the user approves\./s],
       ] as const) {
         const result = await three.query(token, engine, sql);
         expect(result.isError).toBe(true);

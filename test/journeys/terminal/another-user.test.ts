@@ -80,7 +80,25 @@ needsRoot.test(
       `${join(userHome, '.local')} belongs to another user; only that user can run Sallyport there`,
     );
     expect(asStranger.said).not.toContain('not running');
+    // Whose HOME it still is, as under `su -m`: nobody is told to make it theirs.
+    const withTheirHome = await run(['status'], stranger);
+    expect(withTheirHome.said).toContain('belongs to another user; only that user can run Sallyport there');
     expect((await run(['stop'], person)).code).toBe(0);
+  },
+  60_000,
+);
+
+needsRoot.test(
+  'under sudo, with root’s own home, root’s Sallyport is the one that is not running',
+  async () => {
+    const { code, said } = await run(['status'], 0, { HOME: folder, SUDO_USER: 'ada' });
+    expect({ code, said }).toEqual({
+      code: 69,
+      said: 'sallyport: Sallyport is not running for root; run this without sudo to reach the one of ada.\n',
+    });
+    expect((await run(['status'], 0, { HOME: folder })).said).toBe(
+      'sallyport: Sallyport is not running; `sallyport start` starts it.\n',
+    );
   },
   60_000,
 );

@@ -38,7 +38,7 @@ extension QuestionSheet {
         guard let statement = view.statement else {
             let access = Fact.fact("Access", ShownText.oneLine(view.means))
             return view.kind == .firstUse
-                ? facts + [access, .fact("Why", localized("The policy of this connection is to ask."))] : facts
+                ? facts + [access, .fact("Why", localized("This connection’s AI policy is Ask Each Time."))] : facts
         }
         return facts + statement.facts
     }

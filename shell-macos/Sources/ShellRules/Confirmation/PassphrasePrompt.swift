@@ -17,7 +17,8 @@ public struct PassphrasePrompt: Hashable, Sendable {
     /// What stands right above the field, below all that it will allow.
     public var request: String {
         isFirst
-            ? localized("No owner passphrase is chosen yet: choose one to allow this.")
+            ? localized(
+                "No owner passphrase is chosen yet: choose one, of \(number: PassphraseForm.leastCharacters) characters or more, to allow this.")
             : localized("Type the owner passphrase to allow this.")
     }
 

@@ -68,8 +68,8 @@ extension MissingAccess {
         switch self {
         case .connectionLevel: localized("The connection is read only for AI clients.")
         case .tokenScope: localized("Its token may only read.")
-        case .yes: localized("It runs only after your yes.")
-        case .firstUse: localized("The policy of this connection is to ask.")
+        case .yes: localized("It runs only once you approve it.")
+        case .firstUse: localized("This connection’s AI policy is Ask Each Time.")
         }
     }
 }

@@ -65,7 +65,7 @@ private struct NewPassphraseView: View {
                     SecureField("New passphrase", text: $form.first)
                     SecureField("Verify", text: $form.again)
                 } footer: {
-                    if !form.first.isEmpty, let problem = form.problem { Remark(sentence: problem) }
+                    if let problem = form.problem { Remark(sentence: problem, isProblem: !form.first.isEmpty) }
                     if isReset { Remark(sentence: PassphrasePane.resetNote, isProblem: false) }
                 }
             }

@@ -1,6 +1,6 @@
 /** What was meant by a word that isn't known. */
 
-import { distanceFrom } from '../shared/edit-distance.ts';
+import { distanceFrom } from './edit-distance.ts';
 
 /** @returns null where none is near. */
 export function nearestWord(words: readonly string[], typed: string): string | null {
