@@ -24,7 +24,7 @@ said=$("$contents/Helpers/sallyport-keychain" anything 2>&1) && exit 1
   const Database = require("better-sqlite3");
   const database = new Database(":memory:");
   if (database.prepare("SELECT 6 * 7").pluck().get() !== 42) throw new Error("SQLite can not reckon");
-  require("keytar");
+  require("@napi-rs/keyring");
   let sum = 0;
   for (let step = 0; step < 1e7; step += 1) sum += step % 7;
   new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));

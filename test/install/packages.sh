@@ -1,7 +1,6 @@
 #!/bin/sh
 # Installs the npm packages and shows that it is at work: compiling SQLite takes a minute in which npm says nothing.
 set -u
-# keytar is built against libsecret; without it the daemon keeps its secrets in a file, and the keychain's tests are skipped.
 if [ "${SALLYPORT_TEST_INSTALL-}" = 1 ]; then
   sh "$(dirname "$0")/secret-service.sh"
   sh "$(dirname "$0")/compiler-cache.sh" || echo 'Without ccache SQLite is compiled once more for the test of the package.'
