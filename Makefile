@@ -45,7 +45,8 @@ run: build ## the daemon in the foreground for daily use, with the client config
 build: build/bundle/manifest.json ## compile the three commands into build/bin
 
 # Of what doctor compares: a program that was edited since shows.
-build/bundle/manifest.json: $(COMMANDS) build/npm/sallyport bridge/packaging/manifest.mjs
+build/bundle/manifest.json: $(COMMANDS) build/npm/sallyport bridge/packaging/manifest.mjs bridge/packaging/notices.mjs bridge/packaging/bundled.mjs
+	@$(NODE) bridge/packaging/notices.mjs
 	@$(NODE) bridge/packaging/manifest.mjs build
 
 fuzz: build ## hours of mutated and grown statements against the classifiers and real engines; FUZZ_SECONDS for each, FUZZ_SEED repeats a run
@@ -129,7 +130,7 @@ uninstall: ## what `make install` put into PREFIX; your connections and settings
 	@sh bridge/packaging/install.sh uninstall '$(PREFIX)'
 
 package: build ## build/sallyport-VERSION.tgz, for npm and npx
-	@npm pack --ignore-scripts --loglevel=error --pack-destination build
+	@$(NODE) bridge/packaging/package.mjs
 
 # In a package from npm any Node runs them: the one that npm built the native modules for.
 build/npm/sallyport: build/bin/sallyport-mcp
