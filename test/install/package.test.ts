@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { folderOf } from '../missing-programs.ts';
 import { needs } from '../needs.ts';
-import { Place, root } from './installed.ts';
+import { Place, root, shell } from './installed.ts';
 
 // Each installs the package once more, from the registry.
 const { test: testIfWanted } = needs(process.env.SALLYPORT_TEST_INSTALL === '1' ? null : 'SALLYPORT_TEST_INSTALL=1');
@@ -91,7 +91,9 @@ function bare(): { readonly PATH: string; readonly HOME: string } {
 
 const quiet = () => ({
   ...{ npm_config_cache: join(place.folder, 'cache'), npm_config_update_notifier: 'false' },
-  npm_config_ignore_scripts: 'true',
+  // Whatever leads this machine's npm to its registry.
+  ...{ npm_config_ignore_scripts: 'true', npm_config_userconfig: join(shell.HOME, '.npmrc') },
+  NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS,
 });
 
 testIfWanted(
@@ -133,7 +135,9 @@ testIfWanted(
     await sallyport('connect', 'cursor', '--write');
     const { command, args } = json(file).mcpServers.sallyport;
     expect([command, ...args]).toEqual(['npx', '-y', 'sallyport', 'mcp']);
-    expect(await sallyport('connect', 'cursor', '--write')).toContain('has Sallyport already');
+    const again = await sallyport('connect', 'cursor', '--write');
+    expect(again).toContain('has Sallyport already');
+    expect(again).not.toContain('also sets');
     await expect(sallyport('service', 'install')).rejects.toMatchObject({
       stderr: expect.stringContaining('npm install --global sallyport'),
     });

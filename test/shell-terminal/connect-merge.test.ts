@@ -3,6 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type ClientEntry, httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
+import { namesBeside } from '../../shell-terminal/connect/beside.ts';
 import { bridgeDifferences, httpDifferences } from '../../shell-terminal/connect/differences.ts';
 import { type Differences, type Merged, merge, withoutEntry } from '../../shell-terminal/connect/merge.ts';
 
@@ -48,6 +49,13 @@ describe('an entry that npx starts', () => {
     const intoCache = JSON.parse(JSON.stringify(path).replaceAll(bridge, cached));
     expect({ ...intoCache, ...Object(byNpx(intoCache, npx)) }).toMatchObject(npx);
     if (client === 'cursor') expect(byPath(npx, path)).toEqual({ command: bridge, args: [] });
+  });
+
+  test.each(['cursor', 'goose', 'zed'])('%s: its arguments are ours, and any others are told of', client => {
+    const npx = value(client, cached);
+    expect(namesBeside(npx)).toEqual([]);
+    expect(namesBeside({ ...npx, args: ['-y', 'sallyport', 'mcp', '--require', 'x'] })).toEqual(['args']);
+    expect(namesBeside({ ...value(client, bridge), args: npx.args ?? [] })).toEqual(['args']);
   });
 });
 
