@@ -49,7 +49,8 @@ run: build ## the daemon in the foreground for daily use, with the client config
 build: build/bundle/manifest.json ## compile the three commands into build/bin
 
 # Of what doctor compares: a program that was edited since shows.
-build/bundle/manifest.json: $(COMMANDS) build/npm/sallyport bridge/packaging/manifest.mjs
+build/bundle/manifest.json: $(COMMANDS) build/npm/sallyport bridge/packaging/manifest.mjs bridge/packaging/notices.mjs bridge/packaging/bundled.mjs
+	@'$(NODE)' bridge/packaging/notices.mjs
 	@'$(NODE)' bridge/packaging/manifest.mjs build
 
 fuzz: build ## hours of mutated and grown statements against the classifiers and real engines; FUZZ_SECONDS for each, FUZZ_SEED repeats a run
@@ -84,7 +85,7 @@ build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json $(SOU
 
 # One file loads in half the time of three hundred. What is native or WebAssembly stays a package, and so does what knex can't find.
 # Of knex's dialects the store speaks SQLite's alone.
-PACKAGES := keytar libpg-query @guanmingchiu/sqlparser-ts mysql2 pg
+PACKAGES := @napi-rs/keyring libpg-query @guanmingchiu/sqlparser-ts mysql2 pg
 NOT_INSTALLED := sqlite3
 OTHER_DIALECTS := $(addprefix ./,better-sqlite3 cockroachdb mariadb mssql mysql mysql2 oracle oracledb pgnative postgres redshift)
 
@@ -145,7 +146,7 @@ uninstall: ## what `make install` put into PREFIX; your connections and settings
 	@sh bridge/packaging/install.sh uninstall '$(PREFIX)'
 
 package: build ## build/sallyport-VERSION.tgz, for npm and npx
-	@npm pack --ignore-scripts --loglevel=error --pack-destination build
+	@'$(NODE)' bridge/packaging/package.mjs
 
 # In a package from npm any Node that is new enough runs them.
 build/npm/sallyport: $(COMMANDS)

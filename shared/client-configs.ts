@@ -7,6 +7,8 @@
  * LM Studio lmstudio.ai/docs/app/mcp.
  */
 
+import { isInNpxCache, npxBridge } from './npx.ts';
+
 export interface ClientConfig {
   /** As `sallyport connect` names it. */
   readonly client: string;
@@ -46,10 +48,15 @@ export const tokenWords = '<a token of `sallyport tokens mint`>';
 /** Seconds a command-line agent waits for a call (spec §16). */
 const agentTimeoutSeconds = 300;
 
+interface Started {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
 interface StdioShape {
-  entry(bridgePath: string): ClientEntry;
+  entry(started: Started): ClientEntry;
   /** Where it isn't the entry that is pasted. @param home as `stdioConfigs` takes it. */
-  command?(bridgePath: string, home: string | null): string;
+  pasted?(started: Started, home: string | null): string;
   /** Where it isn't `env`: the member that holds environment variables. */
   readonly environmentKey?: string;
 }
@@ -59,42 +66,45 @@ const json = (under: string, value: EntryValue): ClientEntry => ({
   ...{ under, value },
 });
 
-const chatClient: StdioShape = { entry: command => json('mcpServers', { command }) };
-const editor: StdioShape = { entry: command => json('servers', { type: 'stdio', command }) };
-const codeEditor: StdioShape = { entry: command => json('context_servers', { command, args: [] }) };
+/** Most clients do without a list of arguments where there are none. */
+const startedBy = ({ command, args }: Started): EntryValue => (args.length === 0 ? { command } : { command, args });
+
+const chatClient: StdioShape = { entry: started => json('mcpServers', startedBy(started)) };
+const editor: StdioShape = { entry: started => json('servers', { type: 'stdio', ...startedBy(started) }) };
+const codeEditor: StdioShape = { entry: ({ command, args }) => json('context_servers', { command, args }) };
 const assistantExtension: StdioShape = {
-  entry: command => ({
+  entry: started => ({
     ...{ format: 'yaml', under: 'mcpServers', kind: 'item', name: serverName },
-    value: { name: serverName, type: 'stdio', command },
+    value: { name: serverName, type: 'stdio', ...startedBy(started) },
     head: ['name: Sallyport', 'version: 0.0.1', 'schema: v1'],
   }),
 };
 const commandLineAgent: StdioShape = {
-  entry: cmd => ({
+  entry: ({ command: cmd, args }) => ({
     ...{ format: 'yaml', under: 'extensions', kind: 'member', name: serverName, head: [] },
-    value: { name: serverName, type: 'stdio', cmd, args: [], enabled: true, timeout: agentTimeoutSeconds },
+    value: { name: serverName, type: 'stdio', cmd, args, enabled: true, timeout: agentTimeoutSeconds },
   }),
   environmentKey: 'envs',
 };
 const tableAgent: StdioShape = {
-  entry: command => ({
+  entry: started => ({
     ...{ format: 'toml', under: 'mcp_servers', kind: 'member', name: serverName, head: [] },
-    value: { command },
+    value: startedBy(started),
   }),
 };
 /** One list holds the command and its arguments. */
 const listAgent: StdioShape = {
-  entry: path => json('mcp', { type: 'local', command: [path], enabled: true }),
+  entry: ({ command, args }) => json('mcp', { type: 'local', command: [command, ...args], enabled: true }),
   environmentKey: 'environment',
 };
 /** The key is one word with a dot in it, not a path. */
-const dottedAgent: StdioShape = { entry: command => json('amp.mcpServers', { command }) };
+const dottedAgent: StdioShape = { entry: started => json('amp.mcpServers', startedBy(started)) };
 /** Its file is what `claude mcp add --scope user` writes. */
 const terminalAgent: StdioShape = {
-  entry: command => json('mcpServers', { type: 'stdio', command, args: [], env: {} }),
-  command: (path, home) => {
+  entry: ({ command, args }) => json('mcpServers', { type: 'stdio', command, args, env: {} }),
+  pasted: ({ command, args }, home) => {
     const environment = home === null ? '' : ` --env ${shellWord(`SALLYPORT_HOME=${home}`)}`;
-    return `claude mcp add ${serverName}${environment} -- ${shellWord(path)}`;
+    return `claude mcp add ${serverName}${environment} -- ${[command, ...args].map(shellWord).join(' ')}`;
   },
 };
 
@@ -127,16 +137,16 @@ export function titleOf(client: string): string {
 }
 
 /**
- * @param bridgePath the absolute path of this install's `sallyport-mcp`.
+ * @param bridgePath the absolute path of this install's `sallyport-mcp`; where npx runs it, clients have npx start it.
  * @param home where it isn't the usual one: the bridge learns it from its entry, not from wherever its client was started.
  */
 export function stdioConfigs(bridgePath: string, home: string | null = null): readonly ClientConfig[] {
+  const started = isInNpxCache(bridgePath) ? npxBridge : { command: bridgePath, args: [] };
   return stdioClients.map(({ shape, ...client }) => {
-    const usual = shape.entry(bridgePath);
+    const usual = shape.entry(started);
     const environment = home === null ? {} : { [shape.environmentKey ?? 'env']: { SALLYPORT_HOME: home } };
     const entry: ClientEntry = { ...usual, value: { ...usual.value, ...environment } };
-    if (shape.command !== undefined)
-      return { ...client, format: 'shell', text: shape.command(bridgePath, home), entry };
+    if (shape.pasted !== undefined) return { ...client, format: 'shell', text: shape.pasted(started, home), entry };
     return { ...client, format: entry.format, text: entryText(entry), entry };
   });
 }

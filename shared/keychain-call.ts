@@ -11,6 +11,8 @@ export type KeychainCall =
 export type KeychainAnswer =
   /** `value` is null after `set` and `delete`, and where `get` found nothing that it may see. */
   | { readonly kind: 'done'; readonly value: string | null }
+  /** A Secret Service that wanted its password and didn't get it. Not every one that is locked says so. */
+  | { readonly kind: 'locked' }
   /** The module or the keychain said no; `problem` is its own words on one line. */
   | { readonly kind: 'failed'; readonly problem: string }
   | { readonly kind: 'no_module'; readonly problem: string };

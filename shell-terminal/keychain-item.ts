@@ -7,7 +7,9 @@ import { programFile } from '../shared/programs.ts';
 
 type KeychainItem =
   | { readonly kind: 'found'; readonly value: string }
-  /** A locked keychain shows no item either, so its absence can't be told. `why` completes "The keychain can't be read: …". */
+  /** Some keychains show no item while they are locked either. `why` as below. */
+  | { readonly kind: 'missing'; readonly why: string }
+  /** `why` completes "The keychain can't be read: …". */
   | { readonly kind: 'unusable'; readonly why: string };
 
 interface KeychainItemOptions {
@@ -52,8 +54,9 @@ export function keychainItem(options: KeychainItemOptions): Promise<KeychainItem
 function itemIn(answer: KeychainAnswer): KeychainItem {
   if (answer.kind === 'no_module')
     return { kind: 'unusable', why: `the module that speaks to it can't be loaded (${answer.problem})` };
+  if (answer.kind === 'locked') return { kind: 'unusable', why: 'it is locked' };
   if (answer.kind === 'failed') return { kind: 'unusable', why: answer.problem };
   if (answer.value === null)
-    return { kind: 'unusable', why: 'it is locked, or it is not the one that this Sallyport uses' };
+    return { kind: 'missing', why: 'it is locked, or it is not the one that this Sallyport uses' };
   return { kind: 'found', value: answer.value };
 }

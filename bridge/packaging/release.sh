@@ -17,7 +17,7 @@ node bridge/packaging/release-version.mjs "$version"
 touch node_modules/.installed
 
 # The compiler leaves what it made of a source that is gone since.
-rm -rf build/daemon build/shared build/shell-terminal build/bridge build/bundle build/npm build/.compiled build/.tsbuildinfo build/release
+rm -rf build/daemon build/shared build/shell-terminal build/bridge build/bundle build/npm build/.compiled build/.tsbuildinfo build/package build/release
 make --no-print-directory package mcpb >/dev/null
 mkdir build/release
 mv "build/sallyport-$version.tgz" build/release/

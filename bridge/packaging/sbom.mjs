@@ -1,6 +1,7 @@
 /**
  * Prints the software bill of materials: every package that the npm package brings with it, with its version, hash and licence, in
- * CycloneDX as npm writes it. The same commit gives the same text: the time is the commit's, and there is no serial number.
+ * CycloneDX as npm writes it, and those that are in its bundle. The same commit gives the same text: the time is the commit's, and there
+ * is no serial number.
  * Usage, from the project's folder: node sbom.mjs
  */
 
@@ -8,16 +9,18 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundledPackages } from './bundled.mjs';
 
 const read = file => JSON.parse(readFileSync(file, 'utf8'));
 const run = (file, words, options = {}) => execFileSync(file, words, { encoding: 'utf8', ...options });
 
 const scratch = mkdtempSync(join(tmpdir(), 'sallyport-sbom-'));
 try {
-  // `npm sbom --omit dev` leaves out what a development package needs as well (zod, hono), and names the whole after its folder: so it
-  // reads a lockfile that has nothing else, in a folder of our name.
+  // `npm sbom --omit dev` leaves out what a development package needs as well, and names the whole after its folder: so it reads a
+  // lockfile that has nothing else, in a folder of our name.
   const { devDependencies: _, ...manifest } = read('package.json');
   const lock = read('package-lock.json');
+  const inBundle = bundledPackages('.').map(found => componentOf(found, lock.packages[found.folder]));
   delete lock.packages[''].devDependencies;
   lock.packages = Object.fromEntries(Object.entries(lock.packages).filter(([, { dev }]) => dev !== true));
   const folder = join(scratch, manifest.name);
@@ -28,7 +31,28 @@ try {
   const { serialNumber: __, ...bill } = JSON.parse(run('npm', words, { cwd: folder }));
   const committed = new Date(run('git', ['log', '-1', '--format=%cI']).trim());
   bill.metadata.timestamp = committed.toISOString();
+  const named = new Set(bill.components.map(component => component['bom-ref']));
+  const added = inBundle.filter(component => !named.has(component['bom-ref']));
+  const refs = added.map(component => component['bom-ref']);
+  bill.components.push(...added);
+  bill.dependencies.find(({ ref }) => ref === bill.metadata.component['bom-ref']).dependsOn.push(...refs);
+  bill.dependencies.push(...refs.map(ref => ({ ref, dependsOn: [] })));
   process.stdout.write(`${JSON.stringify(bill, null, 2)}\n`);
 } finally {
   rmSync(scratch, { recursive: true });
+}
+
+/** As npm describes one that lies inside another. */
+function componentOf({ name, version, license, folder }, { integrity }) {
+  const [algorithm, hash] = integrity.split(/-(.*)/s);
+  return {
+    ...{ 'bom-ref': `${name}@${version}`, type: 'library', name, version, scope: 'required' },
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+    properties: [
+      { name: 'cdx:npm:package:path', value: folder },
+      { name: 'cdx:npm:package:bundled', value: 'true' },
+    ],
+    hashes: [{ alg: algorithm.replace('sha', 'SHA-'), content: Buffer.from(hash, 'base64').toString('hex') }],
+    licenses: [{ license: { id: license } }],
+  };
 }

@@ -23,12 +23,11 @@ trap 'rm -f "$log"' EXIT
 npm ci --omit=dev --no-audit --no-fund --loglevel=error >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 "$node/bin/node" -e 'new (require("node:sqlite").DatabaseSync)(":memory:").close()'
 if [ "$(uname)" = Darwin ]; then
-  "$node/bin/node" -e 'require("keytar")'
+  "$node/bin/node" -e 'require("@napi-rs/keyring")'
 fi
 
 # Nothing that is not read at run time: sources and half-built objects of native modules, maps and types.
 find . -name obj.target -prune -exec rm -rf {} +
-rm -rf node_modules/keytar/src
 find . -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
 find . -path '*/build/*' -type f \( -name Makefile -o -name '*.mk' -o -name '*.gypi' -o -name '*.d' -o -name '*.a' \) -delete
 rm -rf node_modules/.bin node_modules/.package-lock.json package-lock.json

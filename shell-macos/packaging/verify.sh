@@ -24,7 +24,7 @@ said=$("$contents/Helpers/sallyport-keychain" anything 2>&1) && exit 1
   const { DatabaseSync } = require("node:sqlite");
   const database = new DatabaseSync(":memory:");
   if (database.prepare("SELECT 6 * 7 AS product").get().product !== 42) throw new Error("SQLite can not reckon");
-  require("keytar");
+  require("@napi-rs/keyring");
   let sum = 0;
   for (let step = 0; step < 1e7; step += 1) sum += step % 7;
   new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));

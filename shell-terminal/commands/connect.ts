@@ -7,6 +7,7 @@ import { clientFiles, projectFile } from '../../shared/client-files.ts';
 import { bridgeBeside } from '../../shared/install.ts';
 import { namedHome } from '../../shared/locations.ts';
 import { nearestWord } from '../../shared/nearest-word.ts';
+import { isInNpxCache, npxIsNoHome } from '../../shared/npx.ts';
 import { command } from '../command.ts';
 import { adviceFor } from '../connect/advice.ts';
 import { clientMeant } from '../connect/client-names.ts';
@@ -48,6 +49,7 @@ export const connectCommand = command(
       if (others.length > 0) throw misuse(`--all goes with --write or --remove alone, not with --${others[0]}.`);
       if ((options.write ?? false) === (options.remove ?? false)) throw misuse('--all goes with --write or --remove.');
       const { changeAll } = await import('../connect/all.ts');
+      if (options.write) tellNpx(terminal, bridgeOf(terminal));
       return changeAll(terminal, bridgeOf(terminal), options.write ? 'write' : 'remove', json);
     }
     if (typed === undefined) {
@@ -75,6 +77,7 @@ export const connectCommand = command(
     if (typed.toLowerCase() === 'claude')
       remark(terminal, 'claude means Claude Code; the name of the desktop app is claude-desktop.');
     const path = file ?? (options.project ? fileOfProject(terminal, config) : usualFile(terminal, client));
+    if (!options.remove) tellNpx(terminal, bridgeOf(terminal));
     if (!changes) return show(terminal, config, path, json);
     // Loaded where they are needed: the parsers would cost every command a third of its start.
     if (options.remove) {
@@ -105,6 +108,11 @@ function configOf(terminal: Terminal, client: string): ClientConfig {
   const meant = nearestWord(names, client);
   const question = meant === null ? '' : ` Did you mean \`sallyport connect ${meant}\`?`;
   throw misuse(`CLIENT is one of ${names.join(', ')}.${question}`);
+}
+
+/** Where entries are shown or written: why they name npx. */
+export function tellNpx(terminal: Terminal, bridge: string): void {
+  if (isInNpxCache(bridge)) remark(terminal, npxIsNoHome);
 }
 
 /** @throws Ending */

@@ -1,12 +1,16 @@
 /** `sallyport connections list`, `show` and `test`; and `sallyport demo`, which makes one. */
 
+import { realpathSync } from 'node:fs';
+import { shellWord } from '../../shared/client-configs.ts';
 import type { ConnectionView, ControlCommands } from '../../shared/control-commands.ts';
+import { isInNpxCache } from '../../shared/npx.ts';
 import { hostsShown } from '../../shared/server-hosts.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed } from '../ending.ts';
 import { askOfEach, everyConnection } from '../every-connection.ts';
+import { running } from '../starting.ts';
 import { pairs, table } from '../table.ts';
 import { print, printJson, printNotes, say, styled, type Terminal } from '../terminal.ts';
 import { waitedFor } from '../waiting-line.ts';
@@ -113,15 +117,23 @@ export const demoCommand = command(
   {
     words: 'demo',
     about: 'Create a demo database, as the connection Demo',
+    details: ['Starts Sallyport where it does not run.'],
   },
   async ({ terminal, answer }) => {
+    await running(terminal);
     const made = await askDaemon(terminal, 'demo.create', {});
+    const sallyport = isInNpxCache(realpathSync(terminal.script)) ? 'npx -y sallyport' : 'sallyport';
     answer(
       made,
       `The demo database is ready as the connection ${shownText(made.name)}: ${shownText(made.filePath ?? '')}`,
+      'Ask it as an AI client could, and then let one ask:',
+      `  ${sallyport} query ${shellWord(made.name)} ${shellWord(demoQuestion)}`,
+      `  ${sallyport} connect CLIENT --write`,
     );
   },
 );
+
+const demoQuestion = 'SELECT city, count(*) AS customers FROM addresses GROUP BY city ORDER BY 2 DESC LIMIT 5';
 
 /** `host:5432/shop`, a socket or a file. */
 export function placeOf({ host, port, socketPath, filePath, database }: ConnectionView): string {

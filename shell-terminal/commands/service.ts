@@ -2,6 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { daemonBeside, daemonCommand } from '../../shared/launch.ts';
+import { isInNpxCache } from '../../shared/npx.ts';
 import { unusableFolder } from '../../shared/usable-home.ts';
 import { command } from '../command.ts';
 import { failed } from '../ending.ts';
@@ -25,6 +26,10 @@ export const installServiceCommand = command(
 );
 
 async function install(terminal: Terminal): Promise<void> {
+  if (isInNpxCache(realpathSync(terminal.script)))
+    throw failed(
+      "npx runs this Sallyport from npm's cache, which may be emptied, and a service needs one that stays: `npm install --global sallyport`, then `sallyport service install`. Nothing was installed.",
+    );
   if (process.platform === 'linux') await installLinks(terminal);
   if (terminal.environment.SALLYPORT_HOME) {
     remark(terminal, 'No login service installed: SALLYPORT_HOME is set only in this shell.');

@@ -9,7 +9,7 @@ import { connectClients } from '../setup/clients.ts';
 import { importConnections } from '../setup/import.ts';
 import { running } from '../starting.ts';
 import { print, say, type Terminal } from '../terminal.ts';
-import { bridgeOf } from './connect.ts';
+import { bridgeOf, tellNpx } from './connect.ts';
 
 const options = {
   env: { type: 'string', value: 'FILE', about: 'a .env, Compose or Spring file that names databases' },
@@ -70,7 +70,9 @@ export async function setUp(terminal: Terminal, dotenv: string | null): Promise<
   print(terminal, '');
   await offerPassphrase(terminal);
   print(terminal, '');
-  const connected = await connectClients(terminal, bridgeOf(terminal));
+  const bridge = bridgeOf(terminal);
+  tellNpx(terminal, bridge);
+  const connected = await connectClients(terminal, bridge);
   print(terminal, '');
   const { connections } = await askDaemon(terminal, 'connections.list', {});
   const [connection] = connections;

@@ -3,6 +3,8 @@
  * in the bridge, or lead it to another home, and the command alone would look right. Names it, shows no value, judges nobody.
  */
 
+import { npxBridge } from '../../shared/npx.ts';
+
 /** They change neither what is started nor whom it reaches. */
 const harmless: ReadonlySet<string> = new Set([
   ...['type', 'name', 'enabled', 'disabled', 'timeout', 'description', 'display_name', 'bundled'],
@@ -25,7 +27,7 @@ export function toldBeside(entry: Readonly<Record<string, unknown>>, home: strin
 
 export function namesBeside(entry: Readonly<Record<string, unknown>>, home: string | null = null): readonly string[] {
   const members = Object.entries(entry).flatMap(([key, value]) => {
-    if (harmless.has(key) || isEmpty(value)) return [];
+    if (harmless.has(key) || isEmpty(value) || (key === 'args' && isNpxBridge(entry))) return [];
     const names = keysOf(value).filter(name => !isOwnHome(key, name, value, home));
     return keysOf(value).length === 0 ? [key] : names.map(name => `${key}.${name}`);
   });
@@ -39,6 +41,11 @@ export function namesBeside(entry: Readonly<Record<string, unknown>>, home: stri
 /** The client is told not to use it, as some let their people do it. */
 export function isSwitchedOff({ enabled, disabled }: Readonly<Record<string, unknown>>): boolean {
   return enabled === false || disabled === true;
+}
+
+/** As we write it where npx runs us. */
+function isNpxBridge({ command, cmd, args }: Readonly<Record<string, unknown>>): boolean {
+  return (command ?? cmd) === npxBridge.command && JSON.stringify(args) === JSON.stringify(npxBridge.args);
 }
 
 function isOwnHome(key: string, name: string, value: unknown, home: string | null): boolean {

@@ -1,5 +1,6 @@
 /** When an entry that a client has for Sallyport already does what is wanted, and what of it has to change else. */
 
+import { isAbsolute } from 'node:path';
 import type { EntryValue } from '../../shared/client-configs.ts';
 import type { Differences } from './merge.ts';
 
@@ -24,16 +25,25 @@ export function bridgeDifferences(leadsThere: (path: string) => boolean): Differ
       }
       if (key === 'type' && old.type === undefined) changes.type = value;
     }
-    // The bridge takes none: those of another command would end it.
-    if (Array.isArray(old.args) && old.args.length > 0) changes.args = [];
+    // Those of another command would end the bridge, which takes none; npx needs its own.
+    const args = Array.isArray(entry.args) ? entry.args : [];
+    const oldArgs = Array.isArray(old.args) ? old.args : [];
+    if (!isSameList(oldArgs, args)) changes.args = args;
     return changes;
   };
 }
 
-/** Some clients have the command and its arguments in one list. */
+/** Some clients have the command and its arguments in one list. A command that isn't a path is npx, and no path is as good. */
 function starts(old: unknown, wanted: unknown, leadsThere: (path: string) => boolean): boolean {
   const [command, ...more] = Array.isArray(wanted) && Array.isArray(old) ? old : [old];
-  return typeof command === 'string' && leadsThere(command) && more.length === 0;
+  const [wantedCommand, ...wantedMore] = Array.isArray(wanted) ? wanted : [wanted];
+  if (typeof command !== 'string') return false;
+  const isThere = isAbsolute(String(wantedCommand)) ? leadsThere(command) : command === wantedCommand;
+  return isThere && isSameList(more, wantedMore);
+}
+
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((each, at) => each === other[at]);
 }
 
 function homeIn(value: unknown): string | undefined {

@@ -3,6 +3,7 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { type ClientFile, type ClientFileEnvironment, clientFiles } from '../../shared/client-files.ts';
+import { npxBridge } from '../../shared/npx.ts';
 import { type Check, ok, problem } from './check.ts';
 import { textOf } from './client-text.ts';
 
@@ -22,7 +23,8 @@ function checkClient(file: ClientFile, bridge: string | null, port: number | nul
   if (text === null) return [];
   const bridges = bridgesIn(text).map(path => bridgeCheck(file, path, bridge));
   const ports = portsIn(text).map(used => portCheck(file, used, port));
-  return [...bridges, ...ports];
+  const byNpx = npxStarts(text) ? [ok(file.title, `${file.path} has npx start Sallyport.`)] : [];
+  return [...bridges, ...byNpx, ...ports];
 }
 
 function bridgeCheck({ client, title, path: file }: ClientFile, named: string, bridge: string | null): Check {
@@ -66,6 +68,11 @@ function bridgesIn(text: string): string[] {
     return path.endsWith('sallyport-mcp') && !/^["']/.test(path) ? [path] : [];
   });
   return [...new Set([...quoted, ...plain])];
+}
+
+/** As `sallyport connect` writes it where npx runs it. */
+function npxStarts(text: string): boolean {
+  return text.replace(/\s/g, '').includes(npxBridge.args.map(word => `"${word}"`).join(','));
 }
 
 /** Only of an entry that is named after Sallyport: others may well be on this machine too. */

@@ -9,10 +9,10 @@ import { noDebugger } from '../../shared/no-debugger.ts';
 import { programFile } from '../../shared/programs.ts';
 import { type Check, ok, problem } from './check.ts';
 
-export const nativeModules = ['@guanmingchiu/sqlparser-ts', 'keytar', 'libpg-query'] as const;
+export const nativeModules = ['@guanmingchiu/sqlparser-ts', '@napi-rs/keyring', 'libpg-query'] as const;
 
 /** Absent, it leaves the secrets in a file, which `secrets` tells. */
-const isOptional = (name: string): boolean => name === 'keytar';
+const isOptional = (name: string): boolean => name === '@napi-rs/keyring';
 const waitMilliseconds = 20_000;
 const loading =
   'import(process.argv[1]).catch(e => { console.error(e.code === "ERR_MODULE_NOT_FOUND" ? "absent" : e.message); process.exit(1) })';

@@ -1,15 +1,17 @@
-/** What goes to others: the npm package as `npx` runs it, the MCP bundle, the registry's entry. */
+/** What goes to others: the npm package as npm and `npx` run it, the MCP bundle, the registry's entry. */
 
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { folderOf } from '../missing-programs.ts';
 import { needs } from '../needs.ts';
-import { Place, root } from './installed.ts';
+import { Place, root, shell } from './installed.ts';
 import { needsOlderNode, olderNode } from './older-node.ts';
 
-// It installs everything once more.
+// Each installs the package once more, from the registry.
 const { test: testIfWanted } = needs(process.env.SALLYPORT_TEST_INSTALL === '1' ? null : 'SALLYPORT_TEST_INSTALL=1');
-const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+const project = json(join(root, 'package.json'));
 
 let place: Place;
 beforeEach(() => {
@@ -18,52 +20,130 @@ beforeEach(() => {
 afterEach(() => place.clean());
 
 let made: Place;
+/** The package, and the folder that it was unpacked into. */
 let path: string;
-let files: string[];
-/** As a publisher would; `--ignore-scripts`, because `make` has built and a test must not do it again beside others. */
+let unpacked: string;
 beforeAll(async () => {
   made = new Place();
-  const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', made.folder];
-  const [packed] = JSON.parse(await made.run('npm', words, { cwd: root }));
-  path = join(made.folder, packed.filename);
-  files = packed.files.map((file: { path: string }) => file.path);
+  const words = [join(root, 'bridge/packaging/package.mjs')];
+  path = join(root, 'build', (await made.run(process.execPath, words, { cwd: root })).trim());
+  await made.run('tar', ['-xzf', path, '-C', made.folder]);
+  unpacked = join(made.folder, 'package');
 });
 afterAll(() => made.clean());
 
 test('the package holds what runs, and no more', () => {
-  const { bin } = json('package.json');
-  expect(files).toEqual(
-    expect.arrayContaining([...Object.values<string>(bin), 'README.md', 'LICENSE', 'package.json']),
-  );
+  const files = readdirSync(unpacked, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name).slice(unpacked.length + 1));
+  expect(files).toEqual(expect.arrayContaining(Object.values(project.bin)));
   const others = files.filter(file => !/^build\/bundle\/[^/]+\.c?js$|^build\/npm\//.test(file));
-  expect(others.sort()).toEqual(['LICENSE', 'README.md', 'build/bundle/manifest.json', 'package.json']);
-  for (const command of Object.values<string>(bin)) {
-    expect(readFileSync(join(root, command), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
-    expect(readFileSync(join(root, command), 'utf8')).not.toContain(root);
+  expect(others.sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'build/bundle/THIRD-PARTY-NOTICES.txt',
+    'build/bundle/manifest.json',
+    'package.json',
+  ]);
+  for (const command of Object.values<string>(project.bin)) {
+    const text = readFileSync(join(unpacked, command), 'utf8');
+    expect(text).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(text).not.toContain(root);
   }
 });
 
+test('its package.json is for whoever installs it: nothing to build, to test or to run at installing', () => {
+  const published = json(join(unpacked, 'package.json'));
+  const { name, version, bin, mcpName, engines, dependencies, optionalDependencies } = project;
+  expect(published).toMatchObject({ name, version, bin, mcpName, engines, dependencies, optionalDependencies });
+  expect(published).toMatchObject({
+    keywords: expect.arrayContaining(['mcp', 'database']),
+    homepage: project.homepage,
+  });
+  for (const ours of ['private', 'devDependencies', 'scripts', 'jest', 'overrides', 'allowScripts', 'files'])
+    expect(published).not.toHaveProperty(ours);
+});
+
+test('what it depends on is what the bundle leaves out, and whatever the bundle holds has its licence beside it', () => {
+  const external = /^PACKAGES := (.*)$/m.exec(readFileSync(join(root, 'Makefile'), 'utf8'))?.[1]?.split(' ') ?? [];
+  const { dependencies, optionalDependencies } = json(join(unpacked, 'package.json'));
+  expect(Object.keys({ ...dependencies, ...optionalDependencies }).sort()).toEqual(external.toSorted());
+  const bundle = join(unpacked, 'build/bundle');
+  const notices = readFileSync(join(bundle, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+  const code = readdirSync(bundle).map(name => readFileSync(join(bundle, name), 'latin1'));
+  const names = code.flatMap(text =>
+    [...text.matchAll(/^\/\/ node_modules\/((?:@[\w.-]+\/)?[\w.-]+)/gm)].map(([, name]) => name),
+  );
+  expect(new Set(names).size).toBeGreaterThan(20);
+  const without = [...new Set(names)].filter(name => !notices.includes(`\n${name} `));
+  expect(without).toEqual([]);
+  for (const name of ['hono', 'zod', 'knex']) expect(notices).toMatch(new RegExp(`^${name} [\\d.]+ \\(MIT\\)$`, 'm'));
+  expect(notices.match(/permission is hereby granted/gi)?.length).toBeGreaterThan(20);
+});
+
+/** As a machine that has Node and npm, and nothing to compile with: only what npm itself starts. */
+function bare(): { readonly PATH: string; readonly HOME: string } {
+  const bin = join(place.folder, 'bin');
+  mkdirSync(bin);
+  for (const name of ['sh', 'env', 'npm', 'npx']) symlinkSync(join(folderOf([name]) ?? '', name), join(bin, name));
+  symlinkSync(process.execPath, join(bin, 'node'));
+  return { PATH: bin, HOME: join(place.folder, 'user') };
+}
+
+const quiet = () => ({
+  ...{ npm_config_cache: join(place.folder, 'cache'), npm_config_update_notifier: 'false' },
+  // Whatever leads this machine's npm to its registry.
+  ...{ npm_config_ignore_scripts: 'true', npm_config_userconfig: join(shell.HOME, '.npmrc') },
+  NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS,
+});
+
 testIfWanted(
-  'npx runs its commands from an empty folder',
+  'npm installs it without a script and without a compiler; two commands from nothing answer a question',
+  async () => {
+    const prefix = join(place.folder, 'prefix');
+    const env = { ...bare(), ...quiet() };
+    await place.run('npm', ['install', '--global', '--prefix', prefix, path], { env });
+    const packages = readdirSync(join(prefix, 'lib/node_modules/sallyport/node_modules'));
+    expect(packages.length).toBeLessThan(40);
+    const sallyport = (...words: string[]) => place.run(join(prefix, 'bin/sallyport'), words, { env });
+    const said = await sallyport('demo');
+    const [, question = ''] = /query Demo '(.*)'$/m.exec(said) ?? [];
+    expect(await sallyport('query', 'Demo', question)).toMatch(/^city +customers\n(.*\d+\n){5}$/);
+    expect(await sallyport('connect', 'cursor')).toContain(join(prefix, 'lib/node_modules/sallyport'));
+  },
+  200_000,
+);
+
+testIfWanted(
+  'npx runs its commands from an empty folder, and tells clients to start npx',
   async () => {
     const empty = join(place.folder, 'empty');
     mkdirSync(empty);
-    const env = {
-      npm_config_cache: join(place.folder, 'cache'),
-      npm_config_update_notifier: 'false',
-    };
+    const env = { ...bare(), ...quiet() };
     const npx = ['exec', '--yes', '--package', path, '--'];
-    await expect(place.run('npm', [...npx, 'sallyport', 'status'], { cwd: empty, env })).rejects.toMatchObject({
-      code: 69,
-    });
-    const throughNpm = { PATH: process.env.PATH, HOME: process.env.HOME, ...env };
-    expect(await place.serves(['npm', ...npx, 'sallyport-mcp'], throughNpm)).toMatchObject({ name: 'sallyport' });
+    const sallyport = (...words: string[]) => place.run('npm', [...npx, 'sallyport', ...words], { cwd: empty, env });
+    await expect(sallyport('status')).rejects.toMatchObject({ code: 69 });
+    expect(await sallyport('demo')).toContain("\n  npx -y sallyport query Demo '");
     expect(place.daemonCommand()).toContain(env.npm_config_cache);
+    expect(await sallyport('query', 'Demo', 'SELECT 6 * 7 AS answer')).toBe('answer\n42\n');
     // The registry's entry names a package, and clients run its command of the same name.
-    expect(await place.serves(['npm', ...npx, 'sallyport', 'mcp'], throughNpm)).toMatchObject({ name: 'sallyport' });
-    expect(await place.run('npm', [...npx, 'sallyport', 'status'], { cwd: empty, env })).toContain('is running');
+    for (const command of [['sallyport-mcp'], ['sallyport', 'mcp']])
+      expect(await place.serves(['npm', ...npx, ...command], env)).toMatchObject({ name: 'sallyport' });
+
+    mkdirSync(join(env.HOME, '.cursor'), { recursive: true });
+    const file = join(env.HOME, '.cursor/mcp.json');
+    writeFileSync(file, '{"mcpServers":{"sallyport":{"command":"/gone/sallyport-mcp"}}}');
+    await sallyport('connect', 'cursor', '--write');
+    const { command, args } = json(file).mcpServers.sallyport;
+    expect([command, ...args]).toEqual(['npx', '-y', 'sallyport', 'mcp']);
+    const again = await sallyport('connect', 'cursor', '--write');
+    expect(again).toContain('has Sallyport already');
+    expect(again).not.toContain('also sets');
+    await expect(sallyport('service', 'install')).rejects.toMatchObject({
+      stderr: expect.stringContaining('npm install --global sallyport'),
+    });
   },
-  400_000,
+  200_000,
 );
 
 needsOlderNode.test(
@@ -73,11 +153,11 @@ needsOlderNode.test(
     await place.run('sh', ['bridge/packaging/mcpb.sh', 'build/bundle/sallyport-mcp.cjs', bundle], { cwd: root });
     const unpacked = join(place.folder, 'unpacked');
     await place.run('python3', ['-m', 'zipfile', '-e', bundle, unpacked]);
-    const manifest = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8'));
+    const manifest = json(join(unpacked, 'manifest.json'));
     expect(manifest).toMatchObject({
       manifest_version: '0.3',
       name: 'sallyport',
-      version: json('package.json').version,
+      version: project.version,
     });
     // A PNG, as the manifest's format wants it.
     expect(readFileSync(join(unpacked, manifest.icon)).subarray(1, 4).toString()).toBe('PNG');
@@ -91,8 +171,8 @@ needsOlderNode.test(
 );
 
 test("the registry's entry and the package name each other", () => {
-  const { name, version, mcpName } = json('package.json');
-  const entry = json('bridge/packaging/server.json');
+  const { name, version, mcpName } = project;
+  const entry = json(join(root, 'bridge/packaging/server.json'));
   expect(entry).toMatchObject({ name: mcpName, version });
   expect(entry.packages).toEqual([expect.objectContaining({ registryType: 'npm', identifier: name, version })]);
   expect(entry.description.length).toBeLessThanOrEqual(100);

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Installs the npm packages and shows that it is at work: npm says nothing meanwhile.
 set -u
-# keytar is built against libsecret; without it the daemon keeps its secrets in a file, and the keychain's tests are skipped.
 if [ "${SALLYPORT_TEST_INSTALL-}" = 1 ]; then
   sh "$(dirname "$0")/secret-service.sh"
 fi

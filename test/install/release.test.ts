@@ -139,6 +139,7 @@ interface Component {
   readonly type: string;
   readonly name: string;
   readonly version: string;
+  readonly properties?: readonly { readonly name: string; readonly value: string }[];
 }
 
 test('the bill of materials names each package that comes along, and none of the development', async () => {
@@ -150,27 +151,39 @@ test('the bill of materials names each package that comes along, and none of the
   const named = new Set(components.map(({ name, version }) => `${name}@${version}`));
   expect(new Set(components.map(component => component['bom-ref'])).size).toBe(components.length);
 
-  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(text('package.json'));
+  const { dependencies, optionalDependencies } = JSON.parse(text('package.json'));
   for (const [name, version] of Object.entries({ ...dependencies, ...optionalDependencies })) {
     expect(named).toContain(`${name}@${version}`);
   }
-  // What each of them needs is named too, in the version that is locked; @types/node among it, which mysql2 asks for.
+  // What each of them needs is named too, in the version that is locked; @types/node among it, which mysql2 asks for. What lies in the
+  // bundle is named itself, and may need what was left out of it.
   const { packages }: { packages: Record<string, Locked> } = JSON.parse(text('package-lock.json'));
   const names = new Set(components.map(({ name }) => name));
   const locked = Object.entries(packages).map(([path, found]) => ({
     ...found,
     name: path.split('node_modules/').at(-1) ?? '',
   }));
-  for (const { name, version } of components) {
+  const isBundled = ({ properties = [] }: Component): boolean =>
+    properties.some(({ name, value }) => name === 'cdx:npm:package:bundled' && value === 'true');
+  for (const component of components) {
+    const { name, version } = component;
     const same = locked.filter(found => found.name === name && found.version === version);
     expect([name, same.length > 0]).toEqual([name, true]);
+    if (isBundled(component)) continue;
     for (const needed of same.flatMap(({ dependencies = {} }) => Object.keys(dependencies)))
       expect(names).toContain(needed);
   }
-  const shipped = new Set(locked.filter(({ dev }) => dev !== true).map(({ name }) => name));
+  const bundle = text('build/bundle/sallyportd.cjs').matchAll(/^\/\/ \S*node_modules\/((?:@[\w.-]+\/)?[\w.-]+)/gm);
+  const inBundle = [...new Set([...bundle].map(([, name = '']) => name))];
+  expect(inBundle).toEqual(expect.arrayContaining(['hono', 'knex', 'zod']));
+  expect(inBundle.filter(name => !names.has(name))).toEqual([]);
+  const shipped = new Set([
+    ...locked.filter(({ dev }) => dev !== true).map(({ name }) => name),
+    ...components.filter(isBundled).map(({ name }) => name),
+  ]);
   const development = locked.filter(({ name }) => !shipped.has(name)).map(({ name }) => name);
   expect(development).toEqual(
-    expect.arrayContaining(Object.keys(devDependencies).filter(name => name !== '@types/node')),
+    expect.arrayContaining(['jest', 'typescript', 'esbuild', '@modelcontextprotocol/client']),
   );
   expect(development.filter(name => names.has(name))).toEqual([]);
 

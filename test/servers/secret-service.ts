@@ -46,7 +46,7 @@ export interface SecretService {
 export function missingForSecretService(): string | null {
   if (process.platform !== 'linux') return 'there is a Secret Service on Linux only';
   const programs = ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon'].filter(name => !isOnPath(name));
-  const what = programs.length > 0 ? programs.join(', ') : keytarIsMissing() ? 'keytar' : null;
+  const what = programs.length > 0 ? programs.join(', ') : keyringIsMissing() ? '@napi-rs/keyring' : null;
   if (what !== null) return `${what} is missing: sh test/install/secret-service.sh && make build`;
   return existsSync(programFile('keychain-worker')) ? null : 'the keychain program is not built: make build';
 }
@@ -199,10 +199,10 @@ function isOnPath(name: string): boolean {
 }
 
 /** Loaded where it will be used, in another process: here only looked for. */
-function keytarIsMissing(): boolean {
+function keyringIsMissing(): boolean {
   try {
-    const entry = createRequire(import.meta.url).resolve('keytar');
-    return !existsSync(join(entry, '../../build/Release/keytar.node'));
+    createRequire(import.meta.url).resolve('@napi-rs/keyring');
+    return false;
   } catch {
     return true;
   }

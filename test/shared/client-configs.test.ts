@@ -65,6 +65,18 @@ for (const bridge of [plain, awkward]) {
   });
 }
 
+test('where npx runs it, every entry has npx start it, by no path of npm’s cache', () => {
+  const cached = '/home/anna/.npm/_npx/0f3c/node_modules/sallyport/build/npm/sallyport-mcp';
+  const [command, ...args] = ['npx', '-y', 'sallyport', 'mcp'];
+  for (const { client, entry, text } of stdioConfigs(cached)) {
+    const { value } = entry;
+    const started = Array.isArray(value.command) ? value.command : [value.command ?? value.cmd, value.args].flat();
+    expect([client, started]).toEqual([client, [command, ...args]]);
+    expect(text).not.toContain('_npx');
+    expect(text.replace(/[^a-z-]+/g, ' ')).toMatch(/ (?:command |cmd |-- )?npx (?:args )?-y sallyport mcp/);
+  }
+});
+
 test('both HTTP shapes carry the address and the bearer', () => {
   const server = { url: 'http://127.0.0.1:27432/mcp', headers: { Authorization: 'Bearer sp_x' } };
   expect(httpConfigs(27_432, 'sp_x').map(({ text }) => JSON.parse(text))).toEqual([

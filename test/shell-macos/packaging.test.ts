@@ -260,7 +260,7 @@ describe('the scripts', () => {
         program(join(tools, 'xattr'), 'exit 0');
         // The file, how it is named, and whether anything of the hardened runtime is left out for it.
         program(join(tools, 'codesign'), `for file; do :; done\necho "$file $*" >>'${stage.folder}/said'`);
-        writeFileSync(join(stage.app, 'Contents/Resources/sallyport/keytar.node'), '');
+        writeFileSync(join(stage.app, 'Contents/Resources/sallyport/keyring.node'), '');
         execFileSync('sh', [join(packaging, 'sign.sh'), stage.app, identity], {
           env: { PATH: `${tools}:${process.env.PATH}` },
         });
@@ -272,7 +272,7 @@ describe('the scripts', () => {
         ]);
         const node = identity === '-' ? 'node-without-team' : 'node';
         expect(named).toEqual([
-          ['/Contents/Resources/sallyport/keytar.node', undefined, undefined],
+          ['/Contents/Resources/sallyport/keyring.node', undefined, undefined],
           ['/Contents/Helpers/sallyport-node', 'app.sallyport.Sallyport.node', node],
           ['/Contents/Helpers/sallyport-keychain', 'app.sallyport.Sallyport.keychain', undefined],
           ['/Contents/MacOS/sallyport-mcp', 'app.sallyport.Sallyport.bridge', 'node'],

@@ -71,10 +71,10 @@ async function step(name, act) {
 /** A home in a folder, whose secrets are in a file: made by a daemon that finds no keychain. Beside it a database. */
 function makeHome(place) {
   const home = join(place, 'home');
-  const keytar = join(project, 'node_modules/keytar');
+  const keyring = join(project, 'node_modules/@napi-rs/keyring');
   const sallyport = words =>
     execFileSync(join(project, 'build/bin/sallyport'), words, { env: { ...process.env, SALLYPORT_HOME: home } });
-  renameSync(keytar, `${keytar}.away`);
+  renameSync(keyring, `${keyring}.away`);
   try {
     sallyport(['start']);
     sallyport([
@@ -90,7 +90,7 @@ function makeHome(place) {
     ]);
     sallyport(['stop']);
   } finally {
-    renameSync(`${keytar}.away`, keytar);
+    renameSync(`${keyring}.away`, keyring);
   }
   return home;
 }

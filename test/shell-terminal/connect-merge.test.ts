@@ -3,6 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type ClientEntry, httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
+import { namesBeside } from '../../shell-terminal/connect/beside.ts';
 import { bridgeDifferences, httpDifferences } from '../../shell-terminal/connect/differences.ts';
 import { type Differences, type Merged, merge, withoutEntry } from '../../shell-terminal/connect/merge.ts';
 
@@ -30,6 +31,33 @@ function expectInserted(client: string, marked: string, kind: Merged['kind'] = '
   if (removed.kind === 'removed') expect(words(removed.text)).toEqual(expect.arrayContaining(words(before)));
   else throw new Error(removed.kind);
 }
+
+describe('an entry that npx starts', () => {
+  const cached = '/home/anna/.npm/_npx/0f3c/node_modules/sallyport/build/npm/sallyport-mcp';
+  const value = (client: string, from: string) =>
+    stdioConfigs(from).find(({ client: name }) => name === client)?.entry.value ?? {};
+  const byPath: Differences = bridgeDifferences(path => path === bridge);
+  const byNpx: Differences = bridgeDifferences(path => path === cached);
+
+  test.each(['cursor', 'goose', 'opencode', 'codex'])('%s: is right where npx runs, and only there', client => {
+    const [npx, path] = [value(client, cached), value(client, bridge)];
+    expect(byNpx(npx, npx)).toEqual({});
+    expect(byPath(path, path)).toEqual({});
+    expect({ ...path, ...Object(byNpx(path, npx)) }).toMatchObject(npx);
+    expect({ ...npx, ...Object(byPath(npx, path)) }).toMatchObject(path);
+    // A path into the cache is what must not stay.
+    const intoCache = JSON.parse(JSON.stringify(path).replaceAll(bridge, cached));
+    expect({ ...intoCache, ...Object(byNpx(intoCache, npx)) }).toMatchObject(npx);
+    if (client === 'cursor') expect(byPath(npx, path)).toEqual({ command: bridge, args: [] });
+  });
+
+  test.each(['cursor', 'goose', 'zed'])('%s: its arguments are ours, and any others are told of', client => {
+    const npx = value(client, cached);
+    expect(namesBeside(npx)).toEqual([]);
+    expect(namesBeside({ ...npx, args: ['-y', 'sallyport', 'mcp', '--require', 'x'] })).toEqual(['args']);
+    expect(namesBeside({ ...value(client, bridge), args: npx.args ?? [] })).toEqual(['args']);
+  });
+});
 
 describe('JSON with comments', () => {
   test('behind the others, as they are indented, with a comment at the last line', () => {

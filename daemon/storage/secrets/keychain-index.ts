@@ -1,6 +1,6 @@
 /**
  * One item per store that lists the store's others. It is the sentinel: written before any of them, so a keychain that can't show
- * it is locked, or another person's, and no absence it reports is believed.
+ * it is another person's, or locked without saying so, and no absence it reports is believed.
  */
 
 import * as z from 'zod';
@@ -35,7 +35,7 @@ export async function findIndex(keychain: Keychain, storeId: string): Promise<Ke
 /** @throws SecretStoreUnavailable also where there is none. */
 export async function readIndex(keychain: Keychain, storeId: string): Promise<KeychainIndex> {
   const index = await findIndex(keychain, storeId);
-  if (index === null) throw new SecretStoreUnavailable(lockedSentence);
+  if (index === null) throw new SecretStoreUnavailable(missingSentence());
   return index;
 }
 
@@ -58,8 +58,14 @@ export async function setAndCompare(keychain: Keychain, account: string, value: 
   }
 }
 
-const lockedSentence =
-  'The keychain is locked, or it is not the one that holds the secrets of this Sallyport; unlock it (log in to the desktop, or open its password manager) and try again. Nothing in it was changed.';
+/** `keytar`, by which Sallyport wrote to a Secret Service before, filed items so that `@napi-rs/keyring` doesn't find them. */
+function missingSentence(): string {
+  const sentence =
+    'The keychain is locked, or it is not the one that holds the secrets of this Sallyport; unlock it (log in to the desktop, or open its password manager) and try again. Nothing in it was changed.';
+  return process.platform === 'linux'
+    ? `${sentence} If an earlier Sallyport put them there, \`sallyport doctor\` says how to move them.`
+    : sentence;
+}
 
 function indexAccount(storeId: string): string {
   return `${storeId}/store/index`;

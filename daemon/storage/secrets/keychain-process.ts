@@ -25,7 +25,7 @@ export type KeychainLimits = { readonly [Name in keyof typeof keychainLimits]: n
 
 /** Calls are made one after the other. All but `close` throw SecretStoreUnavailable. */
 export interface Keychain {
-  /** Null when there is no such item, and also when a Secret Service is locked. */
+  /** Null when there is no such item, and with some Secret Services also when they are locked. */
   get(account: string): Promise<string | null>;
   set(account: string, value: string): Promise<void>;
   /** Says nothing of whether there was such an item. */
@@ -51,8 +51,6 @@ export function openKeychain(options: KeychainOptions): Keychain {
   const limits = options.limits ?? keychainLimits;
   const inTurn = oneAtATime();
   let child: ChildProcess | null = null;
-  /** This process has had an answer before. */
-  let hasWorked = false;
   let pending: Pending | null = null;
   let deadline: NodeJS.Timeout | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -73,10 +71,8 @@ export function openKeychain(options: KeychainOptions): Keychain {
   function hear(from: ChildProcess, answer: KeychainAnswer): void {
     if (from !== child) return;
     clearTimeout(deadline);
-    if (answer.kind === 'done') {
-      hasWorked = true;
-      rest(from);
-    } else giveUp();
+    if (answer.kind === 'done') rest(from);
+    else giveUp();
     pending?.resolve(answer);
     pending = null;
   }
@@ -105,10 +101,7 @@ export function openKeychain(options: KeychainOptions): Keychain {
   function ask(call: KeychainCall): Promise<KeychainAnswer> {
     if (pending !== null) throw unavailable('it has not answered an earlier call yet; look for a window that asks you');
     clearTimeout(idle);
-    if (child === null) {
-      child = start();
-      hasWorked = false;
-    }
+    child ??= start();
     child.ref();
     child.channel?.ref();
     child.send(call, error => {
@@ -136,11 +129,9 @@ export function openKeychain(options: KeychainOptions): Keychain {
   async function perform(call: KeychainCall): Promise<string | null> {
     if (child === null && process.platform === 'linux' && !hasSessionBus(options.environment))
       throw unavailable(noSessionBus);
-    const mayBeStale = child !== null && hasWorked;
-    let answer = await ask(call);
-    // A Secret Service that was restarted is not found again by the process that knew the old one. Each call may be made twice.
-    if (answer.kind === 'failed' && mayBeStale) answer = await ask(call);
+    const answer = await ask(call);
     if (answer.kind === 'done') return answer.value;
+    if (answer.kind === 'locked') throw new SecretStoreUnavailable(lockedSentence);
     if (answer.kind === 'failed') throw unavailable(answer.problem);
     throw unavailable(`the module that speaks to it is not installed or can't be loaded: ${answer.problem}`);
   }
@@ -163,6 +154,9 @@ export function openKeychain(options: KeychainOptions): Keychain {
     },
   };
 }
+
+const lockedSentence =
+  'The keychain is locked; unlock it (log in to the desktop, or open its password manager) and try again. Nothing in it was changed.';
 
 const noSessionBus =
   'it is reached by a session bus (D-Bus), and DBUS_SESSION_BUS_ADDRESS and XDG_RUNTIME_DIR lead to none';

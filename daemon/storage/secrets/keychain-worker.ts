@@ -5,25 +5,34 @@
 
 import '../../../shared/debugger-shut.ts';
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type KeychainAnswer, type KeychainCall, keychainName } from '../../../shared/keychain-call.ts';
 
-/**
- * The native module's three calls; no other file names it. `findCredentials` is left out on purpose: it crashes the process when
- * the Secret Service is locked.
- */
+/** What is used of the native module; no other file names it. */
 interface KeychainModule {
-  /** Null when there is no such item, and also when a Secret Service is locked. */
-  getPassword(service: string, account: string): Promise<string | null>;
-  setPassword(service: string, account: string, value: string): Promise<void>;
-  deletePassword(service: string, account: string): Promise<boolean>;
+  readonly AsyncEntry: new (
+    service: string,
+    account: string,
+    options: { readonly linux: { readonly store: 'secret-service' } },
+  ) => KeychainEntry;
 }
 
-/** `@napi-rs/keyring/keytar.js` has the same three calls. */
-const moduleName: string = 'keytar';
+interface KeychainEntry {
+  /** Null when there is no such item, and with some Secret Services also when they are locked. */
+  getPassword(): Promise<string | null>;
+  setPassword(value: string): Promise<void>;
+  deletePassword(): Promise<boolean>;
+}
 
-/** @throws what `import` throws, where the module was not built or lacks its library. */
+const moduleName: string = '@napi-rs/keyring';
+
+/** Else it takes the kernel's keyring where it finds no Secret Service, and the next boot empties that. */
+const pinned = { linux: { store: 'secret-service' } } as const;
+
+/** @throws what `import` throws, where the module has no build for this machine. */
 async function loadKeychainModule(): Promise<KeychainModule> {
-  // An optional dependency has types only where it was built, so they stand here and not in an import.
+  // An optional dependency has types only where it is installed, so they stand here and not in an import.
   const loaded: { default: KeychainModule } = await import(moduleName);
   return loaded.default;
 }
@@ -40,24 +49,41 @@ process.on('message', (call: KeychainCall) => {
 });
 
 async function answer(call: KeychainCall): Promise<KeychainAnswer> {
+  closeLeft();
   const keychain = await loading;
   if (keychain instanceof Error) return { kind: 'no_module', problem: onOneLine(keychain) };
   try {
     return { kind: 'done', value: await perform(keychain, call) };
   } catch (error) {
-    return { kind: 'failed', problem: onOneLine(asError(error)) };
+    const problem = onOneLine(asError(error));
+    return problem.startsWith(refusedAccess) ? { kind: 'locked' } : { kind: 'failed', problem };
   }
 }
 
+/** How the module begins what it says of a Secret Service that is locked and whose window was closed, or that has none. */
+const refusedAccess = "Couldn't access platform storage: Secret Service:";
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+const mostLeft = 32;
+let calls = 0;
+
+/** Each entry has a connection to the bus of its own, which its collection closes: a burst of calls would meet the bus's limit. */
+function closeLeft(): void {
+  calls += 1;
+  if (calls % mostLeft === 0) collectGarbage();
+}
+
 async function perform(keychain: KeychainModule, call: KeychainCall): Promise<string | null> {
+  const entry = new keychain.AsyncEntry(keychainName, call.account, pinned);
   switch (call.call) {
     case 'get':
-      return keychain.getPassword(keychainName, call.account);
+      return entry.getPassword();
     case 'set':
-      await keychain.setPassword(keychainName, call.account, call.value);
+      await entry.setPassword(call.value);
       return null;
     case 'delete':
-      await keychain.deletePassword(keychainName, call.account);
+      await entry.deletePassword();
       return null;
   }
 }

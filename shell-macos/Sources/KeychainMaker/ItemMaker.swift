@@ -35,7 +35,7 @@ enum ItemMaker {
             kSecClass as String: kSecClassGenericPassword,
             kSecAttrService as String: ShellSecret.keychainService,
             kSecAttrAccount as String: item.account,
-            // As keytar labels its own.
+            // As the daemon's module labels its own.
             kSecAttrLabel as String: ShellSecret.keychainService,
             kSecAttrAccess as String: access,
             kSecValueData as String: Data(ShellSecretItem.newSecret(from: &chance).utf8),

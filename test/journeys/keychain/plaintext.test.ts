@@ -131,7 +131,7 @@ needs(missingForSecretService() ?? missingForTyping()).describe('plaintext', () 
 
   /** Asked of the keychain itself, as a password manager would. */
   function everyItem(): typeof dump {
-    const script = "require('keytar').findCredentials('Sallyport').then(all => console.log(JSON.stringify(all)))";
+    const script = "console.log(JSON.stringify(require('@napi-rs/keyring').findCredentials('Sallyport')))";
     const ran = spawnSync(process.execPath, ['-e', script], {
       env: { ...service.environment },
       cwd: import.meta.dirname,

@@ -36,16 +36,17 @@ function helper(body: string): void {
 /** What the real one does, but for the access list: adds an item of its own making, and notes all that it was given. */
 function adding(secret: string): void {
   const script = join(dirname(app), 'add.mjs');
-  const keytar = fileURLToPath(new URL('../../../node_modules/keytar/lib/keytar.js', import.meta.url));
+  const keyring = fileURLToPath(new URL('../../../node_modules/@napi-rs/keyring/index.js', import.meta.url));
   writeFileSync(
     script,
     `import { readFileSync, writeFileSync } from 'node:fs';
-import keytar from ${JSON.stringify(keytar)};
+import keyring from ${JSON.stringify(keyring)};
 const [account] = process.argv.slice(2);
 const given = { words: process.argv.slice(2), stdin: readFileSync(0, 'utf8'), names: Object.keys(process.env) };
 writeFileSync(${JSON.stringify(join(dirname(app), 'given'))}, JSON.stringify(given));
-if (await keytar.getPassword('Sallyport', account) !== null) throw new Error('duplicate');
-await keytar.setPassword('Sallyport', account, ${JSON.stringify(secret)});`,
+const entry = new keyring.AsyncEntry('Sallyport', account, { linux: { store: 'secret-service' } });
+if (await entry.getPassword() !== null) throw new Error('duplicate');
+await entry.setPassword(${JSON.stringify(secret)});`,
   );
   helper(`exec '${process.execPath}' '${script}' "$@"`);
 }

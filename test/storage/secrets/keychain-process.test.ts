@@ -1,7 +1,7 @@
 /** The keychain's own process: what hangs, dies or is missing becomes one sentence, and nothing is left running. */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { SecretStoreUnavailable } from '../../../daemon/access/secret-store.ts';
@@ -131,6 +131,41 @@ describeWithKeychain('the keychain process', under => {
     await until(async () => (await keychain.get('hang')) === 'value', 'the keyring is found again');
     await keychain.close();
   });
+
+  test('a keyring that was restarted is found by the process that knew the old one', async () => {
+    const { service } = under();
+    const keychain = under().open();
+    await keychain.set('restarted', 'value');
+    const before = ourWorkers();
+    await service.end();
+    await service.begin('unlocked');
+    expect(await keychain.get('restarted')).toBe('value');
+    expect(ourWorkers()).toEqual(before);
+    await keychain.close();
+  });
+
+  test('what a keyring keeps is on its disk, and the kernel’s memory is none', async () => {
+    const { service } = under();
+    const keychain = under().open();
+    await keychain.set('kept', 'value');
+    await service.end();
+    await expect(keychain.set('kept', 'another')).rejects.toThrow(
+      /^The keychain can't be used: .*org\.freedesktop\.secrets/,
+    );
+    await expect(keychain.get('kept')).rejects.toThrow(SecretStoreUnavailable);
+    await service.begin('unlocked');
+    expect(await keychain.get('kept')).toBe('value');
+    await keychain.close();
+  });
+
+  test('three hundred calls in a row keep no more connections open than a few', async () => {
+    const keychain = under().open();
+    await keychain.set('often', 'value');
+    for (let call = 0; call < 300; call += 1) expect(await keychain.get('often')).toBe('value');
+    const [pid] = ourWorkers();
+    expect(readdirSync(`/proc/${pid}/fd`).length).toBeLessThan(80);
+    await keychain.close();
+  }, 60_000);
 
   test('one that never answers is given up with its process', async () => {
     const { service } = under();

@@ -126,8 +126,9 @@ describeWithKeychain('secrets in the keychain', under => {
     const secrets = await newStore(id);
     await secrets.write('password', 'a', 'before the lock');
     await service.lock();
-    // What the keychain itself says then: the trap that the index is for.
-    expect(await under().keychain.get(`${id}/password/a`)).toBeNull();
+    // What the keychain itself says then; of what isn't there it says that too, and the index is there.
+    await expect(under().keychain.get(`${id}/password/a`)).rejects.toThrow('The keychain is locked; unlock it');
+    expect(await under().keychain.get(`${id}/password/never`)).toBeNull();
     const before = service.bytesOnDisk();
     expect(await secrets.read('password', 'a')).toMatchObject({ kind: 'unavailable', problem: /locked/ });
     expect(await secrets.read('password', 'never')).toMatchObject({ kind: 'unavailable', problem: /locked/ });

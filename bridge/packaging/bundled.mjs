@@ -1,0 +1,39 @@
+/**
+ * The packages that esbuild put into our programs, whole or in part: by the sources that the programs' maps name, so one that comes in by
+ * another is among them. Reads what `make build` made and node_modules.
+ */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Built into another package by its authors, under whose licence they are. */
+const builtInto = { '@modelcontextprotocol/core-internal': '@modelcontextprotocol/server' };
+
+/** @returns `{ name, version, license, folder, text }` of each, by name; `folder` is the one in the lock file. @throws where one has no licence. */
+export function bundledPackages(root) {
+  const maps = ['build/bundle', 'build'].flatMap(folder =>
+    readdirSync(join(root, folder))
+      .filter(name => name.endsWith('.map'))
+      .map(name => join(root, folder, name)),
+  );
+  const folders = new Set(maps.flatMap(map => JSON.parse(readFileSync(map, 'utf8')).sources.flatMap(folderOf)));
+  return [...folders].sort().map(folder => described(root, folder));
+
+  function folderOf(source) {
+    const names = [...source.matchAll(/node_modules\/((?:@[^/]+\/)?[^./][^/]*)(?=\/)/g)].map(([, name]) => name);
+    const last = names.at(-1);
+    if (last === undefined) return [];
+    const whole = `node_modules/${names.join('/node_modules/')}`;
+    // A package that its authors made of others names those by paths of their own machine.
+    return existsSync(join(root, whole)) ? whole : `node_modules/${builtInto[last] ?? last}`;
+  }
+}
+
+function described(root, folder) {
+  const path = join(root, folder);
+  const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+  const files = readdirSync(path).filter(file => /^(licen[cs]e|copying|notice)/i.test(file));
+  if (files.length === 0) throw new Error(`${folder} is in our programs and brings no licence.`);
+  const text = files.map(file => readFileSync(join(path, file), 'utf8').trim()).join('\n\n');
+  return { name, version, license, folder, text };
+}

@@ -1,0 +1,29 @@
+/**
+ * Makes build/sallyport-VERSION.tgz, for npm and npx, of what `make build` made. Its package.json says what a user's npm needs to know, and
+ * nothing of how we build: what is in the bundle isn't fetched again, and nothing is run when it is installed.
+ * Usage, from the project's folder: node package.mjs
+ */
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+
+const told = [
+  ...['name', 'version', 'description', 'keywords', 'license', 'homepage', 'repository', 'bugs', 'type', 'mcpName'],
+  ...['engines', 'bin', 'dependencies', 'optionalDependencies'],
+];
+
+const into = 'build/package';
+const project = JSON.parse(readFileSync('package.json', 'utf8'));
+rmSync(into, { recursive: true, force: true });
+mkdirSync(`${into}/build`, { recursive: true });
+for (const folder of ['build/npm', 'build/bundle']) {
+  // Maps are for us; what V8 compiled fits one Node alone.
+  const isWanted = path => !/\.(map|compiled)$/.test(basename(path));
+  cpSync(folder, `${into}/${folder}`, { recursive: true, filter: isWanted });
+}
+for (const file of ['README.md', 'LICENSE']) cpSync(file, `${into}/${file}`);
+const published = Object.fromEntries(told.flatMap(key => (key in project ? [[key, project[key]]] : [])));
+writeFileSync(`${into}/package.json`, `${JSON.stringify(published, null, 2)}\n`);
+const words = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', resolve('build')];
+execFileSync('npm', words, { cwd: into, stdio: 'inherit' });
