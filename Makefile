@@ -11,6 +11,11 @@ SOURCES := $(shell find shared daemon bridge shell-terminal -name '*.ts' 2>/dev/
 
 # The Node that all of this runs on: the machine's own, or one from npm where that is too old. What is started finds it by its PATH.
 FETCHED_NODE := $(shell sh bridge/packaging/node.sh wanted)
+# npm looks for the settings of a machine (a registry, its certificates) beside the Node that runs it.
+MACHINE_NPMRC := $(if $(FETCHED_NODE),$(wildcard $(patsubst %/bin/,%/etc/npmrc,$(dir $(realpath $(shell command -v node))))))
+ifneq ($(MACHINE_NPMRC),)
+export npm_config_globalconfig := $(MACHINE_NPMRC)
+endif
 NODE := $(if $(FETCHED_NODE),$(CURDIR)/$(FETCHED_NODE),$(shell command -v node))
 export PATH := $(if $(FETCHED_NODE),$(patsubst %/node,%,$(CURDIR)/$(FETCHED_NODE)):)$(PATH)
 

@@ -61,7 +61,7 @@ describeWithPostgres('what a write changed decides on PostgreSQL', suite => {
 
   test('a refusal names the numbers, what stays of it, and what to do instead', async () => {
     expect(await write("with a as (delete from c2 where id > 0) insert into sink (what) values ('x')")).toBe(
-      'denied: Nothing was changed: it would have emptied "public.c2" (2 rows deleted). Values taken from sequences ("public.sink_id_seq") stay used up: a rollback does not give them back. preview_write tells what it would change. confirm_destructive_operation runs it after the user\'s yes.',
+      'denied: Nothing was changed: it would have emptied "public.c2" (2 rows deleted). Values taken from sequences ("public.sink_id_seq") stay used up: a rollback does not give them back. preview_write tells what it would change. confirm_destructive_operation runs it once the user approves.',
     );
   });
 

@@ -94,6 +94,7 @@ const quiet = () => ({
   ...{ npm_config_cache: join(place.folder, 'cache'), npm_config_update_notifier: 'false' },
   // Whatever leads this machine's npm to its registry.
   ...{ npm_config_ignore_scripts: 'true', npm_config_userconfig: join(shell.HOME, '.npmrc') },
+  npm_config_globalconfig: process.env.npm_config_globalconfig,
   NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS,
 });
 

@@ -76,7 +76,6 @@ test('without a daemon every command that needs one ends with 69 and one sentenc
   const commands = [
     ['status'],
     ['stop'],
-    ['demo'],
     ['connections', 'list'],
     ['connections', 'show', 'x'],
     ['connections', 'set', 'x', '--group', 'g'],
