@@ -106,11 +106,11 @@ OLDER_NODE := node20.19
 # splits modules alone.
 build/.bundled: build/.compiled bridge/packaging/needed-node.cjs
 	@rm -rf build/bundle
-	@$(BUNDLE) judging-worker=daemon/judging/worker.ts --splitting --format=esm \
+	@$(BUNDLE) judging-worker=daemon/classifier/worker.ts --splitting --format=esm \
 		"--banner:js=import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
 	@$(BUNDLE) sallyportd=daemon/load.ts sallyport=shell-terminal/main.ts start-built=shared/start-built.ts \
 		keychain-worker=daemon/storage/secrets/keychain-worker.ts store-worker=daemon/storage/ledger/worker.ts \
-		sqlite-worker=daemon/databases/sqlite/worker.ts sqlite-watchdog=daemon/databases/sqlite/watchdog.ts --format=cjs \
+		sqlite-worker=daemon/engines/sqlite/child/worker.ts sqlite-watchdog=daemon/engines/sqlite/child/watchdog.ts --format=cjs \
 		--out-extension:.js=.cjs --supported:dynamic-import=false --define:import.meta.url=urlOfBundle \
 		"--banner:js=const urlOfBundle = require('node:url').pathToFileURL(__filename).href;"
 	@$(BIN)/esbuild sallyport-mcp=bridge/main.ts --outdir=build/bundle --bundle --platform=node --format=cjs --out-extension:.js=.cjs \

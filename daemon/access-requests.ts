@@ -5,9 +5,9 @@ import { processOf } from './access/limits/present-clients.ts';
 import { newQuestionId } from './access/questions/approvals.ts';
 import { type AccessRequests, accessRequestLimits, openAccessRequests } from './access/requests/access-requests.ts';
 import type { Principal } from './access/tokens/token.ts';
-import type { Kept } from './kept.ts';
+import type { Taken } from './engines/count/taken.ts';
 import { processOrigin } from './process-origin.ts';
-import type { Taken } from './query/taken/taken.ts';
+import type { Kept } from './state.ts';
 import type { Undo } from './undo.ts';
 
 export function accessRequestsOfRun({ connections, tokens, now }: Kept, undo: Undo): AccessRequests<Taken> {

@@ -5,11 +5,11 @@ import type { Concurrency } from './access/limits/concurrency.ts';
 import { approvalLimits, newQuestionId, openApprovals } from './access/questions/approvals.ts';
 import { openFirstUses } from './access/questions/first-use.ts';
 import type { ActivityLog } from './activity.ts';
-import { openClientQuestions } from './mcp/client-questions.ts';
-import type { ConfirmationPorts } from './mcp/confirmation.ts';
-import type { Log } from './mcp/log.ts';
-import { logQuestions } from './mcp/question-log.ts';
-import { recordQuestions } from './mcp/record-question.ts';
+import { openClientQuestions } from './clients/mcp/client-questions.ts';
+import type { ConfirmationPorts } from './clients/mcp/confirmation.ts';
+import type { Log } from './clients/mcp/log.ts';
+import { logQuestions } from './clients/mcp/question-log.ts';
+import { recordQuestions } from './clients/mcp/record-question.ts';
 
 interface ConfirmationsOptions {
   /** Whether a shell that can ask a person is attached. */

@@ -4,9 +4,9 @@ import { homeFolder, type LocationEnvironment, locationsIn } from '../shared/loc
 import { takeSpareDescriptors, tooFewDescriptors } from '../shared/spare-descriptors.ts';
 import { lockHeldExitCode } from '../shared/start-failure.ts';
 import { diskFault, errorCode } from './disk-fault.ts';
-import { openDoors } from './doors.ts';
-import { openKept } from './kept.ts';
+import { openDoors } from './listen.ts';
 import { acquireLock } from './lock-or-holder.ts';
+import { openKept } from './state.ts';
 import { stopSignals } from './stop-signals.ts';
 import { prepareHome } from './storage/home.ts';
 import { forgetStartFailure, keepStartFailure } from './storage/start-failure.ts';

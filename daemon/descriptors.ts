@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { takeSpareDescriptors } from '../shared/spare-descriptors.ts';
-import type { Log } from './mcp/log.ts';
+import type { Log } from './clients/mcp/log.ts';
 
 /** `few`: those kept were given up, for the most urgent. `none`: these are used up too. */
 type DescriptorState = 'enough' | 'few' | 'none';

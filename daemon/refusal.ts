@@ -1,7 +1,7 @@
 /**
  * Every way the daemon says no, as values with the exact reason. Each door words them for who reads there, with one exhaustive
- * switch: daemon/mcp/refusal-words.ts for models, daemon/activity.ts for the log; shell-terminal/refused-call.ts for the person at a
- * terminal. What the HTTP door itself refuses is in daemon/http/refuse.ts.
+ * switch: daemon/clients/mcp/refusal-words.ts for models, daemon/activity.ts for the log; shell-terminal/refused-call.ts for the person at a
+ * terminal. What the HTTP door itself refuses is in daemon/clients/http/refuse.ts.
  */
 
 import type { Scope } from './access/tokens/token.ts';

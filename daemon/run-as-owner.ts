@@ -6,13 +6,13 @@
 import type { ConnectionRegister } from './access/connection-register.ts';
 import type { AccessRequest } from './access/requests/access-requests.ts';
 import { reasonOf } from './activity.ts';
-import type { OpenAsOwner, OwnersRun, RunAsOwner } from './control/ports.ts';
-import { asTheConnectionHasIt, type RunPorts, type RunRequest } from './query/run.ts';
-import { countGranted, runGranted } from './query/run-granted.ts';
-import { withFound } from './query/taken/counting.ts';
-import { notCounted, type Taken } from './query/taken/taken.ts';
-import { takesWords } from './query/taken/words.ts';
+import { withFound } from './engines/count/counting.ts';
+import { notCounted, type Taken } from './engines/count/taken.ts';
+import { takesWords } from './engines/count/words.ts';
 import type { Refusal } from './refusal.ts';
+import type { OpenAsOwner, OwnersRun, RunAsOwner } from './shells/ports.ts';
+import { asTheConnectionHasIt, type RunPorts, type RunRequest } from './statement/run.ts';
+import { countGranted, runGranted } from './statement/run-granted.ts';
 
 /** As the activity log names the person, beside the row of their answer. */
 const owner = 'owner';

@@ -7,8 +7,8 @@
 import { isNativeError } from 'node:util/types';
 import { type BridgeTokenKeeper, keepBridgeToken, type PublishedToken } from './access/tokens/bridge-token.ts';
 import type { TokenRegister } from './access/tokens/token-register.ts';
-import type { RunningHttpServer } from './http/listener.ts';
-import type { CommonEnd } from './http/requests-in-flight.ts';
+import type { RunningHttpServer } from './clients/http/listener.ts';
+import type { CommonEnd } from './clients/http/requests-in-flight.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
 export interface WantedServer {

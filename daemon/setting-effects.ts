@@ -3,8 +3,8 @@
 import { SecretStoreUnavailable } from './access/secret-store.ts';
 import type { SettingRegister } from './access/settings/setting-register.ts';
 import type { ActivityLog } from './activity.ts';
-import type { Ground } from './ground.ts';
 import { followLevel } from './log-level.ts';
+import type { Ground } from './open-storage.ts';
 import type { SecretStores } from './storage/secrets/secret-stores.ts';
 import { recordStore } from './storage/store/store-record.ts';
 

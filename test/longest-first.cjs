@@ -7,8 +7,8 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 // Some that take long mostly wait: galera, the outcomes, sessions-in-turn. With three of them at once processors are idle.
 const longest = [
-  'test/databases/mysql/galera.test',
-  'test/databases/outcomes/postgres.test',
+  'test/engines/mysql/galera.test',
+  'test/engines/outcomes/postgres.test',
   'test/journeys/databases/every-argument.test',
   'test/walls/postgres.test',
   'test/install/release.test',
@@ -16,11 +16,11 @@ const longest = [
   'test/journeys/databases/outcome.test',
   'test/attacks/guard-postgres.test',
   'test/install/executable.test',
-  'test/databases/sessions-in-turn.test',
+  'test/engines/sessions-in-turn.test',
   'test/install/package.test',
-  'test/databases/outcomes/mysql.test',
+  'test/engines/outcomes/mysql.test',
   'test/journeys/keychain/tampered.test',
-  'test/databases/preview-truth-servers.test',
+  'test/engines/preview-truth-servers.test',
   'test/journeys/daemon/service.test',
   'test/attacks/counted-sqlite.test',
   'test/install/install.test',
@@ -31,19 +31,19 @@ const longest = [
   'test/journeys/approvals/window.test',
   'test/attacks/counted-postgres.test',
   'test/journeys/daemon/clock-ahead.test',
-  'test/databases/greedy-clients.test',
+  'test/engines/greedy-clients.test',
   'test/attacks/judging.test',
   'test/attacks/environment.test',
-  'test/databases/preview-truth-sqlite.test',
+  'test/engines/preview-truth-sqlite.test',
   'test/attacks/credentials.test',
   'test/storage/ledger/ledger.test',
-  'test/control/proof.test',
+  'test/shells/proof.test',
 ];
 
 // They leave Jest's worker with two to four times the memory, and to start a program takes longer the more of it its parent has.
 const hungriest = [
-  'test/judging/verdicts.test',
-  'test/query/classification/growth.test',
+  'test/classifier/verdicts.test',
+  'test/guard/growth.test',
   'test/attacks/export.test',
   'test/bridge/back-pressure.test',
   'test/attacks/large-bodies.test',

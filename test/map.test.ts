@@ -30,13 +30,13 @@ test('the tree keeps to the map', async () => {
 const planted: Readonly<Record<string, readonly [from: string, imports: string]>> = {
   'shared-imports-only-what-the-map-says': ['shared/a.ts', '../daemon/refusal.ts'],
   'daemon/access-imports-only-what-the-map-says': ['daemon/access/a.ts', '../query/b.ts'],
-  'daemon/query-imports-only-what-the-map-says': ['daemon/query/a.ts', '../mcp/b.ts'],
-  'daemon/http-imports-only-what-the-map-says': ['daemon/http/a.ts', '../control/b.ts'],
-  'daemon/control-imports-only-what-the-map-says': ['daemon/control/a.ts', '../storage/b.ts'],
-  'daemon/databases-imports-only-what-the-map-says': ['daemon/databases/a.ts', '../storage/b.ts'],
+  'daemon/query-imports-only-what-the-map-says': ['daemon/statement/a.ts', '../mcp/b.ts'],
+  'daemon/http-imports-only-what-the-map-says': ['daemon/clients/http/a.ts', '../control/b.ts'],
+  'daemon/control-imports-only-what-the-map-says': ['daemon/shells/a.ts', '../storage/b.ts'],
+  'daemon/databases-imports-only-what-the-map-says': ['daemon/engines/a.ts', '../storage/b.ts'],
   'bridge-imports-only-what-the-map-says': ['bridge/a.ts', '../daemon/access/b.ts'],
   'shell-terminal-imports-only-what-the-map-says': ['shell-terminal/a.ts', '../daemon/query/b.ts'],
-  'engines-do-not-import-each-other': ['daemon/databases/mysql/a.ts', '../postgres/b.ts'],
+  'engines-do-not-import-each-other': ['daemon/engines/mysql/a.ts', '../postgres/b.ts'],
   'rules-touch-no-driver-socket-or-file': ['daemon/access/c.ts', 'node:fs'],
   'the-bridge-and-what-it-shares-import-node-alone': ['bridge/c.ts', 'zod'],
   'no-test-code-in-the-product': ['daemon/c.ts', '../test/b.ts'],
@@ -55,22 +55,22 @@ test('every rule catches what it forbids, also where only a type is imported', a
       'shared',
       'daemon',
       'daemon/access',
-      'daemon/query',
-      'daemon/mcp',
-      'daemon/control',
+      'daemon/statement',
+      'daemon/clients/mcp',
+      'daemon/shells',
       'daemon/storage',
     ]) {
       write(`${room}/b.ts`, 'export interface B { readonly b: 1 }\n');
     }
-    for (const room of ['daemon/databases/postgres', 'test', 'bridge', 'shell-terminal']) {
+    for (const room of ['daemon/engines/postgres', 'test', 'bridge', 'shell-terminal']) {
       write(`${room}/b.ts`, 'export interface B { readonly b: 1 }\n');
     }
     write('daemon/refusal.ts', 'export interface B { readonly b: 1 }\n');
     for (const [from, imports] of Object.values(planted)) {
       write(from, `import type { B } from '${imports}';\nexport type C = B;\n`);
     }
-    write('daemon/mcp/x.ts', "import { y } from './y.ts';\nexport const x = (): unknown => y;\n");
-    write('daemon/mcp/y.ts', "import { x } from './x.ts';\nexport const y = (): unknown => x;\n");
+    write('daemon/clients/mcp/x.ts', "import { y } from './y.ts';\nexport const x = (): unknown => y;\n");
+    write('daemon/clients/mcp/y.ts', "import { x } from './x.ts';\nexport const y = (): unknown => x;\n");
     const caught = new Set(await violations(folder));
     expect([...Object.keys(planted), 'no-cycles'].filter(rule => !caught.has(rule))).toEqual([]);
   } finally {

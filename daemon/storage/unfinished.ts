@@ -7,7 +7,7 @@ import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import * as z from 'zod';
 import { parsedJson } from '../../shared/json.ts';
 import { readPrivateFile } from '../../shared/private-files.ts';
-import type { SessionNotes } from '../query/session-notes.ts';
+import type { SessionNotes } from '../engines/session-notes.ts';
 
 /** In the home. */
 export const unfinishedFile = 'unfinished';

@@ -4,9 +4,9 @@
  */
 
 import { once } from 'node:events';
-import type { Classification } from '../../daemon/query/classification/classification.ts';
-import { lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
-import { writtenName } from '../../daemon/query/classification/written-name.ts';
+import { lazyClassifiers } from '../../daemon/guard/classifiers.ts';
+import type { Classification } from '../../daemon/guard/types.ts';
+import { writtenName } from '../../daemon/guard/written-name.ts';
 import type { EngineWord, StatementVerdict } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';

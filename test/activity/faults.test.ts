@@ -2,8 +2,8 @@
 
 import { expect, test } from '@jest/globals';
 import type { ActivityEntry } from '../../daemon/activity.ts';
-import { recordRefusal } from '../../daemon/http/record-refusal.ts';
-import { refuse } from '../../daemon/http/refuse.ts';
+import { recordRefusal } from '../../daemon/clients/http/record-refusal.ts';
+import { refuse } from '../../daemon/clients/http/refuse.ts';
 import { principalWith } from '../access/principals.ts';
 
 test('under one id everywhere, and as whose request it was', () => {

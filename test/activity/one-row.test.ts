@@ -3,12 +3,12 @@
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
 import type { ActivityEntry, ActivityResult } from '../../daemon/activity.ts';
-import { buildCatalog } from '../../daemon/mcp/catalog.ts';
-import { dispatch } from '../../daemon/mcp/dispatch.ts';
-import { refused, success, type ToolCall, type ToolOutcome } from '../../daemon/mcp/tool.ts';
+import { buildCatalog } from '../../daemon/clients/mcp/catalog.ts';
+import { dispatch } from '../../daemon/clients/mcp/dispatch.ts';
+import { refused, success, type ToolCall, type ToolOutcome } from '../../daemon/clients/mcp/tool.ts';
 import { toolError } from '../../daemon/refusal.ts';
 import { principalWith } from '../access/principals.ts';
-import { nothingInUse } from '../http/doors.ts';
+import { nothingInUse } from '../clients/http/doors.ts';
 
 const denied = refused(toolError('denied', 'It may only read.'));
 const deniedRow: ActivityResult = { outcome: 'denied', reason: 'denied: It may only read.', durationMilliseconds: 1 };

@@ -2,14 +2,14 @@
 
 import { expect, test } from '@jest/globals';
 import { reasonOf } from '../../daemon/activity.ts';
-import { parseArguments } from '../../daemon/mcp/arguments.ts';
-import { buildCatalog } from '../../daemon/mcp/catalog.ts';
-import { executeQuery } from '../../daemon/mcp/tools/execute-query.ts';
-import type { ToolPorts } from '../../daemon/mcp/tools/tool-ports.ts';
-import { lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
-import { decide } from '../../daemon/query/decide.ts';
-import { refusalOf } from '../../daemon/query/failure-refusals.ts';
+import { parseArguments } from '../../daemon/clients/mcp/arguments.ts';
+import { buildCatalog } from '../../daemon/clients/mcp/catalog.ts';
+import { executeQuery } from '../../daemon/clients/mcp/tools/execute-query.ts';
+import type { ToolPorts } from '../../daemon/clients/mcp/tools/tool-ports.ts';
+import { lazyClassifiers } from '../../daemon/guard/classifiers.ts';
 import { toolError } from '../../daemon/refusal.ts';
+import { decide } from '../../daemon/statement/decide.ts';
+import { refusalOf } from '../../daemon/statement/failure-refusals.ts';
 
 const access = { kind: 'visible', level: 'readWrite', limitedBy: 'connection', askFirst: false } as const;
 

@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Answer, modern, send } from '../http/wire.ts';
+import { type Answer, modern, send } from '../clients/http/wire.ts';
 import { type Gate, openGate } from '../journeys/approvals/gate.ts';
 
 let gate: Gate;

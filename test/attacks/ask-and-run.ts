@@ -1,22 +1,22 @@
 /** A statement as `confirm_destructive_operation` asks about it and runs it, on a `Database` that a test opened: what a person is shown, and what the yes does. */
 
-import type { Database } from '../../daemon/query/database.ts';
-import { defaultQueryLimits } from '../../daemon/query/limits.ts';
+import { withFound } from '../../daemon/engines/count/counting.ts';
+import type { Taken } from '../../daemon/engines/count/taken.ts';
+import { type TakesWords, takesWords } from '../../daemon/engines/count/words.ts';
+import type { Database } from '../../daemon/engines/engine.ts';
+import { countTaken, guardedRun } from '../../daemon/statement/count-taken.ts';
+import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
 import {
   asTheConnectionHasIt,
   judgeStatement,
   type RunPorts,
   type RunRequest,
   runJudged,
-} from '../../daemon/query/run.ts';
-import { countTaken, guardedRun } from '../../daemon/query/taken/count-taken.ts';
-import { withFound } from '../../daemon/query/taken/counting.ts';
-import type { Taken } from '../../daemon/query/taken/taken.ts';
-import { type TakesWords, takesWords } from '../../daemon/query/taken/words.ts';
+} from '../../daemon/statement/run.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unkeptAccount, unrecorded } from '../activity/unrecorded.ts';
-import { saidOf } from '../mcp/said.ts';
-import { judgingInThread } from '../query/judging-in-thread.ts';
+import { saidOf } from '../clients/mcp/said.ts';
+import { judgingInThread } from '../statement/judging-in-thread.ts';
 
 const judging = judgingInThread();
 const tool = 'confirm_destructive_operation';

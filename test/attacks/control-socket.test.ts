@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { lineProof, newNonce, shellProof } from '../../shared/proofs.ts';
-import { provedPeer, rawPeer, request } from '../control/raw-peer.ts';
 import { needsLinux } from '../needs.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { provedPeer, rawPeer, request } from '../shells/raw-peer.ts';
 import { until } from '../waiting/until.ts';
 
 let home: RealHome;

@@ -1,9 +1,9 @@
 /** Writes that end in a foreign table of PostgreSQL, whose rows nobody here counts: refused, or so few that the server's own count says so. */
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../../daemon/query/database.ts';
-import { describeWithPostgres } from '../databases/postgres/suite.ts';
-import { previewing } from '../databases/preview-for-tests.ts';
+import type { Database } from '../../daemon/engines/engine.ts';
+import { describeWithPostgres } from '../engines/postgres/suite.ts';
+import { previewing } from '../engines/preview-for-tests.ts';
 import { writingClient } from './write-as-a-client.ts';
 
 const setUp = (port: number) => `

@@ -1,8 +1,8 @@
 /** Writes by a client that wants a table gone, and honest ones, the whole way on a real PostgreSQL: refused, or run unasked. */
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../../daemon/query/database.ts';
-import { describeWithPostgres } from '../databases/postgres/suite.ts';
+import type { Database } from '../../daemon/engines/engine.ts';
+import { describeWithPostgres } from '../engines/postgres/suite.ts';
 import { attacks, honest, setUp, stateQuestion } from './counted-postgres-statements.ts';
 import { writingClient } from './write-as-a-client.ts';
 

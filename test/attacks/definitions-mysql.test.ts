@@ -4,9 +4,9 @@
  */
 
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { openMysql } from '../../daemon/databases/mysql/open.ts';
-import type { Database } from '../../daemon/query/database.ts';
-import { endpointOf, portsOf } from '../databases/mysql/endpoint.ts';
+import type { Database } from '../../daemon/engines/engine.ts';
+import { openMysql } from '../../daemon/engines/mysql/open.ts';
+import { endpointOf, portsOf } from '../engines/mysql/endpoint.ts';
 import { needs } from '../needs.ts';
 import { lendMariadb } from '../servers/lent.ts';
 import { isMysql, type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';

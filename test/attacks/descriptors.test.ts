@@ -9,7 +9,7 @@ import { Agent } from 'node:http';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { modern, openRaw, type RawConnection, type Reply, type Sending, send } from '../http/wire.ts';
+import { modern, openRaw, type RawConnection, type Reply, type Sending, send } from '../clients/http/wire.ts';
 import {
   connectionNames,
   type EngineName,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type Answer, send } from '../http/wire.ts';
+import { type Answer, send } from '../clients/http/wire.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { until } from '../waiting/until.ts';
 

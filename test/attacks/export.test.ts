@@ -7,8 +7,8 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { qualifiedName } from '../../daemon/query/object-name.ts';
-import { modern } from '../http/wire.ts';
+import { qualifiedName } from '../../daemon/engines/object-name.ts';
+import { modern } from '../clients/http/wire.ts';
 import { clientKinds, connectClient } from '../journeys/approvals/gate.ts';
 import { everyClient } from '../journeys/clients/every-client.ts';
 import {

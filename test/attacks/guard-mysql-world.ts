@@ -8,9 +8,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection as Beside, createConnection, type RowDataPacket } from 'mysql2/promise';
-import { openMysql } from '../../daemon/databases/mysql/open.ts';
-import type { Database } from '../../daemon/query/database.ts';
-import { endpointOf } from '../databases/mysql/endpoint.ts';
+import type { Database } from '../../daemon/engines/engine.ts';
+import { openMysql } from '../../daemon/engines/mysql/open.ts';
+import { endpointOf } from '../engines/mysql/endpoint.ts';
 import { type MariadbServer, startMariadb } from '../servers/mariadb.ts';
 import { fixture } from '../walls/statements.ts';
 import { namedLikeKeywords } from './guard-mysql-names.ts';

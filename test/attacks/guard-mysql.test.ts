@@ -5,14 +5,14 @@
  */
 
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { defaultQueryLimits } from '../../daemon/query/limits.ts';
-import { type RunPorts, type RunResult, runStatement } from '../../daemon/query/run.ts';
+import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
+import { type RunPorts, type RunResult, runStatement } from '../../daemon/statement/run.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unrecorded } from '../activity/unrecorded.ts';
-import { saidOf } from '../mcp/said.ts';
+import { saidOf } from '../clients/mcp/said.ts';
 import { needs } from '../needs.ts';
-import { judgingInThread } from '../query/judging-in-thread.ts';
 import { mariadbUnavailable } from '../servers/mariadb.ts';
+import { judgingInThread } from '../statement/judging-in-thread.ts';
 import { attacksByNames } from './guard-mysql-names.ts';
 import { type Attack, attacks, honestReads, honestWrites } from './guard-mysql-own.ts';
 import { type Account, accounts, type GuardWorld, startGuardWorld, tried } from './guard-mysql-world.ts';

@@ -1,11 +1,11 @@
 /** What the guard of PostgreSQL does not hold, as docs/walls.md and SECURITY.md say: each happens here. A lesser role holds it. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { classifyOn } from '../../daemon/query/classify-on.ts';
-import { call, collect } from '../databases/collecting-sink.ts';
+import { classifyOn } from '../../daemon/engines/follow.ts';
+import { call, collect } from '../engines/collecting-sink.ts';
 import { needs } from '../needs.ts';
-import { judgingInThread } from '../query/judging-in-thread.ts';
 import { findPostgres } from '../servers/postgres.ts';
+import { judgingInThread } from '../statement/judging-in-thread.ts';
 import { until } from '../waiting/until.ts';
 import { postgresWorld } from '../walls/postgres-world.ts';
 import { changedParts, type World } from '../walls/world.ts';

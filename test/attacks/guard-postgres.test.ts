@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ExternalClientsLevel } from '../../daemon/access/connection.ts';
-import { collect } from '../databases/collecting-sink.ts';
+import { collect } from '../engines/collecting-sink.ts';
 import { needs } from '../needs.ts';
 import { findPostgres } from '../servers/postgres.ts';
 import { postgresWorld } from '../walls/postgres-world.ts';

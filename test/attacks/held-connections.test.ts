@@ -4,8 +4,8 @@
  */
 
 import { expect, test } from '@jest/globals';
-import { runServer } from '../http/running-server.ts';
-import { eventually, modern, openRaw, type RawConnection, send } from '../http/wire.ts';
+import { runServer } from '../clients/http/running-server.ts';
+import { eventually, modern, openRaw, type RawConnection, send } from '../clients/http/wire.ts';
 
 const places = 4;
 

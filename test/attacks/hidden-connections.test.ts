@@ -6,8 +6,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { modern } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
-import { listen } from '../http/event-reader.ts';
-import { type Answer, send, modern as wireModern } from '../http/wire.ts';
+import { listen } from '../clients/http/event-reader.ts';
+import { type Answer, send, modern as wireModern } from '../clients/http/wire.ts';
 import { runHere } from '../shell-terminal/in-process.ts';
 import { until } from '../waiting/until.ts';
 

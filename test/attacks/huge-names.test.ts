@@ -4,7 +4,7 @@
  */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { modern, send } from '../http/wire.ts';
+import { modern, send } from '../clients/http/wire.ts';
 import { connectionNames, describeWithThreeEngines, type EngineName } from '../journeys/databases/three-engines.ts';
 
 /** results.maxBytes; it is in an answer twice, once as text with its quotes escaped. */

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import { bin, RealHome } from '../bridge/real-home.ts';
-import { modern, send } from '../http/wire.ts';
+import { modern, send } from '../clients/http/wire.ts';
 import { realHome, type RealHome as TerminalHome } from '../shell-terminal/real-home.ts';
 import { executeOn } from '../sqlite-file.ts';
 import { until } from '../waiting/until.ts';

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type BridgeProcess, legacy } from '../bridge/bridge-process.ts';
 import { RealHome } from '../bridge/real-home.ts';
-import { type Answer, modern, type Sending, send } from '../http/wire.ts';
+import { type Answer, modern, type Sending, send } from '../clients/http/wire.ts';
 import { memoryOf } from '../journeys/databases/three-engines.ts';
 
 let home: RealHome;

@@ -2,9 +2,9 @@
 
 import { request } from 'node:http';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { heldDoors } from '../http/doors.ts';
-import { type RunningServer, runServer } from '../http/running-server.ts';
-import { modern, openRaw, send } from '../http/wire.ts';
+import { heldDoors } from '../clients/http/doors.ts';
+import { type RunningServer, runServer } from '../clients/http/running-server.ts';
+import { modern, openRaw, send } from '../clients/http/wire.ts';
 
 let server: RunningServer;
 beforeEach(async () => {

@@ -4,8 +4,8 @@
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type RunningServer, runServer } from '../http/running-server.ts';
-import { modern, send } from '../http/wire.ts';
+import { type RunningServer, runServer } from '../clients/http/running-server.ts';
+import { modern, send } from '../clients/http/wire.ts';
 
 let server: RunningServer;
 let token: string;

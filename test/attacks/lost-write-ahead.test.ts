@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ActivityRowView, ConnectionView, StatusResult } from '../../shared/control-commands.ts';
-import { modern, send } from '../http/wire.ts';
+import { modern, send } from '../clients/http/wire.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 
 let home: RealHome;

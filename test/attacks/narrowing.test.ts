@@ -6,8 +6,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { listen } from '../http/event-reader.ts';
-import { type Answer, legacy, send } from '../http/wire.ts';
+import { listen } from '../clients/http/event-reader.ts';
+import { type Answer, legacy, send } from '../clients/http/wire.ts';
 import { everyClient } from '../journeys/clients/every-client.ts';
 import {
   connectionNames,

@@ -5,16 +5,16 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type RunningHttpServer, startHttpServer } from '../../daemon/http/listener.ts';
+import { type RunningHttpServer, startHttpServer } from '../../daemon/clients/http/listener.ts';
 import { seal } from '../../shared/control.ts';
 import type { PairingView } from '../../shared/control-commands.ts';
 import { newNonce } from '../../shared/proofs.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
-import { shellOf } from '../control/asking.ts';
-import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
-import { provedPeer, rawPeer, request } from '../control/raw-peer.ts';
-import { noChanges, nothingInUse, openDoors } from '../http/doors.ts';
-import { send } from '../http/wire.ts';
+import { noChanges, nothingInUse, openDoors } from '../clients/http/doors.ts';
+import { send } from '../clients/http/wire.ts';
+import { shellOf } from '../shells/asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
+import { provedPeer, rawPeer, request } from '../shells/raw-peer.ts';
 
 const verifier = 'w'.repeat(43);
 const challenge = createHash('sha256').update(verifier).digest('base64url');

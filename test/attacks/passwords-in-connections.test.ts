@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { send, modern as wireModern } from '../http/wire.ts';
+import { send, modern as wireModern } from '../clients/http/wire.ts';
 import { childrenOf } from '../journeys/databases/three-engines.ts';
 import { type Ran, type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { executeOn, SqliteFile } from '../sqlite-file.ts';

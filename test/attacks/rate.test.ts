@@ -1,9 +1,9 @@
 /** A client that was let in and tries to take more than its share (spec §13). */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type HeldDoors, heldDoors } from '../http/doors.ts';
-import { type RunningServer, runServer } from '../http/running-server.ts';
-import { eventually, modern, openRaw, type RawConnection, send } from '../http/wire.ts';
+import { type HeldDoors, heldDoors } from '../clients/http/doors.ts';
+import { type RunningServer, runServer } from '../clients/http/running-server.ts';
+import { eventually, modern, openRaw, type RawConnection, send } from '../clients/http/wire.ts';
 
 let doors: HeldDoors;
 let server: RunningServer;

@@ -4,10 +4,10 @@
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openMysql } from '../../daemon/databases/mysql/open.ts';
-import type { Database } from '../../daemon/query/database.ts';
-import { collect } from '../databases/collecting-sink.ts';
-import { endpointOf, portsOf } from '../databases/mysql/endpoint.ts';
+import type { Database } from '../../daemon/engines/engine.ts';
+import { openMysql } from '../../daemon/engines/mysql/open.ts';
+import { collect } from '../engines/collecting-sink.ts';
+import { endpointOf, portsOf } from '../engines/mysql/endpoint.ts';
 import { needs } from '../needs.ts';
 import { lendMariadb } from '../servers/lent.ts';
 import { type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';

@@ -6,7 +6,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { describeWithPostgres, runOn } from '../databases/postgres/suite.ts';
+import { describeWithPostgres, runOn } from '../engines/postgres/suite.ts';
 import { readAsAClient as read } from './read-as-a-client.ts';
 
 const patienceMilliseconds = 120_000;

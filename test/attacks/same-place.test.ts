@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { samePlaceNotes } from '../../daemon/status-notes.ts';
 import type { ConnectionSaveParams } from '../../shared/control-commands.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
-import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../control/asking.ts';
-import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../shells/asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
 
 const file = sqliteFiles();
 const passphrase = 'correct horse battery';

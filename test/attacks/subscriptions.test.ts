@@ -5,8 +5,8 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RealHome } from '../bridge/real-home.ts';
-import { type EventReader, listen } from '../http/event-reader.ts';
-import { send, modern as wireModern } from '../http/wire.ts';
+import { type EventReader, listen } from '../clients/http/event-reader.ts';
+import { send, modern as wireModern } from '../clients/http/wire.ts';
 import { until } from '../waiting/until.ts';
 
 let home: RealHome;

@@ -2,8 +2,8 @@
 
 import { beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { Database } from '../../daemon/query/database.ts';
-import { describeWithPostgres } from '../databases/postgres/suite.ts';
+import type { Database } from '../../daemon/engines/engine.ts';
+import { describeWithPostgres } from '../engines/postgres/suite.ts';
 import { askAndRun, shownOf, textOf } from './ask-and-run.ts';
 
 const setUp = `

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../../daemon/query/database.ts';
-import { openFile } from '../databases/sqlite/engine.ts';
-import { withDriver } from '../databases/sqlite/temporary-folder.ts';
+import type { Database } from '../../daemon/engines/engine.ts';
+import { openFile } from '../engines/sqlite/engine.ts';
+import { withDriver } from '../engines/sqlite/temporary-folder.ts';
 import { SqliteFile } from '../sqlite-file.ts';
 import { askAndRun, shownOf, textOf } from './ask-and-run.ts';
 

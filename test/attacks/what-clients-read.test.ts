@@ -7,7 +7,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { BridgeProcess, modern as bridgeModern, legacy } from '../bridge/bridge-process.ts';
 import { bridgeCommand } from '../bridge/real-home.ts';
-import { modern, type Sending, send } from '../http/wire.ts';
+import { modern, type Sending, send } from '../clients/http/wire.ts';
 import { type ActivityHome, activityHome } from '../journeys/activity/home.ts';
 import { SqliteFile } from '../sqlite-file.ts';
 import { harmless, textsIn, waysToGetMore } from './ways-to-get-more.ts';

@@ -13,11 +13,11 @@ import { processTable } from '../../daemon/process-table.ts';
 import type { ActivityRowView } from '../../shared/control-commands.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { readShellSecret } from '../../shell-terminal/shell-secret.ts';
-import { provedPeer, request } from '../control/raw-peer.ts';
 import { type AskedClient, connectClient } from '../journeys/approvals/gate.ts';
 import { followOnTerminal, missingForFollower } from '../journeys/terminal/follower-on-terminal.ts';
 import { needs, needsLinux } from '../needs.ts';
 import { executable, type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { provedPeer, request } from '../shells/raw-peer.ts';
 import { SqliteFile } from '../sqlite-file.ts';
 import { until } from '../waiting/until.ts';
 

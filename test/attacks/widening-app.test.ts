@@ -10,8 +10,8 @@ import { errorCodes } from '../../shared/codes.ts';
 import type { ControlNotification } from '../../shared/control.ts';
 import type { ConfirmationView, ControlCommands } from '../../shared/control-commands.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
-import { postgresAt, shellOf } from '../control/asking.ts';
-import { type DaemonChange, type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+import { postgresAt, shellOf } from '../shells/asking.ts';
+import { type DaemonChange, type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
 import { until } from '../waiting/until.ts';
 
 const passphrase = 'correct horse battery';

@@ -11,8 +11,8 @@ import { shownText } from '../../shared/shown-text.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
 import { shownFacts } from '../../shell-terminal/shown-facts.ts';
 import { principalWith } from '../access/principals.ts';
-import { postgresAt, shellOf } from '../control/asking.ts';
-import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+import { postgresAt, shellOf } from '../shells/asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
 
 const passphrase = 'correct horse battery';
 const writing = { connection: 'Scratch', externalClients: { level: 'readWrite' } } as const;

@@ -5,14 +5,14 @@
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { instantWords } from '../../daemon/access/privilege-increases/widening-words.ts';
-import { wideningVerdicts } from '../../daemon/control/widening-verdicts.ts';
+import { wideningVerdicts } from '../../daemon/shells/widening-verdicts.ts';
 import type { ConfirmationView, ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
-import { askOpened } from '../control/asked-request.ts';
-import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../control/asking.ts';
-import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+import { askOpened } from '../shells/asked-request.ts';
+import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../shells/asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
 import { until } from '../waiting/until.ts';
 
 const file = sqliteFiles();

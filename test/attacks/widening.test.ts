@@ -5,15 +5,15 @@
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { settingKeys, settingSpecs } from '../../daemon/access/settings/settings.ts';
-import { controlMethods } from '../../daemon/control/commands.ts';
-import { wideningVerdicts } from '../../daemon/control/widening-verdicts.ts';
+import { controlMethods } from '../../daemon/shells/commands.ts';
+import { wideningVerdicts } from '../../daemon/shells/widening-verdicts.ts';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
-import { askForAccess, askOpened, shownTakes } from '../control/asked-request.ts';
-import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../control/asking.ts';
-import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+import { askForAccess, askOpened, shownTakes } from '../shells/asked-request.ts';
+import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../shells/asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
 
 const file = sqliteFiles();
 

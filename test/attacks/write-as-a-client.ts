@@ -1,13 +1,13 @@
 /** A statement as `execute_query` runs it for a client that may write, on a `Database` that a test opened, with an account of its own. */
 
 import type { Connection } from '../../daemon/access/connection.ts';
-import type { Database } from '../../daemon/query/database.ts';
-import { defaultQueryLimits } from '../../daemon/query/limits.ts';
-import { type RunPorts, type RunResult, runStatement } from '../../daemon/query/run.ts';
+import type { Database } from '../../daemon/engines/engine.ts';
+import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
+import { type RunPorts, type RunResult, runStatement } from '../../daemon/statement/run.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unkeptAccount, unrecorded } from '../activity/unrecorded.ts';
-import { saidOf } from '../mcp/said.ts';
-import { judgingInThread } from '../query/judging-in-thread.ts';
+import { saidOf } from '../clients/mcp/said.ts';
+import { judgingInThread } from '../statement/judging-in-thread.ts';
 
 const judging = judgingInThread();
 

@@ -45,18 +45,18 @@ for wanted; do
         "postgresql-17,postgresql-17-timescaledb,mariadb-server,galera-4,rsync,pgbouncer,$common"
       if [ "$wanted" = trixie ]; then
         # Not the suite that asks a daemon: there is none in there.
-        run_in trixie '' test/databases test/attacks/counted-postgres test/attacks/counted-mysql test/attacks/taken test/attacks/definitions-mysql test/attacks/migrations \
+        run_in trixie '' test/engines test/attacks/counted-postgres test/attacks/counted-mysql test/attacks/taken test/attacks/definitions-mysql test/attacks/migrations \
           test/attacks/preview-effects --testPathIgnorePatterns greedy-clients
       else
-        run_in trixie timescaledb test/databases/postgres
+        run_in trixie timescaledb test/engines/postgres
       fi
       ;;
     sid)
       debian_root "$folder/sid" sid "postgresql-18,pgbouncer,mysql-server-core,mysql-client-core,$common"
       # As above; nor Galera, which is MariaDB's.
-      run_in sid '' test/databases test/walls/mariadb.test test/walls/mariadb-role test/attacks/counted-mysql test/attacks/counted-postgres test/attacks/taken \
-        test/query/classification/postgres-definitions test/query/classification/postgres-migrations test/query/classification/postgres-counts \
-        test/attacks/guard-mysql test/attacks/definitions-mysql test/attacks/migrations test/attacks/preview-effects test/attacks/remembered-reads-mysql test/query/classification/fuzz-servers \
+      run_in sid '' test/engines test/walls/mariadb.test test/walls/mariadb-role test/attacks/counted-mysql test/attacks/counted-postgres test/attacks/taken \
+        test/guard/postgres-definitions test/guard/postgres-migrations test/guard/postgres-counts \
+        test/attacks/guard-mysql test/attacks/definitions-mysql test/attacks/migrations test/attacks/preview-effects test/attacks/remembered-reads-mysql test/guard/fuzz-servers \
         --testPathIgnorePatterns greedy-clients mysql/galera
       ;;
     *)

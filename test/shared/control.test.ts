@@ -11,9 +11,9 @@ import type { ControlMethod, ControlNotificationMethod } from '../../shared/cont
 import { identifyProof, shellProof, shellSessionKey } from '../../shared/proofs.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
-import { askForAccess } from '../control/asked-request.ts';
-import { shellOf } from '../control/asking.ts';
-import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+import { askForAccess } from '../shells/asked-request.ts';
+import { shellOf } from '../shells/asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
 import { until } from '../waiting/until.ts';
 
 const folder = new URL('../../shared/fixtures/control/', import.meta.url);

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ConfirmationView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { confirming } from '../../shell-terminal/owner-passphrase.ts';
-import { shellOf } from '../control/asking.ts';
-import { type DaemonInProcess, startDaemonInProcess } from '../control/daemon-in-process.ts';
+import { shellOf } from '../shells/asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
 
 let daemon: DaemonInProcess;
 let app: ControlClient;

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { ExportedFile } from '../../daemon/query/exported-file.ts';
+import type { ExportedFile } from '../../daemon/statement/exported-file.ts';
 import { openExports } from '../../daemon/storage/exports/exports.ts';
 import { openUnfinished } from '../../daemon/storage/unfinished.ts';
 import { mountDisk, mountingUnavailable, unmountDisk } from '../mounting.ts';

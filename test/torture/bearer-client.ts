@@ -1,7 +1,7 @@
 /** Presents tokens under load: one that was acknowledged as revoked or deleted must never be answered again. */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { modern, send } from '../http/wire.ts';
+import { modern, send } from '../clients/http/wire.ts';
 import type { Chance } from './chance.ts';
 import type { LedgerToken } from './ledger.ts';
 import type { Load } from './load.ts';

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { bin, type RealHome } from '../bridge/real-home.ts';
-import { modern, send } from '../http/wire.ts';
+import { modern, send } from '../clients/http/wire.ts';
 import { until } from '../waiting/until.ts';
 import { descendantsOf, isRunning } from './process-facts.ts';
 

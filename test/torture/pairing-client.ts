@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { send } from '../http/wire.ts';
+import { send } from '../clients/http/wire.ts';
 import type { Chance } from './chance.ts';
 import { Known } from './known.ts';
 import type { Load } from './load.ts';

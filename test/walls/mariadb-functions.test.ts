@@ -6,7 +6,7 @@
 
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
-import { loadMysqlClassifier } from '../../daemon/query/classification/mysql/classify.ts';
+import { loadMysqlClassifier } from '../../daemon/guard/mysql/classify.ts';
 import { needs } from '../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
 

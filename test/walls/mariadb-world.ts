@@ -4,10 +4,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection as Beside, createConnection, type RowDataPacket } from 'mysql2/promise';
-import { openMysql } from '../../daemon/databases/mysql/open.ts';
-import type { Database } from '../../daemon/query/database.ts';
+import type { Database } from '../../daemon/engines/engine.ts';
+import { openMysql } from '../../daemon/engines/mysql/open.ts';
 import { connectionWith } from '../access/principals.ts';
-import { endpointOf, portsOf } from '../databases/mysql/endpoint.ts';
+import { endpointOf, portsOf } from '../engines/mysql/endpoint.ts';
 import { dialect, isMysql, type MariadbServer, startMariadb } from '../servers/mariadb.ts';
 import { fixture } from './statements.ts';
 import { type State, seenThrough, type World } from './world.ts';

@@ -4,9 +4,9 @@
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { PostgresRoleFacts } from '../../daemon/query/role/postgres-facts.ts';
-import { scramVerifier } from '../../daemon/query/role/postgres-password.ts';
-import { postgresStatements } from '../../daemon/query/role/postgres-steps.ts';
+import type { PostgresRoleFacts } from '../../daemon/engines/postgres/role/facts.ts';
+import { scramVerifier } from '../../daemon/engines/postgres/role/password.ts';
+import { postgresStatements } from '../../daemon/engines/postgres/role/steps.ts';
 import { needs } from '../needs.ts';
 import { findPostgres, type PostgresBinaries } from '../servers/postgres.ts';
 import { roleGaps } from './gaps.ts';

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../../daemon/query/database.ts';
+import type { Database } from '../../daemon/engines/engine.ts';
 import { connectionWith } from '../access/principals.ts';
-import { openFile } from '../databases/sqlite/engine.ts';
-import { withDriver } from '../databases/sqlite/temporary-folder.ts';
+import { openFile } from '../engines/sqlite/engine.ts';
+import { withDriver } from '../engines/sqlite/temporary-folder.ts';
 import { fixture } from './statements.ts';
 import { type State, seenThrough, type World } from './world.ts';
 

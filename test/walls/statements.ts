@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Engine } from '../../daemon/access/connection.ts';
-import type { StatementClass } from '../../daemon/query/classification/classification.ts';
+import type { StatementClass } from '../../daemon/guard/types.ts';
 import { mysqlStatements } from './unseen/mysql.ts';
 import { postgresStatements } from './unseen/postgres.ts';
 import { sqliteStatements } from './unseen/sqlite.ts';

@@ -1,7 +1,7 @@
 /** The judged statements that are no reads, one by one through one session of an account with the classifier off. */
 
-import type { StatementRequest } from '../../daemon/query/database.ts';
-import { collect } from '../databases/collecting-sink.ts';
+import type { StatementRequest } from '../../daemon/engines/engine.ts';
+import { collect } from '../engines/collecting-sink.ts';
 import { statementsFor } from './statements.ts';
 import { changedParts, type World } from './world.ts';
 

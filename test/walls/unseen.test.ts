@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import { engines } from '../../daemon/access/connection.ts';
-import { classifyText, lazyClassifiers } from '../../daemon/query/classification/classifiers.ts';
+import { classifyText, lazyClassifiers } from '../../daemon/guard/classifiers.ts';
 import { statementsFor } from './statements.ts';
 
 const classifiers = lazyClassifiers();

@@ -7,7 +7,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, link, lstat, open as openFile, rename, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskFault, errorCode } from '../../disk-fault.ts';
-import type { ExportedFile, OpenExport, OpenedExport } from '../../query/exported-file.ts';
+import type { ExportedFile, OpenExport, OpenedExport } from '../../statement/exported-file.ts';
 import type { Unfinished } from '../unfinished.ts';
 import { downloadsFolder } from './downloads.ts';
 

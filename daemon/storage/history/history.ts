@@ -1,7 +1,7 @@
 /** The query history on the store (spec §14): switchable, kept for so many days and so many bytes, written off the request path. */
 
 import { setImmediate as afterOthers } from 'node:timers/promises';
-import type { StatementHistory } from '../../query/history.ts';
+import type { StatementHistory } from '../../statement/history.ts';
 import type { Store } from '../store/store.ts';
 import { type HistoryLimits, historyLimits } from './limits.ts';
 import { entryOf } from './row.ts';

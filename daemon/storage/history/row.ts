@@ -1,7 +1,7 @@
 /** A row of the `history` table and its way to and from the port's words. */
 
 import { createHash } from 'node:crypto';
-import type { HistoryEntry, HistoryRecord } from '../../query/history.ts';
+import type { HistoryEntry, HistoryRecord } from '../../statement/history.ts';
 import { rowBytes } from './limits.ts';
 import { holdsSecret } from './statement-secrets.ts';
 

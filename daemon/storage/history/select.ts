@@ -1,7 +1,7 @@
 /** Answers a question about the history, newest first, from the indexes: quick whatever its size. */
 
 import type { Knex } from 'knex';
-import type { HistoryQuestion } from '../../query/history.ts';
+import type { HistoryQuestion } from '../../statement/history.ts';
 import { longestHistoryPage } from './limits.ts';
 import type { StoredHistoryRow } from './row.ts';
 import { matchOf, scopeWord } from './words.ts';

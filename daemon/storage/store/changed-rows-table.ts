@@ -1,8 +1,8 @@
 /** Adds to the account of changed rows, and forgets its oldest minutes, in the thread that writes. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import type { SpentRows } from '../../query/changed-rows.ts';
 import { inTransaction } from '../../sqlite/open.ts';
+import type { SpentRows } from '../../statement/changed-rows.ts';
 
 export function keepChangedRows(
   database: DatabaseSync,

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
-import type { ChangedRowsPorts, SpentRows } from '../../query/changed-rows.ts';
+import type { ChangedRowsPorts, SpentRows } from '../../statement/changed-rows.ts';
 import type { Store } from './store.ts';
 
 const timeShape = z.object({ passed: z.number(), wall: z.number(), uptime: z.number() });

@@ -8,7 +8,7 @@ import {
   openAccessRequests,
 } from '../../../daemon/access/requests/access-requests.ts';
 import type { Principal } from '../../../daemon/access/tokens/token.ts';
-import { askForAccess } from '../../control/asked-request.ts';
+import { askForAccess } from '../../shells/asked-request.ts';
 import { principalWith } from '../principals.ts';
 
 let now = 0;

@@ -2,14 +2,14 @@
 
 import type { ExternalClientsLevel } from '../../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../../daemon/access/connection-register.ts';
-import { executeQuery } from '../../../daemon/mcp/tools/execute-query.ts';
-import { holdRows } from '../../../daemon/query/held-rows.ts';
-import { defaultQueryLimits } from '../../../daemon/query/limits.ts';
+import { executeQuery } from '../../../daemon/clients/mcp/tools/execute-query.ts';
+import { holdRows } from '../../../daemon/statement/held-rows.ts';
+import { defaultQueryLimits } from '../../../daemon/statement/limits.ts';
 import { principalWith } from '../../access/principals.ts';
 import { unheard, unrecorded } from '../../activity/unrecorded.ts';
-import { nobodyAnswers } from '../../mcp/nobody-answers.ts';
-import { saidOf } from '../../mcp/said.ts';
-import { judgingInThread } from '../../query/judging-in-thread.ts';
+import { nobodyAnswers } from '../../clients/mcp/nobody-answers.ts';
+import { saidOf } from '../../clients/mcp/said.ts';
+import { judgingInThread } from '../../statement/judging-in-thread.ts';
 import type { World } from '../../walls/world.ts';
 import type { Attack } from './statements.ts';
 

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import type { ActivityRowView } from '../../../shared/control-commands.ts';
-import { send } from '../../http/wire.ts';
+import { send } from '../../clients/http/wire.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 import { type ActivityHome, activityHome } from './home.ts';

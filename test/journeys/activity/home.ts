@@ -3,7 +3,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ActivityRowView, ActivityVerificationView } from '../../../shared/control-commands.ts';
-import { type Answer, modern, send } from '../../http/wire.ts';
+import { type Answer, modern, send } from '../../clients/http/wire.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 

@@ -9,9 +9,9 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ControlCommands, ControlMethod, StatusResult } from '../../../shared/control-commands.ts';
 import { type ControlClient, Refused } from '../../../shell-terminal/control-client.ts';
 import { forgedShell } from '../../attacks/agent-with-a-shell/forged-shell.ts';
-import { postgresAt } from '../../control/asking.ts';
 import { needs } from '../../needs.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { postgresAt } from '../../shells/asking.ts';
 import { missingForTyping, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
 
 const passphrase = 'correct horse battery';

@@ -9,7 +9,7 @@ import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/
 import { type JSONRPCMessage, type Progress, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { legacy, modern } from '../../bridge/bridge-process.ts';
 import { bridgeCommand, RealHome } from '../../bridge/real-home.ts';
-import { whileWritten } from '../../databases/sqlite/while-written.ts';
+import { whileWritten } from '../../engines/sqlite/while-written.ts';
 
 const beyondDoubles = '9007199254740993';
 const query = {

@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import { type BridgeProcess, type JsonLine, legacy, modern, pause } from '../../bridge/bridge-process.ts';
-import { whileWritten } from '../../databases/sqlite/while-written.ts';
+import { whileWritten } from '../../engines/sqlite/while-written.ts';
 import { until } from '../../waiting/until.ts';
 import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from '../databases/three-engines.ts';
 

@@ -7,7 +7,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type BridgeProcess, modern } from '../../bridge/bridge-process.ts';
 import { RealHome } from '../../bridge/real-home.ts';
-import { modern as overHttp, send } from '../../http/wire.ts';
+import { modern as overHttp, send } from '../../clients/http/wire.ts';
 import { until } from '../../waiting/until.ts';
 
 let home: RealHome;

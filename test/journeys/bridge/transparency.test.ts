@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type BridgeProcess, legacy } from '../../bridge/bridge-process.ts';
 import { RealHome } from '../../bridge/real-home.ts';
-import { send } from '../../http/wire.ts';
+import { send } from '../../clients/http/wire.ts';
 import { until } from '../../waiting/until.ts';
 
 const envelope =

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ClientView, SnippetsView, StatusResult } from '../../../shared/control-commands.ts';
 import { type ControlClient, connectToDaemon } from '../../../shell-terminal/control-client.ts';
-import { modern, send } from '../../http/wire.ts';
+import { modern, send } from '../../clients/http/wire.ts';
 import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
 

@@ -5,7 +5,16 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RealHome } from '../../bridge/real-home.ts';
-import { type Answer, initialize, legacy, modern, openRaw, type Sending, send, statusOf } from '../../http/wire.ts';
+import {
+  type Answer,
+  initialize,
+  legacy,
+  modern,
+  openRaw,
+  type Sending,
+  send,
+  statusOf,
+} from '../../clients/http/wire.ts';
 import { runSallyport } from '../databases/three-engines.ts';
 
 let home: RealHome;

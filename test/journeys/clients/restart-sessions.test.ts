@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { RealHome } from '../../bridge/real-home.ts';
-import { legacy, openSession, send } from '../../http/wire.ts';
+import { legacy, openSession, send } from '../../clients/http/wire.ts';
 import { everyClient } from './every-client.ts';
 
 let home: RealHome;

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readHandshake } from '../../../shared/handshake.ts';
 import { locationsIn } from '../../../shared/locations.ts';
-import { modern, send } from '../../http/wire.ts';
+import { modern, send } from '../../clients/http/wire.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { type Clock, startClockedDaemon } from './clocked-daemon.ts';
 

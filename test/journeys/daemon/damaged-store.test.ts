@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { bin, RealHome } from '../../bridge/real-home.ts';
-import { modern, send } from '../../http/wire.ts';
+import { modern, send } from '../../clients/http/wire.ts';
 import { executeOn, SqliteFile } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 

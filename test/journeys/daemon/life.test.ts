@@ -9,8 +9,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { locationsIn } from '../../../shared/locations.ts';
 import { modern } from '../../bridge/bridge-process.ts';
 import { bin, RealHome } from '../../bridge/real-home.ts';
-import { halt, sqliteChildren } from '../../databases/sqlite/busy-children.ts';
-import { send, modern as wireModern } from '../../http/wire.ts';
+import { send, modern as wireModern } from '../../clients/http/wire.ts';
+import { halt, sqliteChildren } from '../../engines/sqlite/busy-children.ts';
 import { executeOn } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
 import {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { readHandshake } from '../../../shared/handshake.ts';
 import { locationsIn } from '../../../shared/locations.ts';
-import { modern, send } from '../../http/wire.ts';
+import { modern, send } from '../../clients/http/wire.ts';
 import { needs } from '../../needs.ts';
 import { type Desktop, missingForDesktop, startDesktop } from '../../servers/desktop.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';

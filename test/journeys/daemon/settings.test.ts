@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { modern } from '../../bridge/bridge-process.ts';
 import { RealHome } from '../../bridge/real-home.ts';
-import { type Answer, modern as overHttp, send } from '../../http/wire.ts';
+import { type Answer, modern as overHttp, send } from '../../clients/http/wire.ts';
 import { until } from '../../waiting/until.ts';
 import { busyChildrenOf } from '../databases/three-engines.ts';
 

@@ -6,7 +6,7 @@
 import { type ClientRequest, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type BridgeProcess, legacy as legacyLine, modern as modernLine } from '../../bridge/bridge-process.ts';
-import { legacy, modern, type Sending, send } from '../../http/wire.ts';
+import { legacy, modern, type Sending, send } from '../../clients/http/wire.ts';
 import { until } from '../../waiting/until.ts';
 import { everyClient } from '../clients/every-client.ts';
 import {

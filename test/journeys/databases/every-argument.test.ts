@@ -6,7 +6,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { errorCodes } from '../../../shared/codes.ts';
-import { type Answer, legacy, modern, openSession, send } from '../../http/wire.ts';
+import { type Answer, legacy, modern, openSession, send } from '../../clients/http/wire.ts';
 import { connectionNames, describeWithThreeEngines, type EngineName, engineNames } from './three-engines.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { beforeAll, expect, test } from '@jest/globals';
 import { modern as modernLine } from '../../bridge/bridge-process.ts';
-import { modern } from '../../http/wire.ts';
+import { modern } from '../../clients/http/wire.ts';
 import { until } from '../../waiting/until.ts';
 import { everyClient } from '../clients/every-client.ts';
 import {

@@ -8,7 +8,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { bin, RealHome } from '../../bridge/real-home.ts';
-import { type Answer, initialize, legacy, modern, send } from '../../http/wire.ts';
+import { type Answer, initialize, legacy, modern, send } from '../../clients/http/wire.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb, lendPostgres } from '../../servers/lent.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';

@@ -1,8 +1,8 @@
 /** A table with every type of its engine, read by a real client through the built bridge: byte for byte what `psql` and `mariadb` print. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { types } from '../../databases/mysql/every-type.ts';
-import { asPsql, columns } from '../../databases/postgres/every-type.ts';
+import { types } from '../../engines/mysql/every-type.ts';
+import { asPsql, columns } from '../../engines/postgres/every-type.ts';
 import { type ConnectedClient, everyClient } from '../clients/every-client.ts';
 import { describeWithThreeEngines } from './three-engines.ts';
 

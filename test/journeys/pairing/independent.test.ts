@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, send } from '../../http/wire.ts';
+import { type Answer, send } from '../../clients/http/wire.ts';
 import { missingPrograms, needs } from '../../needs.ts';
 import { nobodyConfirmed, type Ran, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';

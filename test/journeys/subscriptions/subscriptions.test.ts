@@ -12,8 +12,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { legacy } from '../../bridge/bridge-process.ts';
 import { bridgeCommand, RealHome } from '../../bridge/real-home.ts';
-import { listen } from '../../http/event-reader.ts';
-import { initialize, legacy as legacyOverHttp, modern, send } from '../../http/wire.ts';
+import { listen } from '../../clients/http/event-reader.ts';
+import { initialize, legacy as legacyOverHttp, modern, send } from '../../clients/http/wire.ts';
 import { needs } from '../../needs.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';

@@ -9,7 +9,7 @@ import type {
   StatusResult,
   TokenView,
 } from '../../../shared/control-commands.ts';
-import { modern, send } from '../../http/wire.ts';
+import { modern, send } from '../../clients/http/wire.ts';
 import { nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 

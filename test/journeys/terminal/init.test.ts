@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConnectionView, StatusResult } from '../../../shared/control-commands.ts';
-import { modern, send } from '../../http/wire.ts';
+import { modern, send } from '../../clients/http/wire.ts';
 import { executable, nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { beginUnattended } from '../../unattended-home.mjs';
 

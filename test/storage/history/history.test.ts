@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import type { HistoryQuestion, HistoryRecord } from '../../../daemon/query/history.ts';
+import type { HistoryQuestion, HistoryRecord } from '../../../daemon/statement/history.ts';
 import { type HistoryPorts, openHistory } from '../../../daemon/storage/history/history.ts';
 import { historyLimits } from '../../../daemon/storage/history/limits.ts';
 import { openStore, type Store } from '../../../daemon/storage/store/store.ts';

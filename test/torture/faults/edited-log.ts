@@ -3,7 +3,7 @@
 import { copyFileSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { locationsIn } from '../../../shared/locations.ts';
-import { modern, send } from '../../http/wire.ts';
+import { modern, send } from '../../clients/http/wire.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 import { DidNotStart } from '../daemon.ts';
 import type { Fault, Strike } from '../fault.ts';

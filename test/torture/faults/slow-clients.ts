@@ -2,7 +2,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { modern, send } from '../../http/wire.ts';
+import { modern, send } from '../../clients/http/wire.ts';
 import type { Fault } from '../fault.ts';
 import type { World } from '../world.ts';
 

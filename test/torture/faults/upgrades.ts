@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RealHome } from '../../bridge/real-home.ts';
-import { modern, send } from '../../http/wire.ts';
+import { modern, send } from '../../clients/http/wire.ts';
 import { Daemon } from '../daemon.ts';
 import type { Fault, Strike } from '../fault.ts';
 import { Owner } from '../owner.ts';

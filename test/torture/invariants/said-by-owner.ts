@@ -1,7 +1,7 @@
 /** What the owner was told: tokens, connections, settings and the pause are as they were acknowledged, and refused ones are not there. */
 
 import type { TokenView } from '../../../shared/control-commands.ts';
-import { modern, send } from '../../http/wire.ts';
+import { modern, send } from '../../clients/http/wire.ts';
 import type { World } from '../world.ts';
 
 /** A code lives five minutes (spec §10); the rest is for whoever looks after it. */

@@ -1,0 +1,237 @@
+/**
+ * Judges statements in threads of their own, so that no text can hold up the daemon: within a deadline, once more on another
+ * thread, then refused. Two threads at most: the steady one, and a spare one for second tries, for principals whose statements took
+ * long lately, and for whoever waits meanwhile.
+ * Knows nothing of SQL.
+ */
+
+import { programFile } from '../../shared/programs.ts';
+import type { Judging } from '../engines/classifier.ts';
+import type { Answer, CallContext } from '../engines/engine.ts';
+import { type JudgingLimits, judgingLimits } from './limits.ts';
+import type { Question } from './question.ts';
+import { startThread, type Thread, type ThreadReply } from './thread.ts';
+import { openTurns, type Waiting } from './turns.ts';
+import { unjudged } from './unjudged.ts';
+import { memoryKey, verdictMemory } from './verdict-memory.ts';
+
+interface JudgingOptions {
+  /** Monotonic milliseconds. */
+  readonly elapsed: () => number;
+  /** Resident bytes of this process. */
+  readonly resident: () => number;
+  /** Told why no thread could be started. */
+  readonly report: (error: Error) => void;
+  readonly limits?: JudgingLimits;
+  /** The compiled worker; another only in tests. */
+  readonly file?: string | URL;
+}
+
+export interface OpenJudging extends Judging {
+  /** Whoever waits is told that the call is over. */
+  close(): Promise<void>;
+}
+
+interface Job extends Waiting {
+  readonly question: Question;
+  readonly key: string | null;
+  readonly isLong: boolean;
+  isSecond: boolean;
+  /** Answered, or nobody waits for it any more. */
+  isSettled: boolean;
+  patience?: NodeJS.Timeout;
+  settle(answer: Answer<unknown>): void;
+  fail(error: Error): void;
+}
+
+interface Place {
+  thread: Thread | null;
+  state: 'empty' | 'starting' | 'ready' | 'busy';
+  readonly idleMilliseconds: number;
+  /** What it judges. */
+  job: Job | null;
+  idle?: NodeJS.Timeout;
+}
+
+export function openJudging(options: JudgingOptions): OpenJudging {
+  const limits = options.limits ?? judgingLimits;
+  const file = options.file ?? programFile('judging-worker');
+  const memory = verdictMemory(limits);
+  const turns = openTurns<Job>(limits, options.elapsed);
+  const steady: Place = emptyPlace(limits.idleMilliseconds);
+  const spare: Place = emptyPlace(limits.spareIdleMilliseconds);
+  let share: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function start(place: Place): void {
+    if (isClosed || place.state !== 'empty') return;
+    const thread = startThread(file, limits);
+    Object.assign(place, { thread, state: 'starting' });
+    void thread.started.then(reply => {
+      if (place.thread !== thread) return;
+      if (reply.kind === 'ready') {
+        place.state = 'ready';
+        return next();
+      }
+      empty(place);
+      options.report(new Error(`No thread that judges statements could be started: ${whyOf(reply)}`));
+      // Not tried again by itself: whoever asks next does that.
+      for (const job of turns.waiting()) job.settle(unjudged.noThread);
+    });
+  }
+
+  function empty(place: Place): void {
+    clearTimeout(place.idle);
+    void place.thread?.end();
+    Object.assign(place, { thread: null, state: 'empty' });
+  }
+
+  function rest(place: Place): void {
+    if (place.state !== 'ready') return;
+    clearTimeout(place.idle);
+    place.idle = setTimeout(() => empty(place), place.idleMilliseconds).unref();
+  }
+
+  function next(): void {
+    for (const place of [steady, spare]) {
+      const { thread } = place;
+      if (place.state !== 'ready' || thread === null) continue;
+      const job = turns.next(waiting => fits(waiting, place));
+      if (job === null) rest(place);
+      else void judge(place, thread, job);
+    }
+    clearTimeout(share);
+    const waiting = turns.waiting();
+    if (waiting.length === 0) return;
+    start(steady);
+    if (waiting.some(isForSpare)) start(spare);
+    const milliseconds = turns.millisecondsToShare();
+    if (milliseconds !== null) share = setTimeout(next, milliseconds);
+  }
+
+  /** Others must not wait behind what likely takes long, so it begins where the steady thread is there for them. One long text at once takes memory enough. */
+  function fits(job: Job, place: Place): boolean {
+    if (job.isLong && [steady, spare].some(other => other.job?.isLong)) return false;
+    return !isForSpare(job) || (place === spare && isSteadyUp());
+  }
+
+  function isForSpare({ isSecond, principal }: Job): boolean {
+    return isSecond || turns.tookLong(principal);
+  }
+
+  function isSteadyUp(): boolean {
+    return steady.state === 'ready' || steady.state === 'busy';
+  }
+
+  async function judge(place: Place, thread: Thread, job: Job): Promise<void> {
+    clearTimeout(place.idle);
+    clearTimeout(job.patience);
+    Object.assign(place, { state: 'busy', job });
+    let began: number | null = null;
+    let slow: NodeJS.Timeout | undefined;
+    const allowed = job.isSecond ? limits.secondMilliseconds : limits.firstMilliseconds;
+    const reply = await thread.ask(job.question, allowed, () => {
+      began = options.elapsed();
+      slow = setTimeout(start, limits.slowMilliseconds, spare);
+    });
+    clearTimeout(slow);
+    const milliseconds = began === null ? 0 : options.elapsed() - began;
+    place.job = null;
+    const isReplaced = isWorn(place, reply, job);
+    turns.ended(
+      job,
+      milliseconds + (reply.kind === 'answered' ? 0 : limits.replacementMilliseconds),
+      reply.kind === 'late',
+    );
+    if (isReplaced) empty(place);
+    else place.state = 'ready';
+    conclude(job, reply);
+    if (place === steady || turns.waiting().length > 0) start(place);
+    next();
+  }
+
+  function isWorn(place: Place, reply: ThreadReply, { isLong }: Job): boolean {
+    if (reply.kind !== 'answered' || reply.isBroken) return true;
+    return isLong && (place === spare || options.resident() > limits.residentBytes);
+  }
+
+  function conclude(job: Job, reply: ThreadReply): void {
+    if (reply.kind === 'answered') {
+      if (job.key !== null) memory.keep(job.key, reply.value);
+      job.settle({ kind: 'done', value: reply.value });
+    } else if (reply.kind === 'threw') {
+      job.fail(new Error(`Judging failed: ${reply.message}`));
+    } else if (reply.kind === 'late' && !job.isSecond && !job.isSettled) {
+      job.isSecond = true;
+      wait(job);
+    } else {
+      job.settle(reply.kind === 'late' ? unjudged.late : unjudged.ended(whyOf(reply)));
+    }
+  }
+
+  function isLong({ given }: Question): boolean {
+    return given.some(argument => typeof argument === 'string' && argument.length > limits.longText);
+  }
+
+  function wait(job: Job): void {
+    turns.add(job);
+    const giveUp = (): void =>
+      job.settle(
+        turns.tookItsShare(job.principal) ? unjudged.tookItsShare : unjudged.manyWait(limits.waitMilliseconds),
+      );
+    job.patience = setTimeout(giveUp, limits.waitMilliseconds);
+  }
+
+  function ask(
+    { principal, signal }: Pick<CallContext, 'principal' | 'signal'>,
+    question: Question,
+  ): Promise<Answer<unknown>> {
+    const key = memoryKey(question.name, question.given);
+    const known = key === null ? undefined : memory.find(key);
+    if (known !== undefined) return Promise.resolve({ kind: 'done', value: known });
+    if (signal.aborted || isClosed) return Promise.resolve({ kind: 'cancelled' });
+    return new Promise((resolve, reject) => {
+      const leave = (): void => job.settle({ kind: 'cancelled' });
+      const over = (): void => {
+        job.isSettled = true;
+        clearTimeout(job.patience);
+        signal.removeEventListener('abort', leave);
+        turns.remove(job);
+      };
+      const job: Job = {
+        ...{ principal, question, key, isLong: isLong(question), isSecond: false, isSettled: false },
+        settle(answer) {
+          over();
+          resolve(answer);
+        },
+        fail(error) {
+          over();
+          reject(error);
+        },
+      };
+      signal.addEventListener('abort', leave);
+      wait(job);
+      next();
+    });
+  }
+
+  return {
+    ask: (context, name, ...given) => ask(context, { name, given }) as Promise<Answer<never>>,
+    async close() {
+      isClosed = true;
+      clearTimeout(share);
+      for (const job of turns.waiting()) job.settle({ kind: 'cancelled' });
+      const threads = [steady, spare].map(({ thread }) => thread);
+      for (const place of [steady, spare]) empty(place);
+      await Promise.all(threads.map(thread => thread?.end()));
+    },
+  };
+}
+
+function emptyPlace(idleMilliseconds: number): Place {
+  return { thread: null, state: 'empty', job: null, idleMilliseconds };
+}
+
+function whyOf(reply: ThreadReply): string {
+  return reply.kind === 'ended' ? reply.why : `it was ${reply.kind}`;
+}

@@ -1,0 +1,89 @@
+/**
+ * From the Authorization header to the principal who asks (spec §4 Principal), or why not, guesses counted (spec §13). Says
+ * nothing about what it may do.
+ */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Admission } from '../../access/limits/admission.ts';
+import type { Principal, TokenRecord } from '../../access/tokens/token.ts';
+import type { TokenRegister } from '../../access/tokens/token-register.ts';
+import type { HttpRefusal } from './refuse.ts';
+
+type Bearer =
+  | { readonly kind: 'believed'; readonly principal: Principal }
+  /** `token` is the one that was refused, for the log: whoever sent it had its plaintext. Null where there is none such. */
+  | { readonly kind: 'refused'; readonly refusal: HttpRefusal; readonly token: RefusedToken | null };
+
+export type RefusedToken = Pick<TokenRecord, 'id' | 'name'>;
+
+export interface BearerPorts extends Pick<Admission, 'lockout' | 'uses' | 'deadTokens'> {
+  readonly tokens: Pick<TokenRegister, 'verify'>;
+}
+
+const bearerPattern = /^Bearer +([^ ]+)$/i;
+const bridgeIdPattern = /^[A-Za-z0-9_-]{16,64}$/;
+
+/** @param address whose failures are counted together. */
+export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: BearerPorts): Bearer {
+  const { tokens, uses, deadTokens, lockout } = ports;
+  if (!headers.authorization) return refused({ kind: 'unauthenticated', reason: 'missing' });
+  const plaintext = bearerPattern.exec(headers.authorization)?.[1];
+  if (plaintext === undefined) return guessed('malformed');
+
+  const verified = tokens.verify(plaintext);
+  switch (verified.kind) {
+    case 'valid': {
+      const { record, isBridge } = verified;
+      // Whatever lock stands: one broken client must not stop another. Nobody guesses 256 bits.
+      if (!isBridge) uses.used(record.id);
+      return { kind: 'believed', principal: principalOf(record, isBridge, headers['sallyport-bridge']) };
+    }
+    case 'expired':
+      if (verified.isBridge) return refused({ kind: 'unauthenticated', reason: 'dead_bridge_token' });
+      // Nobody guesses one of those; its owner must learn what is wrong, even during a lock.
+      return refused({ kind: 'token_expired' }, verified.record);
+    case 'clock_behind':
+      return refused({ kind: 'clock_behind', tokenMadeAt: verified.record.createdAt }, verified.record);
+    case 'revoked':
+      // Nor one of those: a client that wasn't told goes on sending it.
+      return refused({ kind: 'unauthenticated', reason: 'revoked' }, verified.record);
+    case 'unknown':
+      // Never -33010: only -33009 makes a bridge read the handshake again.
+      return deadTokens.isDead(plaintext)
+        ? refused({ kind: 'unauthenticated', reason: 'dead_bridge_token' })
+        : guessed('unknown');
+  }
+
+  function guessed(reason: 'malformed' | 'unknown'): Bearer {
+    const secondsLeft = lockout.secondsLeft(address);
+    if (secondsLeft > 0) return locked(secondsLeft);
+    lockout.failed(address);
+    return refused({ kind: 'unauthenticated', reason });
+  }
+}
+
+function refused(refusal: HttpRefusal, token: RefusedToken | null = null): Bearer {
+  return { kind: 'refused', refusal, token };
+}
+
+function locked(secondsLeft: number): Bearer {
+  return refused({
+    kind: 'limited',
+    limit: 'lockout',
+    sentence: `Too many requests with a token that is not valid came from this machine; try again in ${secondsLeft} s.`,
+    retryAfterSeconds: secondsLeft,
+  });
+}
+
+function principalOf(record: TokenRecord, isBridge: boolean, bridgeId: string | string[] | undefined): Principal {
+  const own = typeof bridgeId === 'string' && bridgeIdPattern.test(bridgeId) ? bridgeId : record.id;
+  return {
+    id: isBridge ? `bridge:${own}` : record.id,
+    tokenId: record.id,
+    tokenName: record.name,
+    scope: record.scope,
+    connections: record.connections,
+    confirmInClient: record.confirmInClient,
+    isBridge,
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * The exchange of a pairing code for its token (spec §10): lockout, body, then whoever holds the codes is asked.
+ * Says how each outcome stands on the wire and in the activity log; what a code is worth is decided in access/pairing.ts.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import { isJsonContentType } from '@modelcontextprotocol/server';
+import { isObject } from '../../../shared/json.ts';
+import type { Admission } from '../../access/limits/admission.ts';
+import { clientAddress } from '../../access/limits/client-address.ts';
+import type { Pairings, Redeemed } from '../../access/pairing/pairing.ts';
+import type { ActivityEntry, ActivityLog, ActivitySubject } from '../../activity.ts';
+import { jsonIn, readBody } from './body.ts';
+import { longestPartOf } from './json-parts.ts';
+import { httpLimits } from './limits.ts';
+import { answerJson, type HttpAnswer, type HttpRefusal, noStore, refuse } from './refuse.ts';
+
+export interface ExchangePorts {
+  readonly pairings: Pick<Pairings, 'redeem'>;
+  readonly activity: Pick<ActivityLog, 'record' | 'tally' | 'flush'>;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+type Doors = ExchangePorts & { readonly admission: Pick<Admission, 'exchangeLockout' | 'malformedExchanges'> };
+
+interface Credential {
+  readonly code: string;
+  readonly verifier: string;
+}
+
+const longestField = 1_024;
+const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/** @throws where the token can't be kept: its code is used up, and nobody has the token. */
+export async function exchange(incoming: IncomingMessage, doors: Doors, bodySeconds: number): Promise<HttpAnswer> {
+  const address = clientAddress(incoming.socket.remoteAddress);
+  const lock = locked(address, doors);
+  if (lock !== null) return refuse(lock);
+  const body = await readCredential(incoming, bodySeconds);
+  if ('kind' in body) {
+    await recordMalformed(body, address, doors);
+    return refuse(body);
+  }
+  // Once more: others may have failed while this body arrived, and from here to the count nothing waits.
+  const lockSince = locked(address, doors);
+  if (lockSince !== null) return refuse(lockSince);
+  const redeemed = doors.pairings.redeem(body.code, body.verifier);
+  if (redeemed.kind === 'token') {
+    const token = await kept(redeemed, doors);
+    if (token !== null) return answerJson(200, { token }, noStore);
+  }
+  const kind = redeemed.kind === 'token' ? 'code_not_found' : redeemed.kind;
+  doors.admission.exchangeLockout.failed(address);
+  await recordNow({ ...denied, ...subjectOf(redeemed), reason: kind }, doors);
+  return refuse({ kind });
+}
+
+async function kept(
+  redeemed: Extract<Redeemed, { kind: 'token' }>,
+  { activity }: ExchangePorts,
+): Promise<string | null> {
+  const entry = { category: 'auth', action: 'exchange', ...subjectOf(redeemed) } as const;
+  try {
+    const token = await redeemed.keep();
+    if (token !== null) activity.record({ ...entry, outcome: 'success' });
+    return token;
+  } catch (error) {
+    activity.record({ ...entry, outcome: 'error', reason: 'the token could not be kept' });
+    throw error;
+  }
+}
+
+/** A paired token is called after its client. */
+function subjectOf(redeemed: Redeemed): ActivitySubject {
+  if (!('tokenId' in redeemed)) return {};
+  const { tokenId, client } = redeemed;
+  return { principal: tokenId, tokenName: client, client };
+}
+
+const denied = { category: 'auth', action: 'exchange', outcome: 'denied' } as const satisfies ActivityEntry;
+
+/** Before the answer leaves: whoever got one must not be able to take its row away with a kill. */
+async function recordNow(entry: ActivityEntry, { activity }: ExchangePorts): Promise<void> {
+  activity.record(entry);
+  await activity.flush();
+}
+
+function count(entry: ActivityEntry, address: string, { activity, now }: ExchangePorts): void {
+  activity.tally(`exchange ${entry.reason} ${address}`, now() + httpLimits.lockoutRowSeconds * 1000, entry);
+}
+
+function locked(address: string, doors: Doors): HttpRefusal | null {
+  const retryAfterSeconds = doors.admission.exchangeLockout.secondsLeft(address);
+  if (retryAfterSeconds === 0) return null;
+  count({ ...denied, reason: 'locked out' }, address, doors);
+  return { kind: 'exchange_limited', retryAfterSeconds };
+}
+
+/** A malformed body (400) is no guess and costs its sender nothing, but it is a failure all the same (spec §10). */
+async function recordMalformed({ kind }: HttpRefusal, address: string, doors: Doors): Promise<void> {
+  const entry: ActivityEntry = { ...denied, reason: kind === 'invalid_exchange' ? 'invalid_request' : kind };
+  const { malformedExchanges } = doors.admission;
+  if (malformedExchanges.secondsLeft(address) > 0) return count(entry, address, doors);
+  malformedExchanges.failed(address);
+  await recordNow(entry, doors);
+}
+
+async function readCredential(incoming: IncomingMessage, bodySeconds: number): Promise<Credential | HttpRefusal> {
+  if (!isJsonContentType(incoming.headers['content-type'] ?? null)) {
+    return invalid('The Content-Type must be application/json.');
+  }
+  const body = await readBody(incoming, httpLimits.exchangeBodyBytes, bodySeconds);
+  if (body.kind === 'too_large') return invalid(`The body is larger than ${httpLimits.exchangeBodyBytes} bytes.`);
+  if (body.kind === 'too_slow') return { kind: 'body_too_slow' };
+  if (body.kind === 'incomplete') return invalid('The body ended before it was complete.');
+  const fields = jsonIn(body.bytes);
+  if (!isObject(fields)) return invalid('The body must be a JSON object.');
+  const { code, code_verifier: verifier } = fields;
+  for (const [name, value] of [
+    ['code', code],
+    ['code_verifier', verifier],
+  ] as const) {
+    if (typeof value !== 'string' || value === '') return invalid(`${name} must be a string.`);
+    if (Buffer.byteLength(value) > longestField) return invalid(`${name} is longer than ${longestField} bytes.`);
+  }
+  if (longestPartOf(body.bytes) > longestField) return invalid(`A field is longer than ${longestField} bytes.`);
+  // A code that isn't a UUID is well-formed all the same: it is unknown, as a wrong one is (spec §10).
+  return verifierPattern.test(String(verifier))
+    ? { code: String(code), verifier: String(verifier) }
+    : invalid('code_verifier must be 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.');
+}
+
+function invalid(sentence: string): HttpRefusal {
+  return { kind: 'invalid_exchange', sentence };
+}

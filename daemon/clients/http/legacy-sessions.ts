@@ -1,0 +1,147 @@
+/** The sessions of the 2025 revisions (spec §4): who opened them and what runs in them. No server instance lives in one. */
+
+import type { Principal } from '../../access/tokens/token.ts';
+import type { LegacyClient, LegacySessionIds } from './legacy-session-id.ts';
+import type { RequestId } from './refuse.ts';
+
+export interface LegacySession {
+  readonly id: string;
+  readonly principalId: string;
+  readonly tokenId: string;
+  /** What the client called itself at `initialize`, cleaned. */
+  readonly client: string | null;
+  /** Ends a running request, by its id as the client wrote it: 1 and "1" are two. */
+  readonly running: Map<RequestId, () => void>;
+  /** Whether the client said at `initialize` that it can put a question to its user. */
+  readonly canElicit: boolean;
+  /** Takes the answer to a question that is open, by the id that we gave the question. */
+  readonly asked: Map<RequestId, (response: Record<string, unknown>) => void>;
+}
+
+export interface LegacySessions {
+  /**
+   * Where there are too many, one gives way: the principal's own before anybody else's, and of these one with nothing running.
+   * Null where the principal's token was revoked meanwhile.
+   */
+  open(principal: Principal, client: LegacyClient): LegacySession | null;
+  /** Takes up again one that was forgotten. Null where it was never opened, is another principal's or has ended: one answer for all. */
+  find(id: string, principal: Principal): LegacySession | null;
+  endToken(tokenId: string): void;
+  /** To be called now and then. */
+  forgetIdle(): void;
+  /** The server they live in has ended. */
+  endAll(): void;
+}
+
+interface LegacySessionPorts {
+  readonly ofPrincipal: number;
+  readonly inAll: number;
+  /** How long a session that goes unused, with nothing running in it, is remembered. */
+  readonly idleMilliseconds: number;
+  readonly ids: LegacySessionIds;
+  /** Milliseconds of a clock that is never set. */
+  readonly elapsed: () => number;
+  /** Told of each session; what it returns is called when that has ended. */
+  readonly opened: (principal: Principal) => () => void;
+}
+
+interface Kept {
+  readonly session: LegacySession;
+  usedAt: number;
+  readonly ended: () => void;
+}
+
+/** Of sessions that were displaced by their own principal, as many as a principal could ever want back. */
+const endedKept = 1_024;
+
+export function legacySessions(ports: LegacySessionPorts): LegacySessions {
+  /** Least recently used first. */
+  const sessions = new Map<string, Kept>();
+  /** Not to be taken up again. Oldest first. */
+  const ended = new Set<string>();
+
+  const forget = (id: string): void => {
+    sessions.get(id)?.ended();
+    sessions.delete(id);
+  };
+
+  const end = (id: string): void => {
+    forget(id);
+    ended.add(id);
+    const [oldest] = ended;
+    if (ended.size > endedKept && oldest !== undefined) ended.delete(oldest);
+  };
+
+  /** What runs in it ends as cancelled: its client has no way left to cancel it. */
+  function displaceOwn(own: readonly LegacySession[]): void {
+    const session = own.find(isIdle) ?? own[0];
+    if (session === undefined) return;
+    end(session.id);
+    for (const cancel of [...session.running.values()]) cancel();
+  }
+
+  /** Another principal's: what runs in it goes on to its end, and its next request takes it up again. */
+  function displaceAny(): void {
+    const all = [...sessions.values()].map(({ session }) => session);
+    const session = all.find(isIdle) ?? all[0];
+    if (session !== undefined) forget(session.id);
+  }
+
+  function add(id: string, principal: Principal, { client, canElicit }: LegacyClient): LegacySession {
+    const own = [...sessions.values()].map(kept => kept.session).filter(isOf(principal));
+    if (own.length >= ports.ofPrincipal) displaceOwn(own);
+    else if (sessions.size >= ports.inAll) displaceAny();
+    const session: LegacySession = {
+      id,
+      principalId: principal.id,
+      tokenId: principal.tokenId,
+      client,
+      running: new Map(),
+      canElicit,
+      asked: new Map(),
+    };
+    sessions.set(id, { session, usedAt: ports.elapsed(), ended: ports.opened(principal) });
+    return session;
+  }
+
+  function takeUp(id: string, principal: Principal): LegacySession | null {
+    const client = ended.has(id) ? null : ports.ids.read(id, principal);
+    return client === null ? null : add(id, principal, client);
+  }
+
+  return {
+    open(principal, client) {
+      const id = ports.ids.make(principal, client);
+      return id === null ? null : add(id, principal, client);
+    },
+    find(id, principal) {
+      const kept = sessions.get(id);
+      if (kept === undefined) return takeUp(id, principal);
+      if (!isOf(principal)(kept.session)) return null;
+      kept.usedAt = ports.elapsed();
+      sessions.delete(id);
+      sessions.set(id, kept);
+      return kept.session;
+    },
+    endToken(tokenId) {
+      for (const { session } of sessions.values()) if (session.tokenId === tokenId) forget(session.id);
+    },
+    forgetIdle() {
+      const now = ports.elapsed();
+      for (const [id, kept] of sessions) {
+        if (!isIdle(kept.session)) kept.usedAt = now;
+        else if (now - kept.usedAt >= ports.idleMilliseconds) forget(id);
+      }
+    },
+    endAll() {
+      for (const id of [...sessions.keys()]) forget(id);
+    },
+  };
+}
+
+const isIdle = ({ running }: LegacySession): boolean => running.size === 0;
+
+const isOf =
+  (principal: Principal) =>
+  ({ principalId }: LegacySession): boolean =>
+    principalId === principal.id;

@@ -1,0 +1,282 @@
+/**
+ * The HTTP door (spec §3): 127.0.0.1 only, two paths, POST only. Composes gate, MCP endpoint and exchange; what is allowed
+ * is decided behind it.
+ */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { AccessInUse } from '../../access/access-in-use.ts';
+import type { Admission } from '../../access/limits/admission.ts';
+import { clientAddress } from '../../access/limits/client-address.ts';
+import type { Principal } from '../../access/tokens/token.ts';
+import type { TokenRegister } from '../../access/tokens/token-register.ts';
+import type { Work } from '../../work.ts';
+import { buildCatalog } from '../mcp/catalog.ts';
+import type { Changes } from '../mcp/changes.ts';
+import { contextHandlers } from '../mcp/context-handlers.ts';
+import { factsOfError, type Log } from '../mcp/log.ts';
+import { identityOf, serverMaker } from '../mcp/server.ts';
+import type { Tool } from '../mcp/tool.ts';
+import type { ToolPorts } from '../mcp/tools/tool-ports.ts';
+import { bind } from './bind.ts';
+import { dropRest } from './body.ts';
+import { countConnections } from './connections.ts';
+import { type ExchangePorts, exchange } from './exchange.ts';
+import { exchangePath, type GateCheck, makeGate, mcpPath, type Passage } from './gate.ts';
+import { legacyEndpoint } from './legacy.ts';
+import { legacySessionIds } from './legacy-session-id.ts';
+import { legacySessions } from './legacy-sessions.ts';
+import { type ConnectionLimits, httpLimits } from './limits.ts';
+import { logRefusals } from './log-refusal.ts';
+import { answerMalformed, answerRaw } from './malformed.ts';
+import { type Admitted, mcpEndpoint, type ResponseMaker } from './mcp-endpoint.ts';
+import { modernEndpoint } from './modern.ts';
+import { pauseAccepting } from './pause-accepting.ts';
+import { pausedCallIn, pauseOf } from './paused-call.ts';
+import { callEndpoint } from './plain-calls.ts';
+import { recordRefusal } from './record-refusal.ts';
+import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
+import { type CommonEnd, requestsInFlight } from './requests-in-flight.ts';
+import { within } from './settles-within.ts';
+
+export interface HttpServerPorts extends ExchangePorts {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** When the port is taken: another one, or an error. */
+  readonly fallback: boolean;
+  /** Of other ports the first: HTTP clients may have it in their configuration. Null where none was taken before. */
+  readonly lastPort?: number | null;
+  readonly tokens: Pick<TokenRegister, 'verify' | 'find' | 'hasExpired' | 'onEnded'>;
+  readonly admission: Admission;
+  readonly accessInUse: AccessInUse;
+  /** In the order they are listed in. */
+  readonly tools: readonly Tool[];
+  /** What resources, prompts and completion look up with; absent where only tools are served. */
+  readonly toolPorts?: ToolPorts;
+  /** Sallyport's own version. */
+  readonly version: string;
+  readonly log: Log;
+  readonly changes: Pick<Changes, 'listen'>;
+  /** Told of work that may take long. */
+  readonly work?: Work;
+  /** Unguessable: sessions are named by it. */
+  readonly newId: () => string;
+  /** Whether there are file descriptors left for more connections, or any at all. */
+  readonly descriptors: () => 'enough' | 'few' | 'none';
+  /** Run once pause was looked at, in order. */
+  readonly laterChecks?: readonly GateCheck[];
+  /** For tests that can't wait or open hundreds of sockets; else {@link httpLimits}. */
+  readonly limits?: Partial<ConnectionLimits>;
+}
+
+export interface RunningHttpServer {
+  /** The one bound. */
+  readonly port: number;
+  readonly configuredPort: number;
+  /** True where the configured port belongs to someone else and another one was taken. */
+  readonly portTaken: boolean;
+  /** Ends what is being answered; new requests are taken all the same. */
+  endRequests(cause: CommonEnd): void;
+  /** Takes no more requests, gives those in flight this long, then ends them. */
+  close(drainMilliseconds: number, cause?: CommonEnd): Promise<void>;
+}
+
+interface Bindings extends HttpBindings {
+  readonly answer: ResponseMaker | null;
+}
+
+/**
+ * Starts to serve at once. Revoking a token, as `tokens` tells, ends its requests and sessions, its expiry its requests; nothing
+ * else is kept between requests. To be closed before what the tools use.
+ * @throws Error with code EADDRINUSE where the port is taken and `fallback` is false; TypeError for a tool that can't be
+ *   published.
+ */
+export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHttpServer> {
+  const { log, newId, tokens, activity } = ports;
+  const limits = { ...httpLimits, ...ports.limits };
+  const inFlight = requestsInFlight();
+  const recordRefused = (
+    incoming: IncomingMessage,
+    passage: Pick<Passage, 'principal' | 'refusedToken'>,
+    refusal: HttpRefusal,
+  ): void => recordRefusal(ports, passage, clientAddress(incoming.socket.remoteAddress), refusal);
+  const sessions = legacySessions({
+    ofPrincipal: httpLimits.legacySessionsOfPrincipal,
+    inAll: httpLimits.legacySessions,
+    idleMilliseconds: httpLimits.legacyIdleSeconds * 1000,
+    // Nobody outside knows this hash, for it is salted; it outlives a restart, and goes with its token.
+    ids: legacySessionIds(id => tokens.find(id)?.hash ?? null, newId),
+    ...{ elapsed: () => performance.now(), opened: ports.admission.clients.sessionOpened },
+  });
+  const forgetTokens = tokens.onEnded(id => {
+    sessions.endToken(id);
+    inFlight.endToken(id);
+    ports.admission.clients.forgetToken(id);
+  });
+  const refusalLog = logRefusals(log);
+
+  const dispatching = {
+    catalog: buildCatalog(ports.tools),
+    log,
+    activity,
+    accessInUse: ports.accessInUse,
+    elapsed: () => performance.now(),
+  };
+  const mcpPorts = {
+    ...dispatching,
+    version: ports.version,
+    newId,
+    offerContext: ports.toolPorts && contextHandlers(dispatching, ports.toolPorts, ports.tools),
+  };
+  const makeServer = serverMaker(mcpPorts);
+  const calls = callEndpoint(mcpPorts);
+  const modern = modernEndpoint({ makeServer, log, changes: ports.changes, identity: identityOf(ports.version) });
+  const mcp = mcpEndpoint({
+    ...{ calls, modern, legacy: legacyEndpoint({ makeServer, calls, sessions, newId }) },
+    ...{ inFlight, accessInUse: ports.accessInUse, log, newId, bodySeconds: limits.bodySeconds },
+    work: ports.work ?? { during: (_kind, work) => work() },
+    clients: ports.admission.clients,
+    refused: (incoming, principal, refusal) => recordRefused(incoming, { principal, refusedToken: null }, refusal),
+  });
+  const app = new Hono<{ Bindings: Bindings }>();
+  app.post(mcpPath, ({ req, env }) => {
+    if (env.answer === null) throw new TypeError('A request passed the gate without a principal');
+    return env.answer(req.raw);
+  });
+  app.post(exchangePath, async ({ env }) => {
+    const { status, headers, body } = await exchange(env.incoming, ports, limits.bodySeconds);
+    return new Response(body, { status, headers });
+  });
+  const faultOf = (error: unknown, incoming: IncomingMessage, principal: Principal | null): HttpAnswer => {
+    const fault = { kind: 'internal', requestId: newId() } as const;
+    log.error({ requestId: fault.requestId, ...factsOfError(error) }, 'a request failed');
+    recordRefused(incoming, { principal, refusedToken: null }, fault);
+    return refuse(fault);
+  };
+  app.onError((error, { env }) => {
+    const { status, headers, body } = faultOf(error, env.incoming, null);
+    return new Response(body, { status, headers });
+  });
+
+  const gate = makeGate(tokens, ports.admission, limits.waitSeconds * 1000, ports.laterChecks);
+  const answers = new WeakMap<IncomingMessage, ResponseMaker>();
+  const listen = getRequestListener((request, env) => {
+    const { incoming, outgoing } = env as HttpBindings;
+    return app.fetch(request, { incoming, outgoing, answer: answers.get(incoming) ?? null });
+  });
+  const answerMcp = async (incoming: IncomingMessage, outgoing: ServerResponse, admitted: Admitted): Promise<void> => {
+    try {
+      const answer = await mcp(admitted, incoming, outgoing);
+      if (answer === null) return;
+      answers.set(incoming, answer);
+      await listen(incoming, outgoing);
+    } catch (error) {
+      write(incoming, outgoing, faultOf(error, incoming, admitted.principal));
+    }
+  };
+  const connections = countConnections(limits.connections, () => ports.descriptors() !== 'enough');
+
+  const server = createServer({
+    headersTimeout: limits.headerSeconds * 1000,
+    // What nobody reads any more; what is read has its time counted from its own beginning.
+    requestTimeout: Math.ceil((limits.headerSeconds + limits.waitSeconds + limits.bodySeconds) * 1000),
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: httpLimits.keepAliveSeconds * 1000,
+    // Ours answers a missing Host with the same 403 as a foreign one.
+    requireHostHeader: false,
+    noDelay: true,
+  });
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue = false): void => {
+    const { passage, refusal } = gate(incoming);
+    const { principal, load } = passage;
+    connections.answering(incoming.socket, outgoing, principal !== null);
+    if (load !== null) outgoing.once('close', () => load.release());
+    if (refusal !== null) {
+      recordRefused(incoming, passage, refusal);
+      refusalLog.refused(clientAddress(incoming.socket.remoteAddress), refusal);
+      const pause = principal === null ? null : pauseOf(refusal);
+      if (pause !== null) {
+        if (expectsContinue) outgoing.writeContinue();
+        void pausedCallIn(incoming, limits.bodySeconds, pause).then(call =>
+          write(incoming, outgoing, call ?? refuse(refusal)),
+        );
+      } else write(incoming, outgoing, refuse(refusal));
+      return;
+    }
+    if (expectsContinue) outgoing.writeContinue();
+    // The query means nothing here, and routing must see what the gate saw.
+    incoming.url = passage.path;
+    if (principal !== null && load !== null) void answerMcp(incoming, outgoing, { principal, load });
+    else void listen(incoming, outgoing);
+  };
+  server.on('request', onRequest);
+  server.on('checkContinue', (incoming, outgoing) => onRequest(incoming, outgoing, true));
+  // Node alone would close the one without a word, and answer the other without a body.
+  server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
+    answerRaw(socket, refuse(gate(incoming).refusal ?? { kind: 'method_not_allowed' }));
+  });
+  server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    connections.answering(incoming.socket, outgoing, false);
+    write(incoming, outgoing, refuse({ kind: 'expectation_unknown' }));
+  });
+  server.on('connection', socket => connections.opened(socket));
+  server.on('clientError', (error, socket) => answerMalformed(error, socket, connections));
+
+  const portTaken = await bind(server, ports.port, othersOf(ports)).catch(error => {
+    forgetTokens();
+    throw error;
+  });
+  // An accept that fails must not end the daemon.
+  server.on('error', error => log.error(factsOfError(error), 'the listener met an error'));
+  const { port } = server.address() as AddressInfo;
+  const pauseWhereNone = pauseAccepting(server, port, () => ports.descriptors() === 'none', log);
+  const upkeep = setInterval(() => {
+    pauseWhereNone();
+    inFlight.endExpired(tokens.hasExpired);
+    ports.accessInUse.lookAgain();
+    sessions.forgetIdle();
+  }, httpLimits.upkeepSeconds * 1000).unref();
+  return {
+    port,
+    configuredPort: ports.port,
+    portTaken,
+    endRequests: inFlight.endAll,
+    async close(drainMilliseconds, cause = 'stopping') {
+      clearInterval(upkeep);
+      const closed = new Promise<void>(resolve => server.close(() => resolve()));
+      modern.endSubscriptions(cause);
+      const drained = connections.drain();
+      if (!(await within(drained, drainMilliseconds))) {
+        inFlight.endAll(cause);
+        await within(drained, httpLimits.farewellMilliseconds);
+      }
+      await modern.close();
+      server.closeAllConnections();
+      await closed;
+      sessions.endAll();
+      refusalLog.close();
+      forgetTokens();
+    },
+  };
+}
+
+function othersOf({ fallback, lastPort = null }: Pick<HttpServerPorts, 'fallback' | 'lastPort'>): readonly number[] {
+  if (!fallback) return [];
+  return lastPort === null ? [0] : [lastPort, 0];
+}
+
+/** Answers at once; where the connection ends with the answer, its end waits for the rest of the request. */
+function write(incoming: IncomingMessage, outgoing: ServerResponse, { status, headers, body }: HttpAnswer): void {
+  outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
+  const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
+  const awaitsBody = encoding !== undefined || Number(length ?? 0) > 0;
+  if (outgoing.shouldKeepAlive || !awaitsBody) {
+    outgoing.end(body);
+    return;
+  }
+  outgoing.write(body);
+  void dropRest(incoming).then(() => outgoing.end());
+}

@@ -1,0 +1,238 @@
+/** POST /mcp after the gate: reads the message, finds its era, and says why where the answer is no (spec §4). */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CLIENT_INFO_META_KEY, isJsonContentType } from '@modelcontextprotocol/server';
+import { modernProtocolVersion } from '../../../shared/codes.ts';
+import { isObject } from '../../../shared/json.ts';
+import type { AccessInUse } from '../../access/access-in-use.ts';
+import type { PresentClients } from '../../access/limits/present-clients.ts';
+import type { Principal } from '../../access/tokens/token.ts';
+import type { Work } from '../../work.ts';
+import { cleanClientName } from '../mcp/client-name.ts';
+import { extentOf } from '../mcp/json-extent.ts';
+import { inexactNumberIn } from '../mcp/json-numbers.ts';
+import { factsOfError, type Log } from '../mcp/log.ts';
+import { acceptsEvents } from './accept.ts';
+import { dropRest, jsonIn, readBody } from './body.ts';
+import { eventLoopTurns } from './event-loop-turns.ts';
+import { tooLarge } from './gate.ts';
+import { headerOf } from './header.ts';
+import { isClosed, type LegacyEndpoint } from './legacy.ts';
+import { httpLimits } from './limits.ts';
+import type { AnswerMaker, McpExchange } from './mcp-exchange.ts';
+import { claimsModernEra, type ModernEndpoint, metaOf, plainModernCallOf } from './modern.ts';
+import { pausedCallAnswer } from './paused-call.ts';
+import type { CallEndpoint } from './plain-calls.ts';
+import { type HttpAnswer, type HttpRefusal, type RequestId, refuse } from './refuse.ts';
+import { costOf, type Load } from './request-quota.ts';
+import type { EndCause, RequestsInFlight } from './requests-in-flight.ts';
+
+interface McpEndpointPorts {
+  readonly calls: CallEndpoint;
+  readonly modern: ModernEndpoint;
+  readonly legacy: LegacyEndpoint;
+  readonly inFlight: RequestsInFlight;
+  readonly accessInUse: Pick<AccessInUse, 'principalNow'>;
+  readonly clients: Pick<PresentClients, 'begin'>;
+  readonly log: Log;
+  readonly work: Work;
+  readonly newId: () => string;
+  readonly bodySeconds: number;
+  /** Told of a request that turned out to be one too many once its body was read, and of a fault under the id it is logged by. */
+  readonly refused: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
+}
+
+/** @returns null where the answer has been written already. */
+type McpEndpoint = (
+  admitted: Admitted,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) => Promise<ResponseMaker | null>;
+
+export type ResponseMaker = (request: Request) => Promise<Response>;
+
+/** What the gate found out. */
+export interface Admitted {
+  readonly principal: Principal;
+  readonly load: Pick<Load, 'beforeBody' | 'settle'>;
+}
+
+export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
+  const turn = eventLoopTurns();
+
+  return async ({ principal, load }, incoming, outgoing) => {
+    // Before the body is read: a token may be revoked while it arrives.
+    const inFlight = ports.inFlight.begin(principal.tokenId, outgoing);
+    const { signal } = inFlight;
+    const present = ports.clients.begin(principal);
+    outgoing.once('close', present.end);
+    const refusing = (refusal: HttpRefusal, id: RequestId | null): ResponseMaker => {
+      return async () => respond(refusal, id);
+    };
+    const tooMuch = (refusal: HttpRefusal, id: RequestId | null): ResponseMaker => {
+      ports.refused(incoming, principal, refusal);
+      return refusing(refusal, id);
+    };
+    const early = await load.beforeBody(signal);
+    if (signal.aborted) return async () => ended(signal, null);
+    if (early !== null) return tooMuch(early, null);
+    const read = await readBytes(incoming, ports.bodySeconds);
+    const isLong = read.kind === 'complete' && read.bytes.length > httpLimits.shortBodyBytes;
+    if (isLong) await turn();
+    const message =
+      read.kind === 'complete' ? ports.work.during('reading a request', () => messageOf(read.bytes)) : read;
+    if (signal.aborted) return async () => ended(signal, null);
+    if (message.kind === 'refused') return refusing(message.refusal, null);
+    const { body } = message;
+    const id = requestIdOf(body);
+    const isModern = claimsModernEra(body, headerOf(incoming, 'mcp-protocol-version'));
+    const exchange = { incoming, outgoing, principal, body, inFlight, saw: present.saw };
+    const session = isModern ? null : ports.legacy.enter(exchange, id);
+    const late = await load.settle(costOf(body, isModern), signal);
+    if (isLong && late === null) await turn();
+    if (signal.aborted) return async () => ended(signal, id, '', exchange);
+    if (late !== null) return tooMuch(late, id);
+    try {
+      const answer = await ports.work.during('beginning an answer', () =>
+        isModern ? modern(current(exchange)) : ports.legacy.answer(current(exchange), session),
+      );
+      if (answer === null) return null;
+      if (signal.aborted) return async () => ended(signal, id, underWay, exchange);
+      return typeof answer === 'function' ? request => made(answer, request) : refusing(answer, id);
+    } catch (error) {
+      return async () => broken(error);
+    }
+
+    async function made(answer: AnswerMaker, request: Request): Promise<Response> {
+      // The SDK ends an exchange by its request's signal; ours also tells of a cancellation, a revoked token and the daemon's stop.
+      Object.defineProperty(request, 'signal', { value: signal });
+      try {
+        const response = await ports.work.during('beginning an answer', () => answer(request));
+        if (signal.aborted) return ended(signal, id, underWay, exchange);
+        return response instanceof Response ? response : respond(response, id);
+      } catch (error) {
+        return broken(error);
+      }
+    }
+
+    function broken(error: unknown): Response {
+      if (signal.aborted && isClosed(error)) return ended(signal, id, underWay, exchange);
+      const fault = { kind: 'internal', requestId: ports.newId() } as const;
+      ports.log.error({ requestId: fault.requestId, ...factsOfError(error) }, 'a request failed');
+      ports.refused(incoming, principal, fault);
+      return respond(fault, id);
+    }
+  };
+
+  /** Its token may have been edited while the request arrived, or waited. */
+  function current(exchange: McpExchange): McpExchange {
+    return { ...exchange, principal: ports.accessInUse.principalNow(exchange.principal) };
+  }
+
+  function modern({ incoming, outgoing, principal, body, inFlight, saw }: McpExchange): Promise<AnswerMaker | null> {
+    const claimed = metaOf(body)?.[CLIENT_INFO_META_KEY];
+    const client = isObject(claimed) ? cleanClientName(claimed.name) : null;
+    saw(client, modernProtocolVersion);
+    const caller = { principal, client, takesEvents: acceptsEvents(headerOf(incoming, 'accept')) };
+    const call = plainModernCallOf(body, incoming.headers);
+    if (call === null) return Promise.resolve(request => ports.modern.handle(request, caller, body));
+    return ports.calls.modern({ call, caller, signal: inFlight.signal, outgoing }, (request, outcome) =>
+      ports.modern.handle(request, { ...caller, outcome }, body),
+    );
+  }
+}
+
+type Refused = { readonly kind: 'refused'; readonly refusal: HttpRefusal };
+type Message = { readonly kind: 'message'; readonly body: Record<string, unknown> } | Refused;
+
+const refused = (refusal: HttpRefusal): Refused => ({ kind: 'refused', refusal });
+
+async function readBytes(
+  incoming: IncomingMessage,
+  bodySeconds: number,
+): Promise<{ readonly kind: 'complete'; readonly bytes: Buffer } | Refused> {
+  if (!isJsonContentType(incoming.headers['content-type'] ?? null)) {
+    await dropRest(incoming);
+    return refused({ kind: 'not_json_content' });
+  }
+  const read = await readBody(incoming, tooLarge.capBytes, bodySeconds);
+  switch (read.kind) {
+    case 'complete':
+      return read;
+    case 'too_large':
+      return refused(tooLarge);
+    case 'too_slow':
+      return refused({ kind: 'body_too_slow' });
+    case 'incomplete':
+      return refused({ kind: 'body_incomplete' });
+  }
+}
+
+function messageOf(bytes: Buffer): Message {
+  const complexity = tooComplex(bytes);
+  if (complexity !== null) return refused(complexity);
+  const body = jsonIn(bytes);
+  if (body === undefined) return refused({ kind: 'not_json' });
+  if (Array.isArray(body)) return refused({ kind: 'batch' });
+  if (!isObject(body)) return refused({ kind: 'not_a_message' });
+  // Written by some for what isn't given.
+  if (body.params === null) delete body.params;
+  const number = inexactNumberIn(bytes.toString('latin1'));
+  return number === null ? { kind: 'message', body } : refused({ kind: 'inexact_number', number });
+}
+
+/** Before it is parsed: what it would be made into holds everybody up. */
+function tooComplex(bytes: Buffer): HttpRefusal | null {
+  const most = { members: httpLimits.mcpBodyMembers, levels: httpLimits.mcpBodyLevels };
+  const { members, levels } = extentOf(bytes, most);
+  if (levels > most.levels) {
+    const sentence = `The request is nested more than ${most.levels} levels deep; send it with fewer.`;
+    return { kind: 'body_too_complex', sentence };
+  }
+  if (members <= most.members) return null;
+  const sentence = `The request has more than ${most.members} members and list elements; send fewer.`;
+  return { kind: 'body_too_complex', sentence };
+}
+
+/** Else a client takes a write that was cut off for one that never ran. */
+const underWay = ' This request was under way, so it may have taken effect: look before you repeat it.';
+
+/** What a client is told whose request was ended from outside; nobody hears it where the client itself left. */
+function ended(
+  signal: AbortSignal,
+  id: RequestId | null,
+  remark = '',
+  exchange: Pick<McpExchange, 'incoming' | 'body'> | null = null,
+): Response {
+  const cause: EndCause = signal.reason;
+  if (cause === 'paused' && exchange !== null) {
+    const { incoming, body } = exchange;
+    const call = pausedCallAnswer(body, headerOf(incoming, 'mcp-protocol-version'), cause, remark);
+    if (call !== null) return responseOf(call);
+  }
+  switch (cause) {
+    case 'disconnected':
+      return new Response(null, { status: 499 });
+    // HTTP wants an answer where a cancelled JSON-RPC request would get none.
+    case 'cancelled':
+      return respond({ kind: 'cancelled' }, id);
+    case 'revoked':
+      return respond({ kind: 'unauthenticated', reason: 'revoked' }, id, remark);
+    case 'expired':
+      return respond({ kind: 'token_expired' }, id, remark);
+    default:
+      return respond({ kind: 'switched_off', why: cause }, id, remark);
+  }
+}
+
+function respond(refusal: HttpRefusal, id: RequestId | null, remark = ''): Response {
+  return responseOf(refuse(refusal, id, remark));
+}
+
+function responseOf({ status, headers, body }: HttpAnswer): Response {
+  return new Response(body, { status, headers });
+}
+
+function requestIdOf({ id, method }: Record<string, unknown>): RequestId | null {
+  return typeof method === 'string' && (typeof id === 'string' || typeof id === 'number') ? id : null;
+}

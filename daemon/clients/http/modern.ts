@@ -1,0 +1,131 @@
+/** Serves 2026-07-28 on /mcp: the SDK's stateless entry, which checks envelope and headers, one server instance a request. */
+
+import { setMaxListeners } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  classifyInboundRequest,
+  createMcpHandler,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server';
+import { errorCodes, modernProtocolVersion, protocolVersions } from '../../../shared/codes.ts';
+import { isObject } from '../../../shared/json.ts';
+import type { Changes } from '../mcp/changes.ts';
+import type { Log } from '../mcp/log.ts';
+import { type PlainCall, plainCallOf } from '../mcp/plain-call.ts';
+import type { McpCaller, ServerIdentity, ServerMaker } from '../mcp/server.ts';
+import type { RequestId } from './refuse.ts';
+import type { CommonEnd } from './requests-in-flight.ts';
+import { listenMethod, subscribe, wantedOf } from './subscription.ts';
+
+export interface ModernEndpoint {
+  handle(request: Request, caller: McpCaller, body: Record<string, unknown>): Promise<Response>;
+  /** With their last word: they are silent by nature, and whoever stops would wait for them in vain. */
+  endSubscriptions(cause: CommonEnd): void;
+  close(): Promise<void>;
+}
+
+interface ModernPorts {
+  readonly makeServer: ServerMaker;
+  readonly changes: Pick<Changes, 'listen'>;
+  readonly identity: ServerIdentity;
+  readonly log: Log;
+}
+
+export function modernEndpoint({ makeServer, changes, identity, log }: ModernPorts): ModernEndpoint {
+  const ending = new AbortController();
+  // Every subscription listens to it.
+  setMaxListeners(0, ending.signal);
+  const asked = new WeakMap<Request, { readonly caller: McpCaller; readonly method: string }>();
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const found = requestInfo && asked.get(requestInfo);
+      if (found === undefined) throw new TypeError('A request reached the MCP handler without its caller');
+      return makeServer(found.caller, found.method, 'modern');
+    },
+    { legacy: 'reject', onerror: ({ name }) => log.info({ error: name }, 'an MCP request was not served') },
+  );
+  return {
+    async handle(request, caller, body) {
+      asked.set(request, { caller, method: String(body.method) });
+      const response = await handler.fetch(request, { parsedBody: body });
+      return body.method === listenMethod && response.headers.get('content-type') === 'text/event-stream'
+        ? subscribed(request, caller, body, response)
+        : asOurs(response);
+    },
+    endSubscriptions: cause => ending.abort(cause),
+    close: () => handler.close(),
+  };
+
+  /** @param accepted the SDK's stream: it found envelope, headers and filter right. Where nothing is honoured it says so, and is over. */
+  function subscribed(
+    request: Request,
+    { principal }: McpCaller,
+    body: Record<string, unknown>,
+    accepted: Response,
+  ): Response {
+    const wanted = wantedOf(body);
+    if (wanted === null) return accepted;
+    void accepted.body?.cancel();
+    const signal = AbortSignal.any([request.signal, ending.signal]);
+    return subscribe(changes, { id: body.id as RequestId, wanted, principal, signal, identity });
+  }
+}
+
+/** The body decides, and for one that says nothing the header: what the SDK's own classification does, without its cost. */
+export function claimsModernEra(body: Record<string, unknown>, versionHeader: string | null): boolean {
+  if (versionHeader !== null && versionHeader >= modernProtocolVersion) return true;
+  const meta = metaOf(body);
+  return meta !== null && PROTOCOL_VERSION_META_KEY in meta;
+}
+
+export function metaOf(body: Record<string, unknown>): Record<string, unknown> | null {
+  if (!isObject(body.params)) return null;
+  const { _meta } = body.params;
+  return isObject(_meta) ? _meta : null;
+}
+
+/**
+ * Where the SDK knows no id it writes null, which MCP's schema and so its clients refuse; and where it doesn't serve a version it
+ * names the modern ones alone, though `server/discover` and every other refusal name all.
+ */
+async function asOurs(response: Response): Promise<Response> {
+  if (response.status < 400 || response.body === null) return response;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  if (!isObject(body)) return response;
+  const { id, error, ...rest } = body;
+  const known = id === null ? {} : { id };
+  return Response.json({ ...rest, ...known, error: withEveryVersion(error) }, { status: response.status });
+}
+
+function withEveryVersion(error: unknown): unknown {
+  if (!isObject(error) || error.code !== errorCodes.unsupportedProtocolVersion) return error;
+  return { ...error, data: { ...(isObject(error.data) && error.data), supported: protocolVersions } };
+}
+
+/** What clients said of themselves and the SDK found right: they say the same with every call. The oldest first. */
+const knownClients = new Set<string>();
+const mostKnownClients = 256;
+const longestKnownClient = 1_024;
+const envelope = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY];
+
+/** @returns null for what the SDK must judge. */
+export function plainModernCallOf(body: Record<string, unknown>, headers: IncomingHttpHeaders): PlainCall | null {
+  const call = plainCallOf(body, envelope);
+  if (call === null || call.meta[PROTOCOL_VERSION_META_KEY] !== modernProtocolVersion) return null;
+  if (headers['mcp-protocol-version'] !== modernProtocolVersion) return null;
+  if (headers['mcp-method'] !== 'tools/call' || headers['mcp-name'] !== call.name) return null;
+  const client = JSON.stringify([call.meta[CLIENT_CAPABILITIES_META_KEY], call.meta[CLIENT_INFO_META_KEY]]);
+  if (!knownClients.has(client)) {
+    if (client.length > longestKnownClient) return null;
+    if (classifyInboundRequest({ httpMethod: 'POST', body }).kind !== 'modern') return null;
+    knownClients.add(client);
+    const [oldest] = knownClients;
+    if (knownClients.size > mostKnownClients && oldest !== undefined) knownClients.delete(oldest);
+  }
+  return call;
+}

@@ -1,0 +1,54 @@
+/**
+ * A tool call that a pause refuses (spec §4): its model is told by a tool error, as of whatever else the user forbids, in the words that
+ * every other request gets as an error. Decides nothing.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import { isJsonContentType } from '@modelcontextprotocol/server';
+import { errorCodes } from '../../../shared/codes.ts';
+import { isObject } from '../../../shared/json.ts';
+import { toolErrorResult } from '../mcp/answer.ts';
+import { jsonIn, readBody } from './body.ts';
+import { headerOf } from './header.ts';
+import { httpLimits } from './limits.ts';
+import { claimsModernEra } from './modern.ts';
+import { answerJson, type HttpAnswer, type HttpRefusal, offSentences } from './refuse.ts';
+
+type Pause = 'paused' | 'paused_by_itself';
+
+/** Null where it is no pause that refuses. */
+export function pauseOf(refusal: HttpRefusal): Pause | null {
+  if (refusal.kind !== 'switched_off') return null;
+  return refusal.why === 'paused' || refusal.why === 'paused_by_itself' ? refusal.why : null;
+}
+
+/** @param remark that it may have taken effect, where it was under way. @returns null for what is no tool call. */
+export function pausedCallAnswer(
+  body: Readonly<Record<string, unknown>>,
+  versionHeader: string | null,
+  why: Pause,
+  remark = '',
+): HttpAnswer | null {
+  const { id, method } = body;
+  if (method !== 'tools/call' || (typeof id !== 'string' && typeof id !== 'number')) return null;
+  const facts = { kind: 'paused', code: errorCodes.switchedOff };
+  const word = remark === '' ? 'denied' : 'outcome_unknown';
+  const kind = claimsModernEra(body, versionHeader) ? { resultType: 'complete' } : {};
+  const result = { ...toolErrorResult(word, offSentences[why] + remark, facts), ...kind };
+  return answerJson(200, { jsonrpc: '2.0', id, result }, {});
+}
+
+/** Of a request whose body nobody has read. @returns null where it isn't a short one, or no tool call. */
+export async function pausedCallIn(
+  incoming: IncomingMessage,
+  bodySeconds: number,
+  why: Pause,
+): Promise<HttpAnswer | null> {
+  const declared = Number(incoming.headers['content-length'] ?? Number.NaN);
+  if (!(declared <= httpLimits.judgedLaterBytes) || !isJsonContentType(incoming.headers['content-type'] ?? null)) {
+    return null;
+  }
+  const read = await readBody(incoming, httpLimits.judgedLaterBytes, bodySeconds);
+  const body = read.kind === 'complete' ? jsonIn(read.bytes) : null;
+  return isObject(body) ? pausedCallAnswer(body, headerOf(incoming, 'mcp-protocol-version'), why) : null;
+}

@@ -1,0 +1,95 @@
+/**
+ * Refusals at the gate as the activity log keeps them (spec §14). What a lockout stops counting at five has a row each; what costs
+ * its sender nothing (no bearer, a revoked or expired token, a foreign Host, a rate) is counted in one row a minute, a lockout in one every
+ * few seconds.
+ */
+
+import type { ActivityEntry, ActivityLog } from '../../activity.ts';
+import type { Passage } from './gate.ts';
+import { httpLimits } from './limits.ts';
+import type { HttpRefusal } from './refuse.ts';
+
+interface RefusalRecordPorts {
+  readonly activity: Pick<ActivityLog, 'record' | 'tally'>;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const tallyMilliseconds = 60_000;
+
+/** @param address whose refusals are counted together. */
+export function recordRefusal(
+  { activity, now }: RefusalRecordPorts,
+  { principal, refusedToken }: Pick<Passage, 'principal' | 'refusedToken'>,
+  address: string,
+  refusal: HttpRefusal,
+): void {
+  const denied = (reason: string): ActivityEntry => ({
+    category: 'auth',
+    action: 'authenticate',
+    outcome: 'denied',
+    ...(refusedToken !== null && { principal: refusedToken.id, tokenName: refusedToken.name }),
+    reason,
+  });
+  const counted = (entry: ActivityEntry, whom: string, milliseconds = tallyMilliseconds): void =>
+    activity.tally(`gate ${entry.reason} ${whom}`, now() + milliseconds, entry);
+
+  switch (refusal.kind) {
+    case 'unauthenticated':
+      if (refusal.reason === 'missing' || refusal.reason === 'dead_bridge_token') {
+        counted(denied(reasons[refusal.reason]), address);
+      } else if (refusal.reason === 'revoked') {
+        counted(denied(reasons.revoked), refusedToken?.id ?? address);
+      } else {
+        activity.record(denied(reasons[refusal.reason]));
+      }
+      return;
+    case 'token_expired':
+      counted(denied('the token has expired'), refusedToken?.id ?? address);
+      return;
+    case 'clock_behind':
+      counted(denied("the clock shows a time before the token's creation"), refusedToken?.id ?? address);
+      return;
+    case 'limited':
+      if (refusal.limit === 'lockout') {
+        counted(denied('locked out'), address, httpLimits.lockoutRowSeconds * 1000);
+        return;
+      }
+      counted(
+        {
+          category: 'access',
+          action: 'request',
+          outcome: 'rate_limited',
+          // One count for all bridges: each names itself, and new names would be a row each.
+          principal: principal?.isBridge ? null : (principal?.id ?? null),
+          tokenName: principal?.tokenName ?? null,
+          reason: refusal.limit === 'rate' ? 'too many requests in a minute' : 'too many requests at once',
+        },
+        principal?.tokenId ?? address,
+      );
+      return;
+    case 'forbidden_host':
+    case 'forbidden_origin': {
+      const reason = refusal.kind === 'forbidden_host' ? 'a foreign Host header' : 'a request from a web page';
+      counted({ category: 'access', action: 'request', outcome: 'denied', reason }, address);
+      return;
+    }
+    case 'internal':
+      activity.record({
+        ...{ category: 'access', action: 'request', outcome: 'error', reason: 'internal_failure' },
+        ...{ principal: principal?.id ?? null, tokenName: principal?.tokenName ?? null },
+        requestId: refusal.requestId,
+      });
+      return;
+    default:
+      return;
+  }
+}
+
+const reasons = {
+  missing: 'no bearer token',
+  malformed: 'a malformed bearer token',
+  unknown: 'an unknown token',
+  revoked: 'a revoked token',
+  dead_bridge_token: "a bridge's token from before",
+} as const;

@@ -1,0 +1,130 @@
+/**
+ * Holds each request to its principal's rate and concurrency (spec §13), as far as possible before its body is read; one too many
+ * waits its turn. What can't be told before is settled once the body is known: subscriptions, notifications and answers are held
+ * to less.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import type { Admission } from '../../access/limits/admission.ts';
+import type { Place, Slot } from '../../access/limits/concurrency.ts';
+import type { Principal } from '../../access/tokens/token.ts';
+import { httpLimits } from './limits.ts';
+import type { HttpRefusal } from './refuse.ts';
+import { listenMethod } from './subscription.ts';
+
+/** What a request costs, once its body says. A notification, or an answer to one of our questions, takes no slot. */
+type Cost = 'work' | 'subscription' | 'message';
+
+export interface Load {
+  /** Before the body is read: one that no slot is held for is read at once only where it is small. */
+  beforeBody(signal: AbortSignal): Promise<HttpRefusal | null>;
+  /** Once, when the body is known. Waits for a slot where the request needs one. @param signal ends the wait. */
+  settle(cost: Cost, signal: AbortSignal): Promise<HttpRefusal | null>;
+  /** When the answer has gone out. Idempotent. */
+  release(): void;
+}
+
+type Loaded =
+  | { readonly kind: 'taken'; readonly load: Load }
+  | { readonly kind: 'refused'; readonly refusal: HttpRefusal };
+
+/** @param waitMilliseconds how long a request may wait for a slot. */
+export function takeLoad(
+  incoming: IncomingMessage,
+  principal: Principal,
+  { rate, concurrency }: Pick<Admission, 'rate' | 'concurrency'>,
+  waitMilliseconds: number,
+): Loaded {
+  const isSmall = declaredBytes(incoming) <= httpLimits.judgedLaterBytes;
+  // Believed for so long as the body is small; a false claim is counted once the body has been read.
+  const saysSubscription = isSmall && incoming.headers['mcp-method'] === listenMethod;
+  let slot: Slot | null = null;
+  let place: Place | null = null;
+  let isOver = false;
+  let endWait = (): void => {};
+
+  const countRequest = (): HttpRefusal | null => {
+    const seconds = rate.take(principal);
+    return seconds === 0 ? null : tooMany('rate', seconds);
+  };
+
+  if (!saysSubscription) {
+    const refusal = countRequest();
+    if (refusal !== null) return { kind: 'refused', refusal };
+  }
+  slot = concurrency.begin(principal, 'work');
+  // A body that arrives holds a slot or a place from its first byte on: else one token could send any number of them slowly.
+  if (slot === null) {
+    place = concurrency.wait(principal, given => {
+      slot = given;
+      endWait();
+    });
+    if (place === null || (!isSmall && !place.mayWait())) {
+      place?.leave();
+      return { kind: 'refused', refusal: tooMany('concurrency', 1) };
+    }
+  }
+
+  /** At once where a slot is held or none is to be had. */
+  async function slotInTurn(signal: AbortSignal): Promise<HttpRefusal | null> {
+    if (slot === null && place?.mayWait() && !signal.aborted) {
+      let late: NodeJS.Timeout | undefined;
+      await new Promise<void>(resolve => {
+        endWait = resolve;
+        late = setTimeout(resolve, waitMilliseconds);
+        signal.addEventListener('abort', endWait);
+      });
+      clearTimeout(late);
+      signal.removeEventListener('abort', endWait);
+    }
+    place?.leave();
+    return slot === null && !isOver && !signal.aborted ? tooMany('concurrency', 1) : null;
+  }
+
+  return {
+    kind: 'taken',
+    load: {
+      beforeBody: async signal => (isSmall ? null : slotInTurn(signal)),
+      async settle(cost, signal) {
+        // Its client is gone: what were taken now would never be given back.
+        if (isOver) return null;
+        if (saysSubscription && cost !== 'subscription') {
+          const refusal = countRequest();
+          if (refusal !== null) return refusal;
+        }
+        if (cost === 'work') return slotInTurn(signal);
+        place?.leave();
+        slot?.release();
+        slot = null;
+        if (cost === 'message') return null;
+        slot = concurrency.begin(principal, 'subscription');
+        return slot === null ? tooMany('concurrency', 1) : null;
+      },
+      release() {
+        isOver = true;
+        place?.leave();
+        slot?.release();
+        endWait();
+      },
+    },
+  };
+}
+
+/** A message without an id, or with one and no method, asks nothing: a notification, or a client's answer. */
+export function costOf(body: Record<string, unknown>, isModern: boolean): Cost {
+  const isRequest = typeof body.method === 'string' && 'id' in body;
+  if (!isRequest) return 'message';
+  return isModern && body.method === listenMethod ? 'subscription' : 'work';
+}
+
+function declaredBytes({ headers }: IncomingMessage): number {
+  return headers['content-length'] === undefined ? Number.POSITIVE_INFINITY : Number(headers['content-length']);
+}
+
+function tooMany(limit: 'rate' | 'concurrency', retryAfterSeconds: number): HttpRefusal {
+  const sentence =
+    limit === 'rate'
+      ? `Too many requests within a minute; try again in ${retryAfterSeconds} s.`
+      : 'Too many requests at once; try again when one of them has been answered.';
+  return { kind: 'limited', limit, sentence, retryAfterSeconds };
+}

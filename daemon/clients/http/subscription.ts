@@ -1,0 +1,131 @@
+/**
+ * The stream of one `subscriptions/listen` (MCP 2026-07-28, Subscriptions). Ours and not the SDK's, whose stream knows no principal,
+ * queues without bound for a reader that reads nothing, and ends without a word where a token does.
+ */
+
+import { SERVER_INFO_META_KEY, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
+import { isObject } from '../../../shared/json.ts';
+import type { Principal } from '../../access/tokens/token.ts';
+import type { Changes, Wanted } from '../mcp/changes.ts';
+import type { ServerIdentity } from '../mcp/server.ts';
+import type { RequestId } from './refuse.ts';
+import type { EndCause } from './requests-in-flight.ts';
+
+export const listenMethod = 'subscriptions/listen';
+
+const mostUris = 256;
+/** A client's HTTP library gives up on silence: of those known, the soonest after 60 s. */
+const aliveSeconds = 15;
+
+/** What of a filter is honoured; null where nothing is. */
+export function wantedOf(body: Record<string, unknown>): Wanted | null {
+  const filter = isObject(body.params) && isObject(body.params.notifications) ? body.params.notifications : {};
+  const { resourcesListChanged, resourceSubscriptions } = filter;
+  const uris = Array.isArray(resourceSubscriptions) ? resourceSubscriptions.filter(uri => typeof uri === 'string') : [];
+  const wanted = {
+    resourcesListChanged: resourcesListChanged === true,
+    resourceSubscriptions: [...new Set(uris)].slice(0, mostUris),
+  };
+  return wanted.resourcesListChanged || wanted.resourceSubscriptions.length > 0 ? wanted : null;
+}
+
+interface Subscription {
+  readonly id: RequestId;
+  readonly wanted: Wanted;
+  readonly principal: Principal;
+  /** Ends it, its reason an {@link EndCause}. */
+  readonly signal: AbortSignal;
+  readonly identity: ServerIdentity;
+}
+
+export function subscribe(changes: Pick<Changes, 'listen'>, subscription: Subscription): Response {
+  const { id, wanted, principal, signal, identity } = subscription;
+  const encoder = new TextEncoder();
+  const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };
+  const owed = { begin: true, list: false, updated: new Set<string>(), alive: false, end: false };
+  let isRead = false;
+  let controller: ReadableStreamDefaultController<Uint8Array>;
+
+  /** However much has happened since the reader last read, it is owed one line of each kind. */
+  function taken(): string {
+    let text = '';
+    const notify = (method: string, params: object = {}): void => {
+      text += eventOf({ method: `notifications/${method}`, params: { ...params, _meta } });
+    };
+    if (owed.begin) notify('subscriptions/acknowledged', { notifications: honouredOf(wanted) });
+    if (owed.list) notify('resources/list_changed');
+    for (const uri of owed.updated) notify('resources/updated', { uri });
+    if (owed.alive && text === '') text = ': alive\n\n';
+    if (owed.end) {
+      text += eventOf({
+        id,
+        result: { resultType: 'complete', _meta: { ..._meta, [SERVER_INFO_META_KEY]: identity } },
+      });
+    }
+    Object.assign(owed, { begin: false, list: false, alive: false });
+    owed.updated.clear();
+    return text;
+  }
+
+  function flush(): void {
+    if (!isRead) return;
+    const text = taken();
+    if (text === '') return;
+    isRead = false;
+    controller.enqueue(encoder.encode(text));
+    if (owed.end) controller.close();
+  }
+
+  const forget = changes.listen(principal, wanted, ({ list, updated }) => {
+    owed.list ||= list;
+    for (const uri of updated) owed.updated.add(uri);
+    flush();
+  });
+  const living = setInterval(() => {
+    owed.alive = true;
+    flush();
+  }, aliveSeconds * 1000).unref();
+  function stop(): void {
+    forget();
+    clearInterval(living);
+    signal.removeEventListener('abort', end);
+  }
+  function end(): void {
+    stop();
+    const cause: EndCause = signal.reason;
+    if (cause === 'disconnected') return;
+    owed.end = true;
+    flush();
+  }
+
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(given) {
+        controller = given;
+      },
+      // Only where there is room on the way to the reader.
+      pull() {
+        isRead = true;
+        flush();
+      },
+      cancel: stop,
+    },
+    { highWaterMark: 0 },
+  );
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end);
+  return new Response(stream, {
+    headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache, no-transform' },
+  });
+}
+
+function honouredOf({ resourcesListChanged, resourceSubscriptions }: Wanted): object {
+  return {
+    ...(resourcesListChanged && { resourcesListChanged }),
+    ...(resourceSubscriptions.length > 0 && { resourceSubscriptions }),
+  };
+}
+
+function eventOf(message: object): string {
+  return `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
+}

@@ -1,0 +1,54 @@
+/** The tools as they are published: their JSON Schemas made once, and the list that each scope sees, made once too. */
+
+import type { ListToolsResult } from '@modelcontextprotocol/server';
+import { covers, type Scope, scopes } from '../../access/tokens/token.ts';
+import { inputSchemaOf, outputSchemaOf } from './published-schema.ts';
+import type { Tool } from './tool.ts';
+
+type PublishedTool = ListToolsResult['tools'][number];
+
+export interface Catalog {
+  find(name: string): CatalogEntry | null;
+  /** In the order the tools were given in, the same object at each call: the answer is byte-for-byte stable (spec §9). */
+  listFor(scope: Scope): readonly PublishedTool[];
+}
+
+export interface CatalogEntry {
+  readonly tool: Tool;
+  /** As published. */
+  readonly inputSchema: PublishedTool['inputSchema'];
+  /** The names of its arguments, as published. */
+  readonly accepted: readonly string[];
+}
+
+/** @throws TypeError when two tools share a name or a schema is no object: a mistake in the program, found at start. */
+export function buildCatalog(tools: readonly Tool[]): Catalog {
+  const entries = new Map<string, CatalogEntry>();
+  const published = tools.map(tool => {
+    const inputSchema = inputSchemaOf(tool);
+    if (entries.has(tool.name)) throw new TypeError(`Two tools are named ${tool.name}`);
+    entries.set(tool.name, { tool, inputSchema, accepted: Object.keys(inputSchema.properties ?? {}) });
+    const { name, title } = tool;
+    const outputSchema = outputSchemaOf(tool);
+    return {
+      scope: tool.scope,
+      entryFor(scope: Scope): PublishedTool {
+        const { description, annotations } = scope === 'readOnly' ? (tool.toReaders ?? tool) : tool;
+        return { name, title, description, inputSchema, outputSchema, annotations: told(annotations) };
+      },
+    };
+  });
+  const lists = new Map(
+    scopes.map(scope => [scope, published.filter(tool => covers(scope, tool.scope)).map(tool => tool.entryFor(scope))]),
+  );
+  return {
+    find: name => entries.get(name) ?? null,
+    listFor: scope => lists.get(scope) ?? [],
+  };
+}
+
+/** Only what is not the protocol's default, and whether a tool destroys only where it changes something: models pay for each word. */
+function told({ readOnlyHint, destructiveHint, idempotentHint }: Tool['annotations']): PublishedTool['annotations'] {
+  if (readOnlyHint) return { readOnlyHint };
+  return { readOnlyHint, destructiveHint, ...(idempotentHint && { idempotentHint }) };
+}

@@ -1,0 +1,174 @@
+/**
+ * Who is told of which change (spec §4, §9): each subscriber of what it may see and nothing else. A connection that is hidden from a
+ * principal before and after its change is as if it did not exist.
+ */
+
+import { principalOfToken } from '../../access/access-in-use.ts';
+import type { Connection } from '../../access/connection.ts';
+import type { ConnectionRegister } from '../../access/connection-register.ts';
+import { effectiveAccess } from '../../access/effective-access.ts';
+import type { FirstUses } from '../../access/questions/first-use.ts';
+import type { Principal, TokenRecord } from '../../access/tokens/token.ts';
+import { readAddress } from './resources/address.ts';
+
+export interface Wanted {
+  readonly resourcesListChanged: boolean;
+  /** Exactly as the client wrote them. */
+  readonly resourceSubscriptions: readonly string[];
+}
+
+/** What a subscriber is told of: the list, and the resources of those it named. Told once, whatever led to it. */
+interface Notice {
+  readonly list: boolean;
+  readonly updated: readonly string[];
+}
+
+export interface Changes {
+  /** @returns how to stop. */
+  listen(principal: Principal, wanted: Wanted, tell: (notice: Notice) => void): () => void;
+  schemaChanged(connectionId: string): void;
+  tokenEdited(token: Pick<TokenRecord, 'id' | 'scope' | 'connections'>): void;
+  close(): void;
+}
+
+interface ChangesPorts {
+  readonly connections: Pick<ConnectionRegister, 'list' | 'find' | 'onChanged'>;
+  /** Where a connection's policy asks for the user's yes. */
+  readonly firstUses: Pick<FirstUses, 'isAllowed' | 'onAllowed'>;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The clock may be set, and a timer holds 24 days at most. */
+const mostWaitMilliseconds = 60_000;
+
+interface Subscriber {
+  principal: Principal;
+  readonly wantsList: boolean;
+  readonly ofList: readonly string[];
+  /** By the connection that they name, folded. */
+  readonly byConnection: ReadonlyMap<string, readonly string[]>;
+  readonly tell: (notice: Notice) => void;
+}
+
+export function changesOf({ connections, firstUses, now }: ChangesPorts): Changes {
+  const subscribers = new Set<Subscriber>();
+  /** As they were before the change that is told of. */
+  const known = new Map(connections.list().map(connection => [connection.id, connection]));
+
+  connections.onChanged(id => {
+    const before = known.get(id) ?? null;
+    const found = connections.find(id);
+    const after = found?.id === id ? found : null;
+    if (after === null) known.delete(id);
+    else known.set(id, after);
+    for (const subscriber of subscribers) tellOfConnection(subscriber, before, after);
+    awaitEnd();
+  });
+
+  firstUses.onAllowed((principal, connectionId) => {
+    const connection = known.get(connectionId) ?? null;
+    for (const subscriber of subscribers)
+      if (subscriber.principal.id === principal.id) tellOfConnection(subscriber, connection, connection);
+  });
+
+  /** Writing ends by the clock, and nobody says so then. */
+  let looked = now();
+  let end: NodeJS.Timeout | undefined;
+  function awaitEnd(): void {
+    clearTimeout(end);
+    const ends = [...known.values()].map(writingEnds).filter(at => at > looked);
+    if (ends.length === 0) return;
+    const wait = Math.max(0, Math.min(Math.min(...ends) - now(), mostWaitMilliseconds));
+    end = setTimeout(tellOfEnds, wait).unref();
+  }
+  function tellOfEnds(): void {
+    const ended = [...known.values()].filter(known => writingEnds(known) > looked && writingEnds(known) <= now());
+    looked = now();
+    for (const connection of ended)
+      for (const subscriber of subscribers) tellOfConnection(subscriber, connection, connection);
+    awaitEnd();
+  }
+  awaitEnd();
+
+  function tellOfConnection(to: Subscriber, before: Connection | null, after: Connection | null): void {
+    const [was, is] = [shownTo(to.principal, before), shownTo(to.principal, after)];
+    if (was === null && is === null) return;
+    // Its yes is forgotten with each change of a connection, and what waits for one stands in no list.
+    const asked = [before, after].some(connection => connection?.aiPolicy === 'askEachTime');
+    const list = to.wantsList && (was !== is || asked);
+    const updated = [...to.ofList, ...urisOf(to, before), ...urisOf(to, after)];
+    if (list || updated.length > 0) to.tell({ list, updated });
+  }
+
+  /** What of a connection stands in the list of resources; null where it doesn't. */
+  function shownTo(principal: Principal, connection: Connection | null): string | null {
+    if (connection === null || effectiveAccess(principal, connection, now()).kind === 'hidden') return null;
+    return JSON.stringify([connection.name, connection.engine]);
+  }
+
+  function tellOfToken(to: Subscriber, principal: Principal): void {
+    const former = { ...to };
+    to.principal = principal;
+    const changed = [...known.values()].filter(each => shownTo(former.principal, each) !== shownTo(principal, each));
+    if (changed.length === 0) return;
+    const updated = changed.flatMap(each => [...urisOf(former, each), ...urisOf(to, each)]);
+    to.tell({ list: to.wantsList, updated: [...to.ofList, ...updated] });
+  }
+
+  function urisOf({ principal, byConnection }: Subscriber, connection: Connection | null): readonly string[] {
+    if (connection === null || byConnection.size === 0) return [];
+    const access = effectiveAccess(principal, connection, now());
+    if (access.kind === 'hidden' || (access.askFirst && !firstUses.isAllowed(principal, connection.id))) return [];
+    return [connection.id, fold(connection.name)].flatMap(key => byConnection.get(key) ?? []);
+  }
+
+  return {
+    listen(principal, { resourcesListChanged, resourceSubscriptions }, tell) {
+      const subscriber: Subscriber = {
+        principal,
+        wantsList: resourcesListChanged,
+        ofList: resourceSubscriptions.filter(uri => readAddress(uri)?.kind === 'connections'),
+        byConnection: byConnection(resourceSubscriptions),
+        tell,
+      };
+      subscribers.add(subscriber);
+      return () => void subscribers.delete(subscriber);
+    },
+    schemaChanged(connectionId) {
+      const connection = known.get(connectionId) ?? null;
+      for (const subscriber of subscribers) {
+        const updated = urisOf(subscriber, connection);
+        if (updated.length > 0) subscriber.tell({ list: false, updated });
+      }
+    },
+    tokenEdited(token) {
+      for (const subscriber of subscribers)
+        if (subscriber.principal.tokenId === token.id)
+          tellOfToken(subscriber, principalOfToken(subscriber.principal, token));
+    },
+    close: () => clearTimeout(end),
+  };
+}
+
+/** Milliseconds since 1970; 0 where it doesn't end by the clock. */
+function writingEnds({ externalClients }: Connection): number {
+  return externalClients.writeUntil === null ? 0 : Date.parse(externalClients.writeUntil);
+}
+
+function byConnection(uris: readonly string[]): Subscriber['byConnection'] {
+  const found = new Map<string, string[]>();
+  for (const uri of uris) {
+    const address = readAddress(uri);
+    const named = address?.named.connection;
+    if (named === undefined || address?.kind === 'history') continue;
+    const key = fold(named);
+    found.set(key, [...(found.get(key) ?? []), uri]);
+  }
+  return found;
+}
+
+/** As the register finds names. */
+function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,92 @@
+/** `completion/complete` (spec §9): names for what a prompt or a template takes, of what this principal sees, and without asking anybody. */
+
+import { type CompleteResult, ProtocolError } from '@modelcontextprotocol/server';
+import { errorCodes } from '../../../shared/codes.ts';
+import { reach, visibleConnections } from '../../access/reach.ts';
+import { nearest } from '../../engines/nearest-names.ts';
+import { qualifiedName } from '../../engines/object-name.ts';
+import type { CallComeIn } from './dispatch.ts';
+import { argumentsOfPrompt } from './prompts.ts';
+import { resourceTemplates } from './resources/address.ts';
+import { lookUpContext, type ToolPorts } from './tools/tool-ports.ts';
+
+const mostValues = 100;
+/** No tool takes a longer one. On SQLite it may be as long as a book. */
+const longestName = 256;
+const lookUpSeconds = 5;
+
+interface Completing {
+  readonly ref: { readonly type: string; readonly name?: string; readonly uri?: string };
+  readonly argument: { readonly name: string; readonly value: string };
+  readonly chosen: Readonly<Record<string, string>>;
+}
+
+/** @throws ProtocolError for a prompt, template or argument that there is not. */
+export async function complete(ports: ToolPorts, call: CallComeIn, asked: Completing): Promise<CompleteResult> {
+  const { ref, argument } = asked;
+  const takes = ref.type === 'ref/prompt' ? argumentsOfPrompt(ref.name ?? '') : variablesOf(ref.uri ?? '');
+  if (takes === null) throw wrong('There is no such prompt or resource template to complete for.');
+  if (!takes.includes(argument.name)) throw wrong(`That takes ${takes.join(', ')}, and nothing else.`);
+  const names = await namesFor(ports, call, argument.name, asked.chosen);
+  const ranked = prefixFirst(names, argument.value.slice(0, 256));
+  return {
+    completion: {
+      values: ranked.slice(0, mostValues),
+      total: ranked.length,
+      hasMore: ranked.length > mostValues,
+    },
+  };
+}
+
+function variablesOf(uri: string): readonly string[] | null {
+  if (!resourceTemplates.some(({ uriTemplate }) => uriTemplate === uri)) return null;
+  return [...uri.matchAll(/\{\??([\w,]+)\}/g)].flatMap(([, names = '']) => names.split(','));
+}
+
+/** None where the connection is hidden, unknown, unreachable or waits for the user's yes: the same for all of them. */
+async function namesFor(
+  ports: ToolPorts,
+  call: CallComeIn,
+  argument: string,
+  { connection: chosen, schema, database: otherDatabase }: Completing['chosen'],
+): Promise<readonly string[]> {
+  const { principal } = call;
+  if (argument === 'connection') {
+    return visibleConnections(ports.connections, principal, ports.now()).map(({ connection }) => connection.name);
+  }
+  if (chosen === undefined || !['schema', 'database', 'table'].includes(argument)) return [];
+  const found = reach(ports.connections, principal, chosen, ports.now());
+  if (found.kind === 'refused') return [];
+  const { connection, access } = found.reached;
+  if (access.askFirst && !ports.confirmation.firstUses.isAllowed(principal, connection.id)) return [];
+  const database = ports.databases.of(connection);
+  const context = {
+    ...lookUpContext(ports, call, {
+      schema: argument === 'table' ? schema || undefined : undefined,
+      database: argument === 'database' ? undefined : otherDatabase || undefined,
+    }),
+    timeoutSeconds: lookUpSeconds,
+  };
+  if (argument !== 'table') {
+    const places = await database.places(context);
+    if (places.kind !== 'done') return [];
+    return argument === 'schema' ? places.value.schemas : places.value.databases;
+  }
+  const tables = await database.listTables(context, false);
+  if (tables.kind !== 'done') return [];
+  return tables.value.map(table => (schema ? table.name : qualifiedName(connection.engine, table.schema, table.name)));
+}
+
+/** Names that start with what is written, of which the part after a dot counts too; then those that have it, then near ones. */
+function prefixFirst(names: readonly string[], written: string): readonly string[] {
+  const start = written.toLowerCase();
+  const known = [...new Set(names)].filter(name => name.length <= longestName);
+  const begins = known.filter(name => {
+    const lower = name.toLowerCase();
+    return lower.startsWith(start) || lower.slice(lower.lastIndexOf('.') + 1).startsWith(start);
+  });
+  const has = known.filter(name => name.toLowerCase().includes(start));
+  return [...new Set([...begins, ...has, ...(start === '' ? [] : nearest(known, written))])];
+}
+
+const wrong = (sentence: string): ProtocolError => new ProtocolError(errorCodes.invalidParams, sentence);

@@ -1,0 +1,164 @@
+/**
+ * Asks the user for a yes (spec §12): an attached shell first; through the client only where no shell is attached and the token
+ * says so; else nobody. What a yes lets run is the asking tool's matter.
+ */
+
+import type { Concurrency } from '../../access/limits/concurrency.ts';
+import type { Approvals, QuestionContent, Verdict } from '../../access/questions/approvals.ts';
+import type { FirstUses } from '../../access/questions/first-use.ts';
+import type { ActivityLog } from '../../activity.ts';
+import type { Taken } from '../../engines/count/taken.ts';
+import { takesWords } from '../../engines/count/words.ts';
+import type { Refusal } from '../../refusal.ts';
+import type { ClientQuestions, QuestionBinding } from './client-questions.ts';
+import type { Log } from './log.ts';
+import { factsOfQuestion } from './question-log.ts';
+import { answerIn, isTooLongForClient, questionForm, questionKey } from './question-text.ts';
+import { recordAnswered, recordAsked } from './record-question.ts';
+import { type InputRequired, refused, type ToolCall } from './tool.ts';
+import { refusalOfVerdict, tooLongForClient } from './verdict-refusals.ts';
+
+export interface ConfirmationPorts {
+  readonly approvals: Approvals;
+  readonly firstUses: FirstUses;
+  readonly clientQuestions: ClientQuestions;
+  /** A wait for a person takes none of the principal's slots. */
+  readonly whileWaiting: Concurrency['whileWaiting'];
+  readonly log: Log;
+  readonly activity: Pick<ActivityLog, 'record'>;
+}
+
+type Refused = { readonly kind: 'refused'; readonly refusal: Refusal };
+type Answered = { readonly kind: 'yes' } | Refused;
+/** A yes is to what was shown. */
+type Confirmation = { readonly kind: 'yes'; readonly shown: Taken } | InputRequired | Refused;
+/** Counts what the statement takes: only once it is known that somebody would be asked. */
+type Count = () => Promise<{ readonly kind: 'counted'; readonly taken: Taken } | Refused>;
+
+/** For what is asked about each time. */
+export async function confirm(
+  ports: ConfirmationPorts,
+  call: ToolCall,
+  content: QuestionContent,
+  about: Omit<QuestionBinding, 'principal'>,
+  count: Count,
+): Promise<Confirmation> {
+  const binding = { ...about, principal: call.principal };
+  const brought = broughtAnswer(ports, call, content, binding);
+  if (brought !== null) return brought;
+  const { approvals } = ports;
+  const mayAskClient = call.principal.confirmInClient && call.channel.kind !== 'none';
+  const isAskedHere = approvals.someoneAnswers() || !mayAskClient;
+  const whyNot = isAskedHere
+    ? await waitingForUser(ports, call, () => approvals.whyNotAsked(call.principal, content, call.signal))
+    : approvals.quietAbout(content.connection.id);
+  if (whyNot !== null) return refused(refusalOfVerdict(whyNot, content.connection.name));
+  const counted = await count();
+  if (counted.kind === 'refused') return counted;
+  const shown = counted.taken;
+  const whole = withTakes(content, shown);
+  if (!isAskedHere) return askThroughClient(ports, call, whole, binding, shown);
+  const verdict = await waitingForUser(ports, call, () => approvals.ask(call.principal, whole, call.signal));
+  return withShown(confirmationOf(verdict, content), shown);
+}
+
+function withTakes(content: QuestionContent, taken: Taken): QuestionContent {
+  const { statement } = content;
+  return statement === null ? content : { ...content, statement: { ...statement, takes: takesWords(taken) } };
+}
+
+function withShown(answer: Answered, shown: Taken): Exclude<Confirmation, InputRequired> {
+  return answer.kind === 'yes' ? { kind: 'yes', shown } : answer;
+}
+
+/** For `askEachTime`: through a shell, never through the client, and once for a while. */
+export async function confirmFirstUse(
+  ports: Pick<ConfirmationPorts, 'firstUses' | 'whileWaiting'>,
+  call: ToolCall,
+  content: QuestionContent,
+): Promise<Answered | { readonly kind: 'changed' }> {
+  const verdict = await waitingForUser(ports, call, () => ports.firstUses.allow(call.principal, content, call.signal));
+  return verdict.kind === 'changed' ? verdict : confirmationOf(verdict, content);
+}
+
+/** Null where the call brings no answer: then there is something to ask. */
+function broughtAnswer(
+  ports: ConfirmationPorts,
+  { brought, principal }: ToolCall,
+  content: QuestionContent,
+  binding: QuestionBinding,
+): Confirmation | null {
+  // Without a state of ours an answer is one to a question that nobody asked.
+  if (brought === null) return null;
+  const shown = ports.clientQuestions.redeem(brought.state, binding);
+  if (shown === null) {
+    ports.log.warn(factsOfQuestion(content, principal), 'an answer came back that belongs to no open question');
+    return refused({ kind: 'invalid_request_state' });
+  }
+  if (!Object.hasOwn(brought.responses, questionKey)) return null;
+  const verdict: Verdict = { kind: answerIn(brought.responses[questionKey]) };
+  return withShown(heardInClient(ports, verdict, content, binding), shown);
+}
+
+async function askThroughClient(
+  ports: ConfirmationPorts,
+  call: ToolCall,
+  content: QuestionContent,
+  binding: QuestionBinding,
+  shown: Taken,
+): Promise<Confirmation> {
+  const { principal, channel } = call;
+  if (channel.kind === 'none') return refused(refusalOfVerdict({ kind: 'nobody' }, content.connection.name));
+  if (isTooLongForClient(content)) return refused(tooLongForClient(content.connection.name));
+  const form = questionForm(content, principal.tokenName);
+  ports.log.info(factsOfQuestion(content, principal), 'a question is asked through the client');
+  recordAsked(ports.activity, content, principal);
+  if (channel.kind === 'retry')
+    return { kind: 'input_required', form, state: ports.clientQuestions.issue(binding, shown) };
+  const verdict = await waitingForUser(ports, call, () =>
+    ports.clientQuestions.ask(principal, form, channel.elicit, call.signal),
+  );
+  return withShown(heardInClient(ports, verdict, content, binding), shown);
+}
+
+function heardInClient(
+  { approvals, log, activity }: ConfirmationPorts,
+  verdict: Verdict,
+  content: QuestionContent,
+  { principal }: QuestionBinding,
+): Answered {
+  log.info({ ...factsOfQuestion(content, principal), answer: verdict.kind }, 'a question to the client has ended');
+  // Nothing shows that a person saw it.
+  recordAnswered(activity, content, principal, verdict.kind, `${verdict.kind}, said by the client itself`);
+  if (verdict.kind === 'no') approvals.heardNo(content.connection.id);
+  return confirmationOf(verdict, content);
+}
+
+const saySeconds = 10;
+
+/** Every wait for a person passes here. */
+async function waitingForUser<Result>(
+  { whileWaiting }: Pick<ConfirmationPorts, 'whileWaiting'>,
+  { principal, progress }: ToolCall,
+  ask: () => Promise<Result>,
+): Promise<Result> {
+  const wait = (): Promise<Result> => whileWaiting(principal, ask);
+  if (progress === null) return wait();
+  let said = 0;
+  // Said again and again, for clients that give up on silence. It has to grow, and stays below 1, where tools begin.
+  const say = (): void => {
+    progress(said / (said + 1), null, 'waiting for the user');
+    said += 1;
+  };
+  const saying = setInterval(say, saySeconds * 1000);
+  say();
+  try {
+    return await wait();
+  } finally {
+    clearInterval(saying);
+  }
+}
+
+function confirmationOf(verdict: Verdict, { connection }: QuestionContent): Answered {
+  return verdict.kind === 'yes' ? { kind: 'yes' } : refused(refusalOfVerdict(verdict, connection.name));
+}

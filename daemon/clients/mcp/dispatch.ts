@@ -1,0 +1,99 @@
+/** One tool call from name to outcome (spec §4): is there such a tool, may this token, do the arguments fit, run it, record it. */
+
+import type { AccessInUse } from '../../access/access-in-use.ts';
+import { covers } from '../../access/tokens/token.ts';
+import type { ActivityLog, ActivityResult } from '../../activity.ts';
+import { toolError } from '../../refusal.ts';
+import { orWithdrawn } from '../../statement/withdrawn.ts';
+import { parseArguments } from './arguments.ts';
+import type { Catalog, CatalogEntry } from './catalog.ts';
+import { factsOfError, type Log } from './log.ts';
+import { callIntent, resultOf, saysTheSame } from './record-call.ts';
+import { refused, type ToolCall, type ToolOutcome } from './tool.ts';
+
+export interface DispatchPorts {
+  readonly catalog: Catalog;
+  readonly log: Log;
+  readonly activity: Pick<ActivityLog, 'record'>;
+  readonly accessInUse: Pick<AccessInUse, 'begin'>;
+  /** Monotonic milliseconds. */
+  readonly elapsed: () => number;
+}
+
+/** A call as it comes in: what becomes of its statement is told to this room. */
+export type CallComeIn = Omit<ToolCall, 'access' | 'took' | 'recorded'>;
+
+/** Never throws: what a tool throws is logged with the request's id and answered without its details. */
+export async function dispatch(
+  ports: DispatchPorts,
+  comeIn: CallComeIn,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+  /** Of a resource or prompt, which always has a row of its own. */
+  readAs: { readonly category: 'resource'; readonly action: string } | null = null,
+): Promise<ToolOutcome> {
+  const start = ports.elapsed();
+  let statement: ActivityResult | null = null;
+  const { client, requestId, channel, brought } = comeIn;
+  const entry = ports.catalog.find(name);
+  const access = ports.accessInUse.begin(comeIn.principal, entry?.tool.scope ?? 'readOnly', comeIn.signal);
+  const call: ToolCall = {
+    get principal() {
+      return access.principal();
+    },
+    access,
+    client,
+    signal: access.signal,
+    requestId,
+    channel,
+    brought,
+    progress: comeIn.progress && growing(comeIn.progress),
+    took: () => ports.elapsed() - start,
+    recorded(result) {
+      statement = result;
+    },
+  };
+  const outcome = await outcomeOf(ports.log, call, entry, name, given).finally(access.end);
+  if (brought !== null) entry?.tool.discardAnswer?.(brought.state, call.principal);
+  const result = resultOf(outcome);
+  if (readAs === null && saysTheSame(statement, result)) return outcome;
+  const tool = entry?.tool.name ?? null;
+  const durationMilliseconds = call.took();
+  ports.activity.record(Object.assign(callIntent(call, tool, outcome), result, { durationMilliseconds }, readAs));
+  return outcome;
+}
+
+/** MCP wants it to grow with every word. Who waits and who runs count for themselves, and one may follow the other or itself. */
+function growing(progress: NonNullable<ToolCall['progress']>): NonNullable<ToolCall['progress']> {
+  let last = Number.NEGATIVE_INFINITY;
+  return (value, total, message) => {
+    last = value > last ? value : last + 1;
+    progress(last, total, message);
+  };
+}
+
+async function outcomeOf(
+  log: Log,
+  call: ToolCall,
+  entry: CatalogEntry | null,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<ToolOutcome> {
+  if (entry === null) return refused({ kind: 'unknown_tool', tool: name });
+  const { tool } = entry;
+  if (!covers(call.principal.scope, tool.scope)) {
+    return refused({ kind: 'tool_out_of_scope', tool: tool.name, needs: tool.scope, has: call.principal.scope });
+  }
+  const args = parseArguments(entry, given);
+  if (args.kind === 'refused') return args;
+  try {
+    const outcome = await tool.run(call, args.value);
+    return outcome.kind === 'refused' ? refused(orWithdrawn(call.access, outcome.refusal, false)) : outcome;
+  } catch (error) {
+    if (call.signal.aborted) return refused(orWithdrawn(call.access, { kind: 'cancelled' }, false));
+    const { requestId, principal } = call;
+    log.error({ requestId, tool: tool.name, principal: principal.id, ...factsOfError(error) }, 'a tool failed');
+    const sentence = `Something went wrong inside Sallyport; its log has the details under request ${requestId}.`;
+    return refused(toolError('internal_failure', sentence));
+  }
+}

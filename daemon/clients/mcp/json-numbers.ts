@@ -1,0 +1,40 @@
+/**
+ * Numbers of a JSON text that whoever parses it would change (spec §8): JavaScript holds each as a double. A write with such a number
+ * would store another one, and say that all went well.
+ */
+
+import { exponentsFrom } from '../../../shared/json.ts';
+
+const mayBeInexact = /[\d.]{18}|[eE][-+]?\d{3}/;
+// Pattern excused: a text that is JSON ends each of its strings, so none is looked at twice.
+const stringsAndNumbers = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/** @param text valid JSON; its bytes as Latin-1 will do. @returns the first such number as it stands there. */
+export function inexactNumberIn(text: string): string | null {
+  if (!mayBeInexact.test(text)) return null;
+  for (const [token] of text.matchAll(stringsAndNumbers)) {
+    if (!token.startsWith('"') && isInexact(token)) return token;
+  }
+  return null;
+}
+
+/** In a fixed form, the smallest double has some 330 characters with all its 17 digits. */
+const longestNumber = 400;
+
+function isInexact(written: string): boolean {
+  if (written.length > longestNumber) return true;
+  const digits = significantDigits(written);
+  if (digits === '') return false;
+  const value = Number(written);
+  if (value === 0 || !Number.isFinite(value)) return true;
+  // A program writes a double with up to 17 digits, and an integer with all that it has.
+  if (!/^-?\d+$/.test(written)) return digits.length > 17;
+  // Below, a client may have rounded it itself: that is the arguments' check.
+  return Math.abs(value) >= exponentsFrom && digits !== significantDigits(String(value));
+}
+
+function significantDigits(written: string): string {
+  const digits = (written.split(/e/i)[0] ?? '').replace(/[-.]/g, '');
+  // Pattern excused: at most 400 characters.
+  return digits.replace(/^0+/, '').replace(/0+$/, '');
+}

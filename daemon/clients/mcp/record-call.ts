@@ -1,0 +1,46 @@
+/** A tool call as the activity log keeps it (spec §14): who called what on which connection, how it ended, why not. No argument. */
+
+import { type ActivityIntent, type ActivityResult, outcomeOf, reasonOf } from '../../activity.ts';
+import type { ToolCall, ToolOutcome } from './tool.ts';
+
+/** @param tool null where there is none of the name that was called: a client may have put anything there. */
+export function callIntent(
+  { principal, client, requestId }: ToolCall,
+  tool: string | null,
+  outcome: ToolOutcome,
+): ActivityIntent {
+  return {
+    category: 'tool',
+    action: tool ?? 'unknown_tool',
+    principal: principal.id,
+    tokenName: principal.tokenName,
+    client,
+    connection: outcome.kind === 'success' ? connectionIn(outcome.meta) : null,
+    requestId,
+  };
+}
+
+/** A call whose statement has a row gets none of its own, unless it ended otherwise than its statement did. */
+export function saysTheSame(statement: ActivityResult | null, call: ActivityResult): boolean {
+  return (
+    statement !== null && statement.outcome === call.outcome && (statement.reason ?? null) === (call.reason ?? null)
+  );
+}
+
+export function resultOf(outcome: ToolOutcome): ActivityResult {
+  switch (outcome.kind) {
+    case 'success':
+      return { outcome: 'success' };
+    case 'input_required':
+      return { outcome: 'success', reason: 'a question is asked through the client' };
+    case 'refused':
+      return { outcome: outcomeOf(outcome.refusal), reason: reasonOf(outcome.refusal) };
+  }
+}
+
+/** As the answer names it (spec §8). */
+function connectionIn(meta: Record<string, unknown> | null): { readonly id: string; readonly name: string } | null {
+  const named = meta?.['app.sallyport/connection'];
+  if (typeof named !== 'object' || named === null || !('id' in named) || !('name' in named)) return null;
+  return { id: String(named.id), name: String(named.name) };
+}

@@ -1,0 +1,216 @@
+/**
+ * What a model reads of a refusal (spec §4): what was refused, why, and that the user can allow it. Never how: an agent that has a
+ * shell would type it. A model is sent to a tool only where its token's scope has it.
+ */
+
+import { ProtocolError } from '@modelcontextprotocol/server';
+import { errorCodes } from '../../../shared/codes.ts';
+import { covers, type Scope, scopeLabels } from '../../access/tokens/token.ts';
+import { nearest } from '../../engines/nearest-names.ts';
+import { beginning } from '../../engines/shorten.ts';
+import type { Refusal, ToolErrorWord } from '../../refusal.ts';
+
+interface Worded {
+  /** Also what became of a request, which stands there alone: `still waiting`. */
+  readonly word: ToolErrorWord | AskedAlready;
+  readonly sentence: string;
+  /** For a program that words it for somebody else, as `sallyport query` does; null where the sentence does for everybody. */
+  readonly facts: Readonly<Record<string, unknown>> | null;
+}
+
+/** @param scope of the token whose client reads it. @returns a ProtocolError for what the client, not the model, must hear. */
+export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError {
+  switch (refusal.kind) {
+    case 'tool_error':
+      return { word: refusal.word, sentence: refusal.sentence, facts: null };
+    case 'read_only': {
+      const { kind, limitedBy, isDestructive, reason, reasonAdvises } = refusal;
+      const advice = reasonAdvises ? [] : [usersToAllow, ...waitsAdvice(refusal)];
+      const sentences = [readOnlySentences[limitedBy], reason, ...advice];
+      const facts = { kind, limited_by: limitedBy, destructive: isDestructive, reason };
+      return { word: 'denied', sentence: sentences.join(' '), facts };
+    }
+    case 'needs_yes': {
+      const { kind, because, told, canBePreviewed } = refusal;
+      const said = told.join(' ');
+      const advice = [...previewAdvice(scope, canBePreviewed), confirmAdvice(scope), ...waitsAdvice(refusal)];
+      const sentence = [said, ...advice].join(' ');
+      return { word: 'denied', sentence, facts: { kind, because, said } };
+    }
+    case 'no_yes': {
+      const { kind, why, connection, secondsLeft } = refusal;
+      const facts = { kind, why, ...(why === 'quiet' && { seconds_left: secondsLeft }) };
+      return { word: noYesWords[why], sentence: noYesSentence(why, connection, secondsLeft), facts };
+    }
+    case 'withdrawn': {
+      const { kind, why, mayHaveRun } = refusal;
+      const sentence = [withdrawnSentence(why), ...mayHaveRunSentence(mayHaveRun)].join(' ');
+      return { word: mayHaveRun === true ? 'outcome_unknown' : 'denied', sentence, facts: { kind, because: why.kind } };
+    }
+    case 'asked_already':
+      return { word: refusal.state, sentence: '', facts: { kind: refusal.kind, state: refusal.state } };
+    case 'unrecordable': {
+      const sentence =
+        "Nothing was run, because what writes must be recorded first and the activity log can't be written. Tell the user; reading still works.";
+      return { word: 'denied', sentence, facts: { kind: refusal.kind } };
+    }
+    case 'connection_unavailable': {
+      const { kind, asked, usable } = refusal;
+      const sentence = unavailableSentence(asked, usable);
+      // A model can name another one. Where there is none, whoever set the client up must hear of it.
+      if (usable.length === 0) return new ProtocolError(errorCodes.forbidden, sentence, { reason: kind });
+      return { word: 'denied', sentence, facts: { kind, code: errorCodes.forbidden } };
+    }
+    case 'tool_out_of_scope': {
+      const { kind, tool, has } = refusal;
+      const sentence = `This token's permission, ${scopeLabels[has]}, doesn't include ${tool}. ${usersToAllow}`;
+      return { word: 'denied', sentence, facts: { kind, code: errorCodes.forbidden } };
+    }
+    case 'unknown_tool':
+      return new ProtocolError(
+        errorCodes.invalidParams,
+        `There is no tool ${shownText(refusal.tool)}; tools/list names them.`,
+      );
+    case 'unknown_argument':
+      return new ProtocolError(errorCodes.invalidParams, unknownArgumentSentence(refusal), { reason: refusal.kind });
+    case 'malformed_cursor':
+      return malformedCursor();
+    case 'invalid_request_state':
+      return new ProtocolError(
+        errorCodes.invalidParams,
+        'This requestState belongs to no open question about this very call: it was changed, used before or too late. Call again without it.',
+        { reason: refusal.kind },
+      );
+    case 'cancelled':
+      return new ProtocolError(errorCodes.cancelled, 'The request was cancelled.');
+  }
+}
+
+type AskedAlready = Extract<Refusal, { kind: 'asked_already' }>['state'];
+
+const usersToAllow = 'Only the user can allow it.';
+
+function waitsAdvice({ waits }: { readonly waits?: true }): readonly string[] {
+  return waits === true ? ['They see that it waits: send the same again once they have answered.'] : [];
+}
+
+/** Spec §4 and §15 give the first word for word. */
+const readOnlySentences = {
+  connection: 'This connection is read only for external clients. Read from it, or ask the user to run the statement.',
+  token: 'This token may only read. Read from the connection, or ask the user to run the statement.',
+} as const;
+
+/** What is done with a statement that runs only after a yes. */
+export function confirmAdvice(scope: Scope): string {
+  return covers(scope, 'fullAccess')
+    ? 'confirm_destructive_operation runs it once the user approves.'
+    : "It needs the user's yes, which this token can't ask for: ask the user to run it.";
+}
+
+function previewAdvice(scope: Scope, canBePreviewed: boolean): readonly string[] {
+  return canBePreviewed && covers(scope, 'readWrite') ? ['preview_write tells what it would change.'] : [];
+}
+
+function withdrawnSentence(why: Extract<Refusal, { kind: 'withdrawn' }>['why']): string {
+  switch (why.kind) {
+    case 'tool':
+      return "The user took this tool from this client's token while the call ran, so the call was stopped.";
+    case 'connection':
+      return `The user took ${shownText(why.connection)} away from this client while the call ran, so the call was stopped.`;
+    case 'yes_first':
+      return `The user wants to be asked before ${shownText(why.connection)} is used, since this call began, so the call was stopped.`;
+    case 'writing':
+      return `${noLongerWritable(why)} while the call ran, so the call was stopped.`;
+  }
+}
+
+function noLongerWritable({
+  by,
+  connection,
+}: Extract<Extract<Refusal, { kind: 'withdrawn' }>['why'], { kind: 'writing' }>): string {
+  switch (by) {
+    case 'connection':
+      return `The user made ${shownText(connection)} read only`;
+    case 'time':
+      return `The time for which the user allowed writing to ${shownText(connection)} ended`;
+    case 'token':
+      return "The user made this client's token read only";
+  }
+}
+
+function mayHaveRunSentence(mayHaveRun: boolean | null): readonly string[] {
+  if (mayHaveRun === null) return [];
+  return [mayHaveRun ? 'It may have taken effect: look before you repeat it.' : 'Nothing was changed.'];
+}
+
+type NoYes = Extract<Refusal, { kind: 'no_yes' }>['why'];
+
+const noYesWords: Readonly<Record<NoYes, ToolErrorWord>> = {
+  no: 'user_cancelled',
+  timeout: 'timeout',
+  nobody: 'denied',
+  too_long_for_client: 'denied',
+  too_many_open: 'denied',
+  quiet: 'denied',
+};
+
+function noYesSentence(why: NoYes, connection: string, secondsLeft: number): string {
+  switch (why) {
+    case 'no':
+      return 'The user said no, so nothing ran. Ask them what to do instead.';
+    case 'timeout':
+      return 'The user did not answer in time, so nothing ran. Call again when they are there.';
+    case 'nobody':
+      return "This needs the user's yes, and Sallyport can ask nobody now, so nothing ran. Tell the user, and call again when they say so.";
+    case 'too_long_for_client':
+      return 'The statement is too long to be shown in this client, and Sallyport can ask nobody elsewhere now, so nothing ran. Tell the user, and call again when they say so.';
+    case 'too_many_open':
+      return 'Too many of your questions wait for the user already; call again once they are answered.';
+    case 'quiet':
+      return `The user has just said no about "${connection}", so nothing about it is asked for another ${secondsLeft} s. Talk to them first.`;
+  }
+}
+
+export const malformedCursorSentence = 'This cursor is not one that Sallyport gave; ask again without it.';
+
+export function malformedCursor(): ProtocolError {
+  return new ProtocolError(errorCodes.invalidParams, malformedCursorSentence);
+}
+
+/** The nearest names come first. */
+const mostUsable = 20;
+
+function unavailableSentence(asked: string, usable: readonly string[]): string {
+  const first = `No connection ${shownText(asked)} is available to this client.`;
+  if (usable.length === 0) return `${first} It may use none yet: the user allows connections in Sallyport.`;
+  const rest = usable.length - mostUsable;
+  const more = rest > 0 ? ` and ${rest} more, which list_connections names` : '';
+  return `${first} It may use: ${usable.slice(0, mostUsable).map(shownText).join(', ')}${more}.`;
+}
+
+export function unknownArgumentSentence({
+  tool,
+  argument,
+  accepted,
+}: Extract<Refusal, { kind: 'unknown_argument' }>): string {
+  const takes = accepted.length === 0 ? 'no arguments' : accepted.join(', ');
+  const [near] = nearest(accepted, argument);
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+  return `${tool} has no argument ${shownText(argument)}; it takes ${takes}.${meant}`;
+}
+
+/**
+ * What others wrote, on one line and no longer than a name is. A model may put its token, or a URL with a password, where a name
+ * belongs; an error is shown and logged in places where those have no business.
+ */
+function shownText(text: string): string {
+  const plain = text.replace(/sp_[\w-]{43}/g, 'sp_…').replace(/[^\s"'<>]+/g, withoutPassword);
+  return JSON.stringify(beginning(plain, 64));
+}
+
+/** To the last @. Not by one pattern: tried at each `://` of megabytes of them, it would hold everybody up for hours. */
+function withoutPassword(word: string): string {
+  const start = word.indexOf('://');
+  const end = word.lastIndexOf('@');
+  return start === -1 || end < start ? word : `${word.slice(0, start)}://…${word.slice(end)}`;
+}

@@ -1,0 +1,124 @@
+/**
+ * Makes an access request of what a client was refused and its user could allow, and answers a call that comes again (spec §12).
+ * To make one touches no database.
+ */
+
+import type { Reached } from '../../access/reach.ts';
+import type {
+  AccessRequest,
+  AccessRequests,
+  AskedFor,
+  AskedStatement,
+  Circumstances,
+} from '../../access/requests/access-requests.ts';
+import { covers } from '../../access/tokens/token.ts';
+import type { Taken } from '../../engines/count/taken.ts';
+import type { Classification, QualifiedName } from '../../guard/types.ts';
+import type { Refusal, ToolErrorWord } from '../../refusal.ts';
+import type { RunPorts, RunRequest, RunResult } from '../../statement/run.ts';
+import { runGranted } from '../../statement/run-granted.ts';
+import type { ToolCall } from './tool.ts';
+
+/** @param statement null for the first use of the connection. */
+export function askedFor(
+  { principal, client }: Pick<ToolCall, 'principal' | 'client'>,
+  tool: string,
+  { connection }: Reached,
+  statement: AskedStatement | null,
+): AskedFor {
+  return { principal, client, tool, connectionId: connection.id, statement };
+}
+
+export function circumstancesOf({ connection, access }: Reached): Circumstances {
+  return { revision: connection.revision, level: access.level };
+}
+
+/** Null where the call is to be judged anew: nothing was asked, or what was granted has been used up. */
+export function answeredAlready(request: AccessRequest | null): Refusal | null {
+  switch (request?.state) {
+    case 'waiting':
+      return { kind: 'asked_already', state: 'still waiting' };
+    case 'refused':
+      return { kind: 'asked_already', state: 'refused' };
+    case 'ran':
+      return { kind: 'asked_already', state: 'granted' };
+    case 'granted':
+    case 'used':
+    case undefined:
+      return null;
+  }
+}
+
+/** @returns the refusal, which says that it waits where it does. */
+export async function withRequest(
+  requests: Pick<AccessRequests, 'ask'>,
+  reached: Reached,
+  asked: AskedFor,
+  refusal: Refusal,
+  classification: Classification | undefined,
+): Promise<Refusal> {
+  const lacks = lacksOf(refusal, asked);
+  if (lacks === null || classification === undefined) return refusal;
+  const { class: statementClass, reason, tables } = classification;
+  const { id, name, tags, colour } = reached.connection;
+  const mayConfirm = covers(asked.principal.scope, 'fullAccess');
+  const isMade = await requests.ask(asked, circumstancesOf(reached), {
+    connection: { id, name, tags, colour },
+    lacks,
+    // The founding rule: only a token with Full Access may run what is destructive.
+    runsBy: statementClass === 'destructive' && !mayConfirm ? 'owner' : 'client',
+    means: null,
+    judged: { class: statementClass, reason, tables: tables.map(qualified) },
+  });
+  return isMade && (refusal.kind === 'read_only' || refusal.kind === 'needs_yes')
+    ? { ...refusal, waits: true }
+    : refusal;
+}
+
+/** Null where more access would not help, or the client has a tool that asks. */
+function lacksOf(refusal: Refusal, { principal }: AskedFor): AccessRequest['lacks'] | null {
+  switch (refusal.kind) {
+    case 'read_only':
+      if (refusal.reasonAdvises) return null;
+      return refusal.limitedBy === 'connection' ? 'connection_level' : 'token_scope';
+    case 'needs_yes':
+      return covers(principal.scope, 'fullAccess') ? null : 'yes';
+    case 'no_yes':
+      return nobodyAnswered(refusal) ? 'yes' : null;
+    default:
+      return null;
+  }
+}
+
+/** Nobody said no: there was nobody, or no answer. */
+export function nobodyAnswered(refusal: Refusal): boolean {
+  return refusal.kind === 'no_yes' && ['nobody', 'timeout', 'too_long_for_client'].includes(refusal.why);
+}
+
+/** Runs what the user has allowed; `still waiting` where it would have taken more than they were shown, and waits for them again. */
+export async function runAllowed(
+  ports: RunPorts & { readonly accessRequests: AccessRequests<Taken> },
+  request: RunRequest,
+  allowed: AccessRequest<Taken>,
+): Promise<RunResult> {
+  const { accessRequests } = ports;
+  const ran = await runGranted(ports, request, allowed);
+  if (ran.kind === 'done') return ran;
+  if (ran.kind === 'refused') {
+    if (leftNothing(ran.refusal)) accessRequests.giveBack(allowed.id);
+    return ran;
+  }
+  const waits = accessRequests.hold(allowed.id, ran.found);
+  return { kind: 'refused', refusal: waits ? { kind: 'asked_already', state: 'still waiting' } : ran.refusal };
+}
+
+/** Whether a granted run may be tried again: all of these say that nothing of it stays. */
+function leftNothing(refusal: Refusal): boolean {
+  return refusal.kind === 'unrecordable' || (refusal.kind === 'tool_error' && tryAgain.has(refusal.word));
+}
+
+const tryAgain: ReadonlySet<ToolErrorWord> = new Set<ToolErrorWord>(['not_connected', 'timeout', 'query_failed']);
+
+export function qualified({ schema, name: table }: QualifiedName): string {
+  return schema === null ? table : `${schema}.${table}`;
+}

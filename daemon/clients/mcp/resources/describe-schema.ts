@@ -1,0 +1,121 @@
+/** Many tables described at once, as `describe_table` describes each: for resources and prompts, which models don't pay for until asked for. */
+
+import * as z from 'zod';
+import type { TableDescription } from '../../../engines/engine.ts';
+import { qualifiedName } from '../../../engines/object-name.ts';
+import { toolError } from '../../../refusal.ts';
+import { refusalOf } from '../../../statement/failure-refusals.ts';
+import { findNamed } from '../../../statement/named-tables.ts';
+import { refused, success, type Tool } from '../tool.ts';
+import { connectionArgument, databaseArgument, schemaArgument } from '../tools/arguments.ts';
+import { type AskedObjects, searchObjects } from '../tools/listed-objects.ts';
+import { tableLines } from '../tools/table-lines.ts';
+import { accessMeta, lookUpContext, reachFor, type ToolPorts } from '../tools/tool-ports.ts';
+import { placesRefusal, unknownPlace } from '../tools/unknown-place.ts';
+
+const input = z.strictObject({
+  connection: connectionArgument,
+  schema: schemaArgument,
+  database: databaseArgument,
+  question: z.string().optional(),
+});
+
+/** As many as an answer of ordinary size has room for: of more, those that matter most are described. */
+const mostDescribed = 40;
+/** Looked at to find those: the look-up takes the same number of questions to the server for all. */
+const mostLookedAt = 200;
+/** The names of the others need the rest. */
+const shareOfDescriptions = 0.75;
+
+export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
+  return {
+    name: 'describe_schema',
+    title: 'Schema',
+    description: 'Columns, keys and indexes of all tables.',
+    scope: 'readOnly',
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+    input,
+    output: z.looseObject({ total: z.number() }),
+    async run(call, args) {
+      const reach = await reachFor(ports, call, args.connection);
+      if (reach.kind === 'refused') return reach;
+      const { connection } = reach.reached;
+      const database = ports.databases.of(connection);
+      const context = lookUpContext(ports, call, args);
+      const listed = await database.listTables(context, false);
+      const isNothing = listed.kind === 'query_failed' || (listed.kind === 'done' && listed.value.length === 0);
+      if (isNothing && args.schema !== undefined) {
+        const places = await database.places({ ...context, schema: null });
+        if (places.kind === 'done' && !places.value.schemas.includes(args.schema))
+          return refused(toolError('query_failed', unknownPlace('schema', args.schema, places.value.schemas)));
+      }
+      if (listed.kind !== 'done') return refused(await placesRefusal(listed, database, context, connection.name));
+      const room = ports.limits().defaultAnswerBytes * shareOfDescriptions;
+      const names = listed.value.map(({ schema, name }) => qualifiedName(connection.engine, schema, name));
+      const isLarge = names.length > mostDescribed;
+      const asked = isLarge ? await namesFor(args.question, { engine: connection.engine, database, context }) : [];
+      const known = new Set(names);
+      // The best come first, and no more are shown.
+      const looked = asked.filter(name => known.has(name)).slice(0, mostDescribed);
+      const answer = await findNamed(
+        database,
+        context,
+        looked.length > 0 ? looked : names.slice(0, mostLookedAt),
+        false,
+      );
+      if (answer.kind !== 'done') return refused(refusalOf(answer, connection.name));
+      // Null where it was dropped since it was listed.
+      const found = answer.value.map(({ table }) => table).filter(table => table !== null);
+      if (isLarge && looked.length === 0) found.sort((a, b) => weightOf(b) - weightOf(a));
+      const tables: Record<string, unknown>[] = [];
+      let bytes = 0;
+      const lines = found.slice(0, mostDescribed).map(table => tableLines(connection.engine, table, false));
+      for (const table of lines) {
+        const size = Buffer.byteLength(JSON.stringify(table));
+        // A view as long as a book is for describe_table: it takes the place of no other.
+        if (bytes + size > room) continue;
+        bytes += size;
+        tables.push(table);
+      }
+      if (tables.length === 0) tables.push(...lines.slice(0, 1));
+      const described = new Set(tables.map(({ name }) => name));
+      const others = names.filter(name => !described.has(name));
+      return success(
+        {
+          connection: connection.name,
+          total: names.length,
+          tables,
+          ...(others.length > 0 && { not_described: others, note: 'describe_table describes the others.' }),
+        },
+        accessMeta(reach.reached),
+      );
+    },
+  };
+}
+
+/** What others refer to stands in the middle of a schema; what is alone and empty may be anything. */
+function weightOf({ referencedBy, foreignKeys, approximateRowCount: rows }: TableDescription): number {
+  return 4 * (referencedBy?.length ?? 0) + 2 * foreignKeys.length + Math.log10((rows ?? 0) + 1);
+}
+
+/** Of a question: as long as a page of a book, which says what it is about. One of a megabyte would hold everybody up. */
+const questionRead = 4_096;
+/** No name of PostgreSQL or MySQL is longer. */
+const longestWord = 64;
+/** They occur in comments of every kind, and tell no table from another. */
+const wordsOfAnyQuestion = new Set(
+  `about after average been before could does each ever from give have last less list many more most much often over show than
+   that their them there these they this those through total were what when where which while whose will with without would`.split(
+    /\s+/,
+  ),
+);
+
+/** What a question's words occur in, best first, each once; none without a question. */
+async function namesFor(question: string | undefined, asked: AskedObjects): Promise<readonly string[]> {
+  const read = (question ?? '').slice(0, questionRead).toLowerCase();
+  const words = read.match(/[\p{L}\p{N}_]{4,}/gu) ?? [];
+  const telling = words.filter(word => word.length <= longestWord && !wordsOfAnyQuestion.has(word));
+  if (telling.length === 0) return [];
+  const searched = await searchObjects(asked, telling.join(' '));
+  return searched.kind === 'done' ? [...new Set(searched.value.entries.map(({ name }) => name))] : [];
+}

@@ -1,0 +1,120 @@
+/** `resources/*` (spec §9): what there is to read for this principal, and reading it. */
+
+import { createHmac, randomBytes } from 'node:crypto';
+import { type ListResourcesResult, type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server';
+import { visibleConnections } from '../../../access/reach.ts';
+import { nearest } from '../../../engines/nearest-names.ts';
+import type { CallComeIn } from '../dispatch.ts';
+import { malformedCursor } from '../refusal-words.ts';
+import type { ToolPorts } from '../tools/tool-ports.ts';
+import { type Address, addressOf, connectionsAddress, readAddress, resourceTemplates } from './address.ts';
+import type { LookUp, LookUps } from './look-ups.ts';
+
+const pageLength = 100;
+const mimeType = 'application/json';
+
+const lookUpOf: Readonly<Record<Address['kind'], LookUp>> = {
+  connections: 'list_connections',
+  schema: 'describe_schema',
+  tables: 'list_tables',
+  table: 'describe_table',
+  ddl: 'describe_table',
+  history: 'search_query_history',
+};
+
+export interface Resources {
+  /** @throws ProtocolError for a cursor that is not this principal's. */
+  list(call: CallComeIn, cursor: string | undefined): ListResourcesResult;
+  /** @throws ProtocolError */
+  read(call: CallComeIn, uri: string): Promise<ReadResourceResult>;
+}
+
+export function resources(ports: ToolPorts, lookUps: LookUps): Resources {
+  // A cursor carries no authority; the key keeps one that was altered from being taken for one of ours.
+  const key = randomBytes(32);
+  const cursorOf = (principal: string, offset: number): string => {
+    const proof = createHmac('sha256', key).update(`resources/list ${offset} ${principal}`).digest('base64url');
+    return `${offset}.${proof}`;
+  };
+  return {
+    list(call, cursor) {
+      const all = listed(ports, call);
+      const { id } = call.principal;
+      const offset = cursor === undefined ? 0 : Number.parseInt(cursor, 10);
+      if (cursor !== undefined && cursor !== cursorOf(id, offset)) throw malformedCursor();
+      const end = offset + pageLength;
+      return {
+        resources: all.slice(offset, end),
+        ...(end < all.length && { nextCursor: cursorOf(id, end) }),
+      };
+    },
+    async read(call, uri) {
+      const address = readAddress(uri);
+      if (address === null) throw new ResourceNotFoundError(uri, unknownAddress(uri));
+      const { kind } = address;
+      const part = kind === 'ddl' ? ddlOf : undefined;
+      const text = await lookUps.read(call, lookUpOf[kind], argumentsOf(address), kind, uri, part);
+      return { contents: [{ uri, mimeType, text }] };
+    },
+  };
+}
+
+/** Nothing about a connection before the user's yes where its policy asks for one (spec §6). */
+function listed(ports: ToolPorts, { principal }: CallComeIn): ListResourcesResult['resources'] {
+  const usable = visibleConnections(ports.connections, principal, ports.now()).filter(
+    ({ connection, access }) => !access.askFirst || ports.confirmation.firstUses.isAllowed(principal, connection.id),
+  );
+  const connections = { uri: connectionsAddress, name: 'connections', title: 'Connections', mimeType };
+  return [
+    connections,
+    ...usable.flatMap(({ connection: { id, name } }) =>
+      (['schema', 'tables', 'history'] as const).map(list => ({
+        uri: addressOf(id, list),
+        name: `${name}/${list}`,
+        title: `${name}: ${list}`,
+        mimeType,
+      })),
+    ),
+  ];
+}
+
+function argumentsOf({ kind, named }: Address): Record<string, unknown> {
+  if (kind === 'tables') return { ...named, limit: 1000 };
+  if (kind === 'ddl') return { ...named, include_ddl: true };
+  const { limit, search, ...rest } = named;
+  const number = limit !== undefined && /^\d{1,6}$/.test(limit) ? Number(limit) : limit;
+  return {
+    ...rest,
+    ...(limit !== undefined && { limit: number }),
+    ...(search !== undefined && { query: search }),
+  };
+}
+
+function ddlOf({ tables, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  const described = tables as readonly Record<string, unknown>[];
+  return { ...rest, tables: described.map(({ name, ddl, definition }) => ({ name, ddl: ddl ?? definition })) };
+}
+
+/** Of templates only, which are everybody's, filled with what was asked for: no name of a connection is told here. */
+function unknownAddress(uri: string): string {
+  const templates = resourceTemplates.map(({ uriTemplate }) => uriTemplate);
+  const near = nearBehindConnection(templates, uri) ?? nearest([connectionsAddress, ...templates], uri)[0];
+  return near === undefined
+    ? 'There is no such resource; resources/templates/list says which there are.'
+    : `There is no such resource. Did you mean ${near}?`;
+}
+
+/** A long name of a connection would make any address seem near to any other: only what stands behind it is compared. */
+function nearBehindConnection(templates: readonly string[], uri: string): string | undefined {
+  const [, connection, asked] = /^(sallyport:\/\/connections\/[^/?#]+)\/([^?#]{1,256})/.exec(uri) ?? [];
+  if (connection === undefined || asked === undefined) return undefined;
+  const table = asked.split('/')[1] || '{table}';
+  const filled = templates.map(template => template.split('{connection}/')[1]?.replace('{table}', () => table) ?? '');
+  const [near] = nearest(
+    filled.map(rest => rest.split('{?')[0] ?? ''),
+    asked,
+  );
+  if (near === undefined || readAddress(`${connection}/${near}`) === null) return undefined;
+  // Where the address is right, what stands behind its ? is not.
+  return `${connection}/${near === asked ? filled.find(rest => rest.startsWith(`${near}{?`)) : near}`;
+}

@@ -1,0 +1,251 @@
+/**
+ * The SDK server that answers one request, and is then thrown away: an instance that served two could write a late progress
+ * notification of the first into the answer of the second. Carries only the handlers its request needs.
+ */
+
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type JSONRPCRequest,
+  ProtocolError,
+  type Result,
+  SERVER_INFO_META_KEY,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { errorCodes, protocolVersions } from '../../../shared/codes.ts';
+import type { Discovery } from '../../../shared/control.ts';
+import { isObject } from '../../../shared/json.ts';
+import type { Principal } from '../../access/tokens/token.ts';
+import { answer } from './answer.ts';
+import type { ContextHandlers } from './context-handlers.ts';
+import { type DispatchPorts, dispatch } from './dispatch.ts';
+import { instructionsFor } from './instructions.ts';
+import { isNotGiven } from './meant-arguments.ts';
+import { malformedCursor } from './refusal-words.ts';
+import type { BroughtAnswer, Elicit, Era, QuestionChannel, ToolCall, ToolOutcome } from './tool.ts';
+
+export interface McpPorts extends DispatchPorts {
+  /** Sallyport's own version, as clients see it. */
+  readonly version: string;
+  readonly newId: () => string;
+  /** Absent where there are only tools. */
+  readonly offerContext?: ContextHandlers | undefined;
+}
+
+export interface McpCaller {
+  readonly principal: Principal;
+  /** What the client calls itself, cleaned; null when it says nothing readable. */
+  readonly client: string | null;
+  /** Whether its answer may be a stream of events: in a single answer there is room for no progress and no question. */
+  readonly takesEvents: boolean;
+  /** How the clients of the 2025 revisions are asked; absent where this one can't be, and for others. */
+  readonly elicit?: Elicit;
+  /** Of a call that runs already, and for which the SDK is to say the rest. */
+  readonly outcome?: (context: ServerContext) => Promise<ToolOutcome>;
+}
+
+export type ServerMaker = (caller: McpCaller, method: string, era: Era) => Server;
+
+/** How long a client may keep a list. Short: another token or an update of Sallyport changes it without a word. */
+const listCacheHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
+
+/** Connections, their policy and their tables change without a word to whoever listens for none. */
+const noCacheHint = { ttlMs: 0, cacheScope: 'private' } as const;
+
+/** A token's scope never changes, and with it the list of its tools. */
+const still = { tools: { listChanged: false }, prompts: {}, completions: {} };
+const capabilities = { ...still, resources: { listChanged: true, subscribe: true } };
+/** Told over HTTP to the 2025 revisions, which have no stream of ours to hear of changes on (spec §4). */
+const legacyCapabilities = { ...still, resources: {} };
+
+export type ServerIdentity = ReturnType<typeof identityOf>;
+
+export const identityOf = (version: string) => ({ name: 'sallyport', title: 'Sallyport', version });
+
+/** What `server/discover` tells a bridge of the server, whose token has this scope: for whoever is told another way (spec §15). */
+export function discovery(version: string): Discovery {
+  return {
+    capabilities,
+    instructions: instructionsFor('readWrite'),
+    _meta: { [SERVER_INFO_META_KEY]: identityOf(version) },
+  };
+}
+
+export function serverMaker(ports: McpPorts): ServerMaker {
+  const identity = identityOf(ports.version);
+  const options = {
+    supportedProtocolVersions: [...protocolVersions],
+    cacheHints: {
+      'tools/list': listCacheHint,
+      'server/discover': listCacheHint,
+      'prompts/list': listCacheHint,
+      'resources/templates/list': listCacheHint,
+      'resources/list': noCacheHint,
+      'resources/read': noCacheHint,
+    },
+    // Shared because it holds no state between requests, and made once because making it is not free.
+    jsonSchemaValidator: new AjvJsonSchemaValidator(),
+  };
+  return (caller, method, era) => {
+    const { scope } = caller.principal;
+    const server = new OneRequestServer(identity, {
+      ...options,
+      instructions: instructionsFor(scope),
+      capabilities: era === 'modern' ? capabilities : legacyCapabilities,
+    });
+    if (method === 'tools/list') {
+      server.setRequestHandler(method, ({ params }) => {
+        // The whole list is one page, so no cursor can have come from us.
+        if (params?.cursor !== undefined) throw malformedCursor();
+        return { tools: [...ports.catalog.listFor(scope)] };
+      });
+    }
+    if (method === 'tools/call') {
+      server.setRequestHandler(method, async ({ params }, context) => {
+        if (caller.outcome !== undefined) return answer(await caller.outcome(context), era, scope);
+        const call = toolCall(ports, caller, context);
+        return answer(await dispatch(ports, call, params.name, params.arguments ?? {}), era, scope);
+      });
+    }
+    // Nobody is asked through a client about a read (spec §6).
+    ports.offerContext?.(server, method, context => ({
+      ...toolCall(ports, caller, context),
+      channel: { kind: 'none' },
+    }));
+    return server;
+  };
+}
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
+class OneRequestServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const needed = neededBy[method];
+    const wrapped = super._wrapHandler(
+      method,
+      needed === undefined ? handler : sayingWhatIsNeeded(handler, `${method} needs ${needed}.`),
+    );
+    if (method === 'server/discover') return namingEveryVersion(wrapped);
+    const judged = method === 'tools/call' ? sayingWhatACallNeeds(wrapped) : wrapped;
+    return (request, context) => judged(withoutNotGiven(request), context);
+  }
+}
+
+/** The SDK would name the modern revisions only; a refused legacy client is told of all, and both lists must agree. */
+function namingEveryVersion(handler: Handler): Handler {
+  return async (request, context) => ({
+    ...(await handler(request, context)),
+    supportedVersions: [...protocolVersions],
+  });
+}
+
+/** What a request may leave out, some clients write as null, and a cursor as an empty text or list. */
+const leftOut = ['arguments', 'cursor', 'context'];
+const isLeftOut = (name: string, value: unknown): boolean =>
+  leftOut.includes(name) && (value === null || (name === 'cursor' && isNotGiven(value)));
+
+/** What a tool is called with is for its schema to say (meant-arguments.ts); a prompt's arguments, and those beside a completion, are texts. */
+function withoutNotGiven({ params, ...request }: JSONRPCRequest): JSONRPCRequest {
+  if (params === undefined) return request;
+  const given = withoutMembers(params, isLeftOut);
+  if (request.method === 'prompts/get') dropNulls(given);
+  if (isObject(given.context)) {
+    given.context = { ...given.context };
+    dropNulls(given.context as Record<string, unknown>);
+  }
+  return { ...request, params: given };
+}
+
+function dropNulls(beside: Record<string, unknown>): void {
+  const { arguments: texts } = beside;
+  if (texts === null) delete beside.arguments;
+  else if (isObject(texts)) beside.arguments = withoutMembers(texts, (_, value) => value === null);
+}
+
+function withoutMembers(
+  object: Readonly<Record<string, unknown>>,
+  isDropped: (name: string, value: unknown) => boolean,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([name, value]) => !isDropped(name, value)));
+}
+
+/** The SDK would answer with its validator's whole report. */
+function sayingWhatACallNeeds(handler: Handler): Handler {
+  return (request, context) => {
+    const { name, arguments: given } = request.params ?? {};
+    if (typeof name === 'string' && (given === undefined || isObject(given))) return handler(request, context);
+    throw new ProtocolError(
+      errorCodes.invalidParams,
+      'tools/call needs the name of a tool, and its arguments as an object.',
+    );
+  };
+}
+
+const givenCursor = 'a cursor that Sallyport gave, or none';
+const neededBy: Readonly<Record<string, string>> = {
+  'tools/list': givenCursor,
+  'resources/list': givenCursor,
+  'resources/templates/list': givenCursor,
+  'prompts/list': givenCursor,
+  'resources/read': 'the uri of a resource',
+  'prompts/get': 'the name of a prompt, and its arguments as an object of texts',
+  'completion/complete': 'a ref to a prompt or a template, and an argument with its name and value',
+};
+
+/** What doesn't fit its schema the SDK throws at once, with its validator's whole report, while our handlers answer later. */
+function sayingWhatIsNeeded(handler: Handler, sentence: string): Handler {
+  return (request, context) => {
+    try {
+      return handler(request, context);
+    } catch (error) {
+      throw error instanceof ProtocolError ? error : new ProtocolError(errorCodes.invalidParams, sentence);
+    }
+  };
+}
+
+function toolCall(
+  ports: McpPorts,
+  { principal, client, takesEvents, elicit }: McpCaller,
+  context: ServerContext,
+): Parameters<typeof dispatch>[1] {
+  return {
+    principal,
+    client: client ?? principal.tokenName,
+    signal: context.mcpReq.signal,
+    progress: takesEvents ? progressOf(context) : null,
+    requestId: ports.newId(),
+    channel: elicit === undefined ? modernChannel(context) : { kind: 'stream', elicit },
+    brought: broughtBy(context),
+  };
+}
+
+/** @param capabilities as a client declares them. Form mode is what an empty declaration means. */
+export function canElicit(capabilities: unknown): boolean {
+  if (typeof capabilities !== 'object' || capabilities === null || !('elicitation' in capabilities)) return false;
+  const { elicitation } = capabilities;
+  if (typeof elicitation !== 'object' || elicitation === null) return false;
+  return 'form' in elicitation || Object.keys(elicitation).length === 0;
+}
+
+/** Only requests of 2026-07-28 carry an envelope. */
+function modernChannel({ mcpReq }: ServerContext): QuestionChannel {
+  const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
+  return { kind: canElicit(envelope[CLIENT_CAPABILITIES_META_KEY]) ? 'retry' : 'none' };
+}
+
+function broughtBy({ mcpReq }: ServerContext): BroughtAnswer | null {
+  const state = mcpReq.requestState();
+  return typeof state === 'string' ? { state, responses: mcpReq.inputResponses ?? {} } : null;
+}
+
+export function progressOf({ mcpReq }: ServerContext): ToolCall['progress'] {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return null;
+  return (progress, total, message) => {
+    if (mcpReq.signal.aborted) return;
+    const params = { progressToken, progress, message, ...(total !== null && { total }) };
+    // A client that left takes no progress; its call ends through the signal, not through this.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+}

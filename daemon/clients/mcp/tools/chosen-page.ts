@@ -1,0 +1,74 @@
+/** Which rows of a result go into an answer (spec §8), and what is said of the others: a whole answer where it holds all, else a short one. */
+
+import type { HeldResult } from '../../../statement/held-rows.ts';
+import { type Page, pageOf } from '../../../statement/page.ts';
+
+/** Of an answer that does not hold all, this much shows what the rows are like, and a cursor has the rest. */
+const shortAnswerBytes = 8 * 1024;
+
+export interface Choosing {
+  readonly result: HeldResult['result'];
+  readonly from: number;
+  readonly maxRows: number;
+  readonly maxBytes: number;
+  /** What set `maxBytes`: an argument, or what an answer has at most. */
+  readonly bytesBy: string;
+  /** Whether an answer that does not hold all may be a short one: not where the call says how many bytes, or rows, it wants. */
+  readonly mayBeShort: { readonly whereBytesEnd: boolean; readonly whereRowsEnd: boolean };
+  /**
+   * A cursor to the row of that index; null where the rows that follow can't be held.
+   * @param spared bytes that the next page has besides: a short answer leaves them to it, so that no result takes one call more.
+   */
+  readonly cursorTo: (index: number, spared: number) => string | null;
+}
+
+interface Chosen {
+  readonly page: Page;
+  readonly cursor: string | null;
+  readonly because: string | null;
+}
+
+export function chosenPage(choosing: Choosing, besideRows: number, print: ((json: string) => string) | null): Chosen {
+  const { result, from, maxRows, mayBeShort, cursorTo, bytesBy } = choosing;
+  // However many columns there are, some of a row is said.
+  const upTo = (bytes: number) =>
+    pageOf(result, from, { maxRows, maxBytes: Math.max(bytes - besideRows, Math.floor(bytes / 4)) }, print);
+  const page = upTo(choosing.maxBytes);
+  const isLast = page.next === result.rows.length;
+  const spared = choosing.maxBytes - shortAnswerBytes;
+  const mayShorten = isLast ? mayBeShort.whereRowsEnd && result.truncatedBy !== null : mayBeShort.whereBytesEnd;
+  if (mayShorten && spared > 0) {
+    const short = upTo(shortAnswerBytes);
+    const cursor = short.next < page.next && isAsWhole(short, page) ? cursorTo(short.next, spared) : null;
+    if (cursor !== null) {
+      const why = isLast ? 'are shown; still more exist' : 'are shown, as not all fit into one answer';
+      return { page: short, cursor, because: cutSentence(short.next, result, cursor, why) };
+    }
+  }
+  if (isLast) return { page, cursor: null, because: truncations[result.truncatedBy ?? 'nothing'] };
+  const cursor = cursorTo(page.next, 0);
+  const fitting = page.rows.length < maxRows ? `fit into ${bytesBy}` : 'came within max_rows';
+  return { page, cursor, because: cutSentence(page.next, result, cursor, fitting) };
+}
+
+/** Rows may wait for a next call, but what is cut off a cell comes with no cursor. */
+function isAsWhole(short: Page, page: Page): boolean {
+  const cuts = page.cutCells.filter(({ row }) => row < short.rows.length).length;
+  return short.rows.length > 1 && short.cutCells.length <= cuts;
+}
+
+const orLess = 'Or aggregate, select fewer columns, or write all rows to a file with export_data.';
+
+function cutSentence(next: number, { rows }: HeldResult['result'], cursor: string | null, fitting: string): string {
+  const upTo = `Rows up to ${next} of the ${rows.length} that were read ${fitting}.`;
+  return cursor === null ? `${upTo} ${orLess}` : `${upTo} fetch_rows gives the others. ${orLess}`;
+}
+
+const truncations = {
+  nothing: null,
+  rows: `More rows exist than max_rows. Raise it, aggregate, narrow the query, or write all rows to a file with export_data.`,
+  'most rows': `More rows exist than a call may have. Aggregate, narrow the query, or write all rows to a file with export_data.`,
+  'most rows of the connection': `More rows exist than a call on this connection may have. Aggregate, narrow the query, or write all rows to a file with export_data.`,
+  bytes: `No more rows could be held. Aggregate, select fewer columns, or write all rows to a file with export_data.`,
+  wire: 'The result is too large to read whole. Select fewer columns, shorter values or fewer rows.',
+} as const;

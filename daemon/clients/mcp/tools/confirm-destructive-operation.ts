@@ -1,0 +1,189 @@
+/** `confirm_destructive_operation` (spec §9, §12): the one tool through which a destructive statement, or a write whose rows execute_query refused, may run, each time after a yes. */
+
+import * as z from 'zod';
+import { type Reached, reach } from '../../../access/reach.ts';
+import { withFound } from '../../../engines/count/counting.ts';
+import type { Taken } from '../../../engines/count/taken.ts';
+import type { DatabaseFailure } from '../../../engines/engine.ts';
+import type { Classification } from '../../../guard/types.ts';
+import { toolError } from '../../../refusal.ts';
+import { countTaken, guardedRun } from '../../../statement/count-taken.ts';
+import { refusalOf } from '../../../statement/failure-refusals.ts';
+import {
+  type Allowed,
+  asTheConnectionHasIt,
+  judgeStatement,
+  type RefusedRun,
+  type ResultSet,
+  type RunRequest,
+  refusedUnrun,
+  runJudged,
+} from '../../../statement/run.ts';
+import { confirm } from '../confirmation.ts';
+import {
+  answeredAlready,
+  askedFor,
+  circumstancesOf,
+  nobodyAnswered,
+  qualified,
+  runAllowed,
+  withRequest,
+} from '../request-access.ts';
+import { whileRunning } from '../running-progress.ts';
+import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts';
+import { connectionArgument } from './arguments.ts';
+import { answerBytes, resultAnswer, resultSetOutput } from './result-answer.ts';
+import { askerOf, type ReachedConnection, reachFor, shownConnection, type ToolPorts } from './tool-ports.ts';
+
+const name = 'confirm_destructive_operation';
+const input = z.strictObject({ connection: connectionArgument, sql: z.string().min(1).describe('One statement') });
+
+export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<typeof input>> {
+  return {
+    name,
+    title: 'Run a destructive statement',
+    description:
+      "Asks the user in Sallyport, waits, and runs one destructive statement (DROP, TRUNCATE, unbounded DELETE …), or a write that changes too many rows for execute_query, if they approve. Don't ask in chat first.",
+    scope: 'fullAccess',
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+    input,
+    output: resultSetOutput,
+    discardAnswer: (state, principal) => ports.confirmation.clientQuestions.discard(state, principal),
+    async run(call, args) {
+      const found = await reachFor(ports, call, args.connection);
+      if (found.kind === 'refused') return found;
+      const asked = found.reached;
+      const judged = await judgeStatement(ports, name, requestFor(call, asked, args.sql));
+      if (judged.kind === 'refused') return judged;
+
+      const requested = askedFor(call, name, asked, { text: args.sql, parameters: [], schema: null, database: null });
+      const before = ports.accessRequests.askedBefore(requested, circumstancesOf(asked));
+      if (before?.state === 'refused') return refused({ kind: 'asked_already', state: 'refused' });
+      if (before !== null && ports.accessRequests.take(before.id)) {
+        // Nobody could be asked before, and the user has allowed it since.
+        const ran = await whileRunning(call, () => runAllowed(ports, requestFor(call, asked, args.sql), before));
+        return ran.kind === 'done' ? answerOf(ports, asked, ran.resultSet) : ran;
+      }
+
+      // Asked again, with the new figures, where the run would have taken more than was shown.
+      for (let found: Taken | null = null, brought = call.brought; ; brought = null) {
+        const ran = await askedAndRun(ports, call, brought, args, asked, judged, found);
+        if (ran.kind === 'more') found = ran.found;
+        else if (ran.kind !== 'refused' || !nobodyAnswered(ran.refusal)) return ran;
+        else {
+          const { classification } = judged;
+          return refused(
+            answeredAlready(before) ??
+              (await withRequest(ports.accessRequests, asked, requested, ran.refusal, classification)),
+          );
+        }
+      }
+    },
+  };
+}
+
+type Ran = ToolOutcome | { readonly kind: 'more'; readonly found: Taken };
+
+/** @param found what a run before this would have taken. */
+async function askedAndRun(
+  ports: ToolPorts,
+  call: ToolCall,
+  brought: ToolCall['brought'],
+  args: z.infer<typeof input>,
+  asked: Reached,
+  judged: Allowed,
+  found: Taken | null,
+): Promise<Ran> {
+  const { id, revision } = asked.connection;
+  const definitions = definitionsOf(judged);
+  const confirmation = await confirm(
+    ports.confirmation,
+    // A copy keeps the principal of this moment: only the question may have it.
+    { ...call, brought },
+    {
+      kind: 'destructive_statement',
+      client: call.client,
+      connection: shownConnection(asked.connection),
+      means: 'This statement runs, once.',
+      statement: statementShown(args.sql, judged.classification),
+    },
+    { tool: name, args, circumstances: [id, revision, definitions] },
+    async () => {
+      const request = requestFor(call, asked, args.sql);
+      const counted = await whileRunning(call, () => countTaken(ports, request, judged, 'tried'));
+      return counted.kind === 'done'
+        ? { kind: 'counted', taken: withFound(counted.value, found) }
+        : recordedRefusal(ports, request, judged.classification.class, counted);
+    },
+  );
+  if (confirmation.kind !== 'yes') return confirmation;
+  if (call.signal.aborted) return refused({ kind: 'cancelled' });
+
+  const again = stillReached(ports, call, args.connection, asked);
+  if (again.kind === 'refused') return again;
+  const request = requestFor(call, again.reached, args.sql);
+  const rejudged = await judgeStatement(ports, name, request);
+  if (rejudged.kind === 'refused') return rejudged;
+  if (definitionsOf(rejudged) !== definitions) return refused(otherDefinitions);
+  const guarded = await guardedRun(ports, request, rejudged, confirmation.shown);
+  if (guarded.kind !== 'done') return recordedRefusal(ports, request, rejudged.classification.class, guarded);
+  const guard = guarded.value;
+  const result = await whileRunning(call, () => runJudged(ports, request, rejudged, guard));
+  const more = guard.excess.found();
+  if (result.kind === 'refused') return more === null ? result : { kind: 'more', found: more };
+  return answerOf(ports, again.reached, result.resultSet);
+}
+
+function answerOf(ports: ToolPorts, reached: Reached, result: ResultSet): ToolOutcome {
+  return resultAnswer({
+    ...{ reached, result, format: 'rows', from: 0, statement: result },
+    maxRows: result.rows.length,
+    ...answerBytes(undefined, ports.limits()),
+    mayBeShort: { whereBytesEnd: false, whereRowsEnd: false },
+    cursorTo: () => null,
+  });
+}
+
+/** What the catalog made of the text: the yes is to a statement that means this. */
+function definitionsOf({ classification: { class: statementClass, reason, tables } }: Allowed): string {
+  return JSON.stringify([statementClass, reason, tables]);
+}
+
+const otherDefinitions = toolError(
+  'denied',
+  'What the statement does was changed while the user was asked; call again to ask anew.',
+);
+
+function recordedRefusal(
+  ports: ToolPorts,
+  request: RunRequest,
+  statementClass: Classification['class'],
+  failure: DatabaseFailure,
+): RefusedRun {
+  return refusedUnrun(ports, request, statementClass, refusalOf(failure, request.reached.connection.name));
+}
+
+/** The yes was to this connection as it was shown: not to another of that name, nor to another database behind it. */
+function stillReached(ports: ToolPorts, call: ToolCall, idOrName: string, asked: Reached): ReachedConnection {
+  const found = reach(ports.connections, call.principal, idOrName, ports.now());
+  if (found.kind === 'refused') return found;
+  const { id, revision } = found.reached.connection;
+  if (id === asked.connection.id && revision === asked.connection.revision) return found;
+  return refused(toolError('denied', 'The connection was changed while the user was asked; call again to ask anew.'));
+}
+
+function requestFor(call: ToolCall, reached: Reached, sql: string): RunRequest {
+  return {
+    reached,
+    asker: askerOf(call, name),
+    client: call.client,
+    sql,
+    ...asTheConnectionHasIt,
+    signal: call.signal,
+  };
+}
+
+function statementShown(text: string, { class: statementClass, reason, tables }: Classification) {
+  const why = statementClass === 'write' ? `${reason} Once approved it may change any number of them.` : reason;
+  return { text, class: statementClass, reason: why, tables: tables.map(qualified) };
+}

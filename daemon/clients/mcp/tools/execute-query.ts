@@ -1,0 +1,158 @@
+/** `execute_query` (spec §9): one statement of the client's, with its result set. */
+
+import * as z from 'zod';
+import type { Engine } from '../../../access/connection.ts';
+import { isScalar, jsonAdvice, postgresParameters } from '../../../engines/postgres-parameters.ts';
+import { type Refusal, toolError } from '../../../refusal.ts';
+import { maxParameters } from '../../../statement/limits.ts';
+import { type ResultSet, type RunRequest, type RunResult, runStatement } from '../../../statement/run.ts';
+import { answeredAlready, askedFor, circumstancesOf, runAllowed, withRequest } from '../request-access.ts';
+import { whileRunning } from '../running-progress.ts';
+import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts';
+import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
+import { cursorOf } from './fetch-rows.ts';
+import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
+import { askerOf, reachFor, type ToolPorts } from './tool-ports.ts';
+
+/** PostgreSQL takes lists and objects too, which is more than the schemas of all clients can say. */
+const parameter = z.unknown().meta({ type: ['string', 'number', 'boolean'] });
+
+const input = z.strictObject({
+  connection: connectionArgument.describe('id or name'),
+  sql: z.string().min(1).describe('One statement'),
+  parameters: z.array(parameter).max(maxParameters).optional().describe('$1 on PostgreSQL, ? elsewhere'),
+  max_rows: z.number().int().min(1).max(10_000).optional().describe('Default 500'),
+  max_bytes: maxBytesArgument.describe('Default 24 KiB'),
+  timeout_seconds: z.number().min(0.1).max(300).optional().describe('Default 30'),
+  schema: schemaArgument,
+  database: databaseArgument,
+  format: z.enum(formats).optional(),
+});
+
+const exactValues = 'Numbers that JSON would round come as strings, binary as \\x hex.';
+
+export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
+  return {
+    name: 'execute_query',
+    title: 'Run a query',
+    description: `Runs one SQL statement: a read, or a write where the connection allows it; a write that empties a table or changes too many rows is rolled back. ${exactValues}`,
+    scope: 'readOnly',
+    // It may update and delete rows: more than the additive that `false` would promise.
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+    toReaders: {
+      description: `Runs one SQL statement that reads. ${exactValues}`,
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+    },
+    input,
+    output: resultSetOutput,
+    async run(call, args) {
+      const found = await reachFor(ports, call, args.connection);
+      if (found.kind === 'refused') return found;
+      const { reached } = found;
+      const { engine } = reached.connection;
+      const given = args.parameters ?? [];
+      const odd = engine === 'postgres' ? -1 : given.findIndex(value => !isScalar(value));
+      if (odd !== -1) return refused(toolError('invalid_argument', noParameter(odd)));
+      const format = args.format ?? 'rows';
+      const reading = ports.held.begin(call.principal);
+      let rows = 0;
+      try {
+        const request: RunRequest = {
+          reached,
+          asker: askerOf(call, 'execute_query'),
+          client: call.client,
+          sql: args.sql,
+          parameters: postgresParameters(args.sql, given),
+          maxRows: args.max_rows ?? null,
+          timeoutSeconds: args.timeout_seconds ?? null,
+          schema: args.schema ?? null,
+          database: args.database ?? null,
+          signal: call.signal,
+          room(bytes) {
+            rows += 1;
+            return reading.room(bytes);
+          },
+        };
+        const ran = await whileRunning(
+          call,
+          () => runAsAllowed(ports, call, request),
+          seconds => `running for ${seconds} s${rows === 0 ? '' : `, ${rows} rows read`}`,
+        );
+        if (ran.kind === 'refused') return withAdvice(engine, request, given, ran.refusal);
+        const result = withBinaryWarning(engine, request, ran.resultSet);
+        const limits = ports.limits();
+        const isUnbounded = args.max_bytes === undefined && args.max_rows === undefined;
+        return resultAnswer({
+          reached,
+          result,
+          format,
+          from: 0,
+          statement: result,
+          maxRows: result.rows.length,
+          ...answerBytes(args.max_bytes, limits),
+          mayBeShort: { whereBytesEnd: args.max_bytes === undefined, whereRowsEnd: isUnbounded },
+          cursorTo(index, spared) {
+            const { connection } = reached;
+            const name = reading.hold({ result, connection, format, spared: { from: index, bytes: spared } });
+            return name === null ? null : cursorOf(name, index);
+          },
+        });
+      } finally {
+        reading.end();
+      }
+    },
+  };
+}
+
+/** As the connection, the token and the guard allow it; or as the user has, who was asked when it was refused. */
+async function runAsAllowed(ports: ToolPorts, call: ToolCall, request: RunRequest): Promise<RunResult> {
+  const { reached, sql: text, parameters, schema, database } = request;
+  const asked = askedFor(call, 'execute_query', reached, { text, parameters, schema, database });
+  const before = ports.accessRequests.askedBefore(asked, circumstancesOf(reached));
+  const answered = answeredAlready(before);
+  if (answered !== null) return { kind: 'refused', refusal: answered };
+  if (before !== null && ports.accessRequests.take(before.id)) return runAllowed(ports, request, before);
+  const ran = await runStatement(ports, 'execute_query', request);
+  if (ran.kind === 'done') return ran;
+  return {
+    kind: 'refused',
+    refusal: await withRequest(ports.accessRequests, reached, asked, ran.refusal, ran.classification),
+  };
+}
+
+const signs: Readonly<Record<Exclude<Engine, 'sqlite'>, { readonly sign: RegExp; readonly sentence: string }>> = {
+  postgres: {
+    sign: /\$\d/,
+    sentence: 'The statement uses none of its `parameters`; write $1, $2 and so on for them.',
+  },
+  mysql: { sign: /\?/, sentence: 'The statement uses none of its `parameters`; write ? for each, in their order.' },
+};
+
+/** A statement with another engine's signs fails in words that say nothing of them; SQLite's adapter says it itself. */
+function withAdvice(
+  engine: Engine,
+  { sql, parameters }: RunRequest,
+  given: readonly unknown[],
+  refusal: Refusal,
+): ToolOutcome {
+  if (engine === 'sqlite' || parameters.length === 0 || refusal.kind !== 'tool_error') return refused(refusal);
+  const { sign, sentence } = signs[engine];
+  const isSyntax = refusal.word === 'query_failed' || refusal.word === 'unsupported';
+  if (!isSyntax) return refused(refusal);
+  const advice = sign.test(sql) ? jsonAdvice(given, refusal.sentence) : sentence;
+  return refused(advice === null ? refusal : toolError(refusal.word, `${refusal.sentence} ${advice}`));
+}
+
+function noParameter(index: number): string {
+  return `'parameters.${index}' must be text, a number, true, false or null, and JSON as text: only PostgreSQL takes lists and objects.`;
+}
+
+const shownBinary = /^\\x(?:[0-9a-f]{2})+$/i;
+const isText =
+  'A parameter that begins with \\x is text here, not the binary that answers show so: give its digits alone, and write UNHEX(?).';
+
+/** PostgreSQL takes binary as it is shown; elsewhere a search for it finds nothing, and a write stores the text. */
+function withBinaryWarning(engine: Engine, { parameters }: RunRequest, result: ResultSet): ResultSet {
+  const isShownBinary = parameters.some(value => typeof value === 'string' && shownBinary.test(value));
+  return engine === 'postgres' || !isShownBinary ? result : { ...result, warnings: [...result.warnings, isText] };
+}

@@ -1,0 +1,204 @@
+/** `export_data` (spec §9): a read, or a whole table, to a new file in the user's Downloads. */
+
+import * as z from 'zod';
+import type { Engine } from '../../../access/connection.ts';
+import type { Column, StatementOutcome } from '../../../engines/engine.ts';
+import { readName } from '../../../engines/object-name.ts';
+import { cellsOf, type RowText } from '../../../engines/row-text.ts';
+import { beginning } from '../../../engines/shorten.ts';
+import { quoteQualified } from '../../../guard/identifiers.ts';
+import { type Refusal, toolError } from '../../../refusal.ts';
+import { exportRows, type RowsAway } from '../../../statement/export.ts';
+import type { ExportedFile, OpenExport } from '../../../statement/exported-file.ts';
+import { unrecordedWarning } from '../../../statement/record.ts';
+import { asTheConnectionHasIt, type RunRequest } from '../../../statement/run.ts';
+import { whileRunning } from '../running-progress.ts';
+import { refused, success, type Tool } from '../tool.ts';
+import { connectionArgument } from './arguments.ts';
+import { type ExportFormat, type ExportLines, exportFormats, exportLines, isFormula } from './export-lines.ts';
+import { accessMeta, askerOf, reachFor, type ToolPorts } from './tool-ports.ts';
+
+export interface ExportToolPorts extends ToolPorts {
+  readonly openExport: OpenExport;
+}
+
+const input = z.strictObject({
+  connection: connectionArgument,
+  sql: z.string().min(1).optional(),
+  table: z.string().min(1).max(513).optional(),
+  format: z.enum(exportFormats),
+  file_name: z
+    .string()
+    .refine(
+      name => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name),
+      'a name of 1 to 100 of A-Z, a-z, 0-9, ., _ and -, the first a letter or digit',
+    )
+    .optional(),
+});
+
+const output = z.looseObject({});
+
+/** Of a file: more than a spreadsheet opens, and little enough that a mistake does no harm. */
+const maxExportBytes = 1024 * 1024 * 1024;
+/** They show that the file is what was meant, which some rows tell as well as a page of them. */
+const linesShown = 3;
+const lineShown = 200;
+const firstCharacters = 2 * 1024;
+
+export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> {
+  return {
+    name: 'export_data',
+    title: 'Export to a file',
+    description: "Writes a read or a table to a new file in the user's Downloads.",
+    scope: 'readOnly',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+    input,
+    output,
+    async run(call, args) {
+      if ((args.sql === undefined) === (args.table === undefined))
+        return refused(toolError('invalid_argument', 'Name either sql or table.'));
+      const found = await reachFor(ports, call, args.connection);
+      if (found.kind === 'refused') return found;
+      const { reached } = found;
+      const { engine, name } = reached.connection;
+      const away = rowsToFile(ports.openExport, args.file_name ?? nameOf(args.table ?? name), args.format);
+      const request = {
+        reached,
+        asker: askerOf(call, 'export_data'),
+        client: call.client,
+        ...asTheConnectionHasIt,
+        ...(args.sql === undefined ? wholeTable(engine, args.table ?? '') : { sql: args.sql }),
+        signal: call.signal,
+      };
+      const ended = await whileRunning(
+        call,
+        () => exportRows(ports, request, away, maxExportBytes),
+        () => `${away.rows()} rows, ${away.bytes()} bytes so far`,
+      );
+      if (ended.kind === 'refused') return ended;
+      return success(away.facts(unrecordedWarning(ports.activity)), accessMeta(reached));
+    },
+  };
+}
+
+/** All of a table as list_tables writes it: `billing.inv_hdr`, `"Odd Name"`. */
+function wholeTable(engine: Engine, table: string): Pick<RunRequest, 'sql' | 'database'> {
+  const { database, schema, name } = readName(table) ?? { database: null, schema: null, name: table };
+  return { sql: `SELECT * FROM ${quoteQualified(engine, schema, name)}`, database };
+}
+
+/** Of what a name holds, what a file's may. */
+function nameOf(text: string): string {
+  const plain = text.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 60);
+  return /^[A-Za-z0-9]/.test(plain) ? plain : `export${plain}`;
+}
+
+interface RowsToFile extends RowsAway {
+  bytes(): number;
+  /** @param unrecorded what is said where the activity log can't be written. */
+  facts(unrecorded: string | null): Record<string, unknown>;
+}
+
+/** The file is opened by the first that is known of the result, so that a refused statement leaves none. */
+function rowsToFile(openExport: OpenExport, givenName: string, format: ExportFormat): RowsToFile {
+  const suffix = `.${format}`;
+  const name = givenName.toLowerCase().endsWith(suffix) ? givenName.slice(0, -suffix.length) : givenName;
+  let lines: ExportLines | null = null;
+  let columns: readonly Column[] = [];
+  let opening: Promise<void> | null = null;
+  let file: ExportedFile | null = null;
+  let problem: string | null = null;
+  let rows = 0;
+  let bytes = 0;
+  let formulas = 0;
+  let first = '';
+  let told: readonly string[] = [];
+  /** Until the file is open. */
+  let early: string[] = [];
+
+  async function open(): Promise<void> {
+    const opened = await openExport(name, format);
+    if (opened.kind === 'problem') problem ??= opened.sentence;
+    else {
+      ({ file } = opened);
+      for (const text of early) file.write(text);
+    }
+    early = [];
+    opening = null;
+  }
+
+  function write(text: string): void {
+    bytes += Buffer.byteLength(text);
+    if (first.length <= firstCharacters) first += text.slice(0, firstCharacters + 1);
+    if (file === null) early.push(text);
+    else file.write(text);
+  }
+
+  function why({ cuts }: RowText): string | null {
+    const [cut] = cuts;
+    if (cut !== undefined) {
+      const length = cut.fullBytes === null ? '' : `, ${cut.fullBytes} bytes,`;
+      return `The value of "${columns[cut.column]?.name}" in row ${rows + 1}${length} is longer than a value of a file may be, and no file is written with half a value. Leave the column out, or shorten it in the query.`;
+    }
+    if (bytes > maxExportBytes) return 'The file would be larger than 1 GiB. Narrow the query, or export it in parts.';
+    return file?.problem() ?? null;
+  }
+
+  return {
+    columns(given) {
+      columns = given;
+      lines = exportLines(format, given);
+      opening = open();
+      write(lines.head);
+    },
+    row(row) {
+      if (lines === null) return false;
+      problem ??= why(row);
+      if (problem !== null) return false;
+      if (format === 'csv') formulas += cellsOf(row).filter(cell => typeof cell === 'string' && isFormula(cell)).length;
+      write(lines.line(row.json, rows));
+      rows += 1;
+      return true;
+    },
+    full: () => opening ?? file?.full() ?? null,
+    async end(outcome: StatementOutcome): Promise<Refusal | null> {
+      await opening;
+      if (outcome.kind === 'done') told = outcome.warnings;
+      if (outcome.kind === 'done' && lines === null) problem ??= 'The statement gives no rows to export.';
+      if (outcome.kind === 'done' && outcome.cutByWire)
+        problem ??= 'The result is too large to export. Narrow the query.';
+      if (file === null) return problem === null ? null : toolError('unsupported', problem);
+      if (outcome.kind === 'done' && problem === null) {
+        write(lines?.foot ?? '');
+        problem = await file.close();
+        if (problem === null) return null;
+      }
+      await file.remove();
+      return problem === null ? null : toolError('unsupported', `${problem} The file was removed.`);
+    },
+    rows: () => rows,
+    bytes: () => bytes,
+    facts(unrecorded) {
+      const formula = formulas > 0 ? [formulaWarning(formulas)] : [];
+      const warnings = [...told, ...formula, ...(unrecorded === null ? [] : [unrecorded])];
+      return {
+        path: file?.path ?? '',
+        rows,
+        bytes,
+        first_lines: firstLines(first),
+        ...(warnings.length > 0 && { warnings }),
+      };
+    },
+  };
+}
+
+/** Each ends with an ellipsis where it is longer. */
+function firstLines(text: string): string {
+  const lines = text.split('\n');
+  const shown = lines.slice(0, linesShown).map(line => beginning(line, lineShown));
+  return shown.join('\n') + (lines.length > linesShown ? '\n' : '');
+}
+
+function formulaWarning(count: number): string {
+  return `${count} texts begin with =, +, - or @: a spreadsheet may run them as formulas. They stand as they are in the database; import these columns as text.`;
+}

@@ -1,0 +1,27 @@
+/** What a person reads that a yes to a client's first use of a connection allows, and for how long. */
+
+import type { VisibleAccess } from '../../../access/reach.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** @param writeUntil when writing on the connection ends, ISO 8601. @param hours for which a yes is remembered; 0 for the call alone. */
+export function meansOf(
+  { level }: Pick<VisibleAccess, 'level'>,
+  writeUntil: string | null,
+  hours: number,
+  nowMilliseconds: number,
+): string {
+  const lasting = hours === 0 ? 'this call' : hours === 1 ? 'an hour' : `${hours} hours`;
+  if (level === 'readOnly') return `Read only, for ${lasting}.`;
+  const writing = writeUntil === null ? Number.POSITIVE_INFINITY : Date.parse(writeUntil) - nowMilliseconds;
+  if (writing >= hours * hour) return `Read and write, for ${lasting}.`;
+  return `Read for ${lasting}, and write for the first ${shown(writing)} of it.`;
+}
+
+/** Rounded down: writing doesn't last longer than was said. */
+function shown(milliseconds: number): string {
+  if (milliseconds >= 2 * hour) return `${Math.floor(milliseconds / hour)} hours`;
+  const minutes = Math.max(1, Math.floor(milliseconds / minute));
+  return minutes === 1 ? 'minute' : `${minutes} minutes`;
+}

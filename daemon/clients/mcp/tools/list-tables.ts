@@ -1,0 +1,120 @@
+/** `list_tables` (spec §9): tables and their like grouped by schema, or what a search found, in pages of ours. */
+
+import * as z from 'zod';
+import type { CatalogText } from '../../../engines/engine.ts';
+import { toolError } from '../../../refusal.ts';
+import { refusalOf } from '../../../statement/failure-refusals.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { malformedCursorSentence } from '../refusal-words.ts';
+import { whileRunning } from '../running-progress.ts';
+import { refused, success, type Tool } from '../tool.ts';
+import { connectionArgument, cursorArgument, databaseArgument } from './arguments.ts';
+import {
+  betterThanSchemas,
+  fitting,
+  listObjects,
+  mostSchemaHits,
+  ofSchemasAlone,
+  searchObjects,
+  shown,
+} from './listed-objects.ts';
+import { accessMeta, lookUpContext, reachFor, type ToolPorts } from './tool-ports.ts';
+import { placesRefusal, unknownPlace } from './unknown-place.ts';
+
+const kinds = [
+  'table',
+  'view',
+  'materialized_view',
+  'foreign_table',
+  'virtual_table',
+  'sequence',
+  'function',
+  'procedure',
+  'other',
+] as const satisfies readonly CatalogText['kind'][];
+
+const input = z.strictObject({
+  connection: connectionArgument.describe('id or name'),
+  schema: z.string().min(1).max(256).optional(),
+  database: databaseArgument,
+  kind: z.enum(kinds).optional(),
+  search: z.string().min(1).max(256).optional().describe('Words in names, columns, comments'),
+  include_row_counts: z.boolean().optional(),
+  limit: z.number().int().min(1).max(1000).optional(),
+  cursor: cursorArgument,
+});
+
+/** `schemas`: by schema the names, each with its kind where it is no table; `matches`: by qualified name where the words are. */
+const output = z.looseObject({});
+
+const defaultPage = { list: 200, search: 20 } as const;
+/** A shared server may have thousands. */
+const mostDatabases = 200;
+/** Of an answer; names of databases and what is said beside have the rest. */
+const shareOfObjects = 3 / 4;
+
+export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
+  return {
+    name: 'list_tables',
+    title: 'List or search tables',
+    description: 'Lists tables and views by schema; with search, those whose names, columns or comments match.',
+    scope: 'readOnly',
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+    input,
+    output,
+    async run(call, { limit, cursor, ...question }) {
+      const offset = cursor === undefined ? 0 : decodeCursor(question, cursor);
+      if (offset === null) return refused(toolError('invalid_argument', malformedCursorSentence));
+      const found = await reachFor(ports, call, question.connection);
+      if (found.kind === 'refused') return found;
+      const { connection } = found.reached;
+      const database = ports.databases.of(connection);
+      const context = lookUpContext(ports, call, question);
+      const saying = (seconds: number): string => `reading the catalog for ${seconds} s`;
+      const places = await whileRunning(call, () => database.places({ ...context, schema: null }), saying);
+      if (places.kind !== 'done') return refused(await placesRefusal(places, database, context, connection.name));
+      const { schema, search, kind } = question;
+      const isUnknown = schema !== undefined && !places.value.schemas.includes(schema);
+      const asked = {
+        engine: connection.engine,
+        database,
+        context,
+        kind,
+        withRows: question.include_row_counts === true,
+      };
+      const listed = await whileRunning(
+        call,
+        () => (search === undefined ? listObjects(asked, places.value) : searchObjects(asked, search)),
+        saying,
+      );
+      // The engine's own schemas are no places of the user's, and still there.
+      if (
+        isUnknown &&
+        (listed.kind === 'query_failed' || (listed.kind === 'done' && listed.value.entries.length === 0))
+      ) {
+        return refused(toolError('query_failed', unknownPlace('schema', schema, places.value.schemas)));
+      }
+      if (listed.kind !== 'done') return refused(refusalOf(listed, connection.name));
+      const { entries, note: said } = listed.value;
+      const wanted = limit ?? defaultPage[search === undefined ? 'list' : 'search'];
+      const better = betterThanSchemas(entries);
+      const isBest = limit === undefined && offset < better && entries.length - better > mostSchemaHits;
+      const upTo = isBest ? Math.min(offset + wanted, better) : offset + wanted;
+      const page = fitting(entries.slice(offset, upTo), ports.limits().maxAnswerBytes * shareOfObjects);
+      const end = offset + page.length;
+      const { databases } = places.value;
+      const note = isBest && end === better ? ofSchemasAlone(entries.length - better, said) : said;
+      return success(
+        {
+          total: entries.length,
+          ...(note !== null && { note }),
+          ...(databases.length > 0 && { databases: databases.slice(0, mostDatabases) }),
+          ...(databases.length > mostDatabases && { databases_in_all: databases.length }),
+          ...(end < entries.length && { next_cursor: encodeCursor(question, end) }),
+          ...shown(page, search !== undefined),
+        },
+        accessMeta(found.reached),
+      );
+    },
+  };
+}

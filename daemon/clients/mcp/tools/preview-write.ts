@@ -1,0 +1,72 @@
+/** `preview_write` (spec §9): what one data change would do, tried and rolled back. */
+
+import * as z from 'zod';
+import { type Preview, previewWrite } from '../../../statement/preview/preview.ts';
+import { confirmAdvice } from '../refusal-words.ts';
+import { whileRunning } from '../running-progress.ts';
+import { success, type Tool } from '../tool.ts';
+import { connectionArgument } from './arguments.ts';
+import { previewedRows, shownRows } from './previewed-rows.ts';
+import { accessMeta, askerOf, reachFor, type ToolPorts, timeMeta } from './tool-ports.ts';
+
+const input = z.strictObject({
+  connection: connectionArgument,
+  sql: z.string().min(1).describe('One INSERT, UPDATE, DELETE, REPLACE or MERGE'),
+});
+
+/** As a sample of `describe_table` has them. */
+const rows = z.object({ columns: z.array(z.unknown()), rows: z.array(z.array(z.unknown())) }).optional();
+
+const output = z.object({
+  rows_affected: z.number().optional(),
+  before: rows,
+  after: rows,
+  changes: z.array(z.unknown()).optional(),
+  refused_because: z.string().optional(),
+  returned: rows,
+  warnings: z.array(z.string()).optional(),
+  rolled_back: z.literal(true),
+});
+
+export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> {
+  return {
+    name: 'preview_write',
+    title: 'Preview a write',
+    description:
+      'Tries a data change, an unbounded one too, and always rolls it back: rows affected, by table with cascades, and up to 5 changed rows: key and what changes, before and after.',
+    scope: 'readWrite',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+    input,
+    output,
+    async run(call, args) {
+      const found = await reachFor(ports, call, args.connection);
+      if (found.kind === 'refused') return found;
+      const { client, signal } = call;
+      const asker = askerOf(call, 'preview_write');
+      const request = { reached: found.reached, asker, client, sql: args.sql, signal };
+      const result = await whileRunning(call, () => previewWrite(ports, request));
+      if (result.kind === 'refused') return result;
+      const { preview } = result;
+      const meta = { ...accessMeta(found.reached), ...timeMeta(preview.execution_time_ms) };
+      return success(contentOf(preview, confirmAdvice(call.principal.scope)), meta);
+    },
+  };
+}
+
+/** @param advice what to do where execute_query would roll it back. */
+function contentOf(preview: Preview, advice: string): Record<string, unknown> {
+  const { rows_affected, changes, refused_because: why, returned, warnings } = preview;
+  return {
+    ...(rows_affected !== null && { rows_affected }),
+    ...previewedRows(preview),
+    ...(changes && { changes: changes.map(withoutZeros) }),
+    ...(why !== undefined && { refused_because: `${why} ${advice}` }),
+    ...(returned && { returned: shownRows(returned, null) }),
+    ...(warnings && { warnings }),
+    rolled_back: true,
+  };
+}
+
+function withoutZeros({ table, updated, deleted }: NonNullable<Preview['changes']>[number]): Record<string, unknown> {
+  return { table, ...(updated > 0 && { updated }), ...(deleted > 0 && { deleted }) };
+}

@@ -1,0 +1,111 @@
+/** A result set as an answer (spec §8): counts first, then as many rows as fit, and what to do about the others. */
+
+import * as z from 'zod';
+import type { Reached } from '../../../access/reach.ts';
+import { textReplaced, warningsOn } from '../../../engines/replaced-text.ts';
+import { printedCells } from '../../../engines/row-text.ts';
+import type { QueryLimits } from '../../../statement/limits.ts';
+import type { Truncation } from '../../../statement/result-set.ts';
+import type { ResultSet } from '../../../statement/run.ts';
+import { shownColumns } from '../../../statement/shown-columns.ts';
+import type { ToolSuccess } from '../tool.ts';
+import { type Choosing, chosenPage } from './chosen-page.ts';
+import { csvLine } from './csv.ts';
+import { markdownLine, markdownRule } from './markdown.ts';
+import { accessMeta, timeMeta } from './tool-ports.ts';
+
+export const formats = ['rows', 'csv', 'markdown'] as const;
+export type Format = (typeof formats)[number];
+
+export const maxBytesArgument = z
+  .number()
+  .int()
+  .refine(bytes => bytes >= 1024 && bytes <= 8 * 1024 * 1024, 'from 1024 to 8388608')
+  .optional();
+
+/** Each member comes where there is something to say: a model pays for a null and a false as for a value. */
+export const resultSetOutput = z.looseObject({});
+
+/** A model counts a few rows as it reads them. */
+const fewRows = 10;
+/** Quicker ones differ by chance. */
+const noteworthyMilliseconds = 100;
+
+export interface Answering extends Choosing {
+  readonly reached: Reached;
+  readonly format: string;
+  /** The statement itself; null where an earlier answer told of it. */
+  readonly statement: Pick<ResultSet, 'rowsAffected' | 'insertId' | 'milliseconds'> | null;
+}
+
+export function resultAnswer(answering: Answering): ToolSuccess {
+  const { result, statement, format } = answering;
+  const columns = shownColumns(result.columns, answering.maxBytes);
+  const printed = printers[format] ?? null;
+  const titles = printed?.titles(columns.map(({ name }) => name)) ?? '';
+  // An earlier answer told what was warned of the statement, but not of cells that it did not show.
+  const warnings = statement === null ? result.warnings.filter(warning => warning === textReplaced) : result.warnings;
+  const besideRows = Buffer.byteLength(JSON.stringify([columns, warnings])) + sayingBytes + Buffer.byteLength(titles);
+  const { page, cursor, because } = chosenPage(answering, besideRows, printed?.line ?? null);
+  // Member by member: V8 makes a shape of its own of each object that is spread into another, and no code that it meets stays fast.
+  const content: Record<string, unknown> = {};
+  if (printed !== null || page.rows.length >= fewRows) content.row_count = page.rows.length;
+  if (because !== null) {
+    content.truncated = true;
+    content.truncated_because = because;
+  }
+  if (cursor !== null) content.next_cursor = cursor;
+  if (statement !== null) {
+    if (statement.rowsAffected !== null) content.rows_affected = statement.rowsAffected;
+    if (statement.insertId !== undefined) content.insert_id = statement.insertId;
+    if (statement.milliseconds >= noteworthyMilliseconds)
+      content.execution_time_ms = Math.round(statement.milliseconds);
+  }
+  const told = warningsOn(page.rows, warnings);
+  if (told.length > 0) content.warnings = told;
+  if (page.cutCells.length > 0) content.cut_cells = page.cutCells;
+  const text = printed === null ? null : `${JSON.stringify(content)}\n\n${titles}${page.lines.join('')}`;
+  if (columns.length > 0 || content.rows_affected === undefined) {
+    content.columns = columns;
+    content.rows = page.rows;
+  }
+  const meta = metaOf(answering.reached, page.next === result.rows.length && result.truncatedBy);
+  return {
+    kind: 'success',
+    structuredContent: content,
+    text,
+    meta: statement === null ? meta : { ...meta, ...timeMeta(statement.milliseconds) },
+  };
+}
+
+/** The counts, a sentence, a cursor and the names of all members. */
+const sayingBytes = 440;
+
+const printers: Readonly<
+  Record<string, { readonly titles: (names: readonly string[]) => string; readonly line: (json: string) => string }>
+> = {
+  csv: { titles: csvLine, line: json => csvLine(printedCells({ json })) },
+  markdown: {
+    titles: names => (names.length === 0 ? '' : markdownLine(names) + markdownRule(names.length)),
+    line: json => markdownLine(printedCells({ json })),
+  },
+};
+
+/** For a program that words a limit of the owner's for the owner, as `sallyport query` does. */
+function metaOf(reached: Reached, truncatedBy: Truncation | null | false): Record<string, unknown> {
+  const meta = accessMeta(reached);
+  if (truncatedBy === 'most rows') meta['app.sallyport/truncated_by'] = 'most_rows';
+  if (truncatedBy === 'most rows of the connection') meta['app.sallyport/truncated_by'] = 'most_rows_of_connection';
+  return meta;
+}
+
+/** How many bytes a call may have, and by what. */
+export function answerBytes(
+  asked: number | undefined,
+  { defaultAnswerBytes, maxAnswerBytes: most }: QueryLimits,
+): Pick<Answering, 'maxBytes' | 'bytesBy'> {
+  const wanted = asked ?? defaultAnswerBytes;
+  return wanted < most
+    ? { maxBytes: wanted, bytesBy: 'max_bytes' }
+    : { maxBytes: most, bytesBy: 'the most that an answer may have' };
+}

@@ -1,0 +1,135 @@
+/** `search_query_history` (spec §9): the principal's own statements; with Full Access everybody's on the connections it sees. */
+
+import * as z from 'zod';
+import { visibleConnections } from '../../../access/reach.ts';
+import { wholeCharacters } from '../../../engines/shorten.ts';
+import type { Refusal } from '../../../refusal.ts';
+import type { HistoryEntry, StatementHistory } from '../../../statement/history.ts';
+import { success, type Tool, type ToolCall } from '../tool.ts';
+import { answerBytes } from './result-answer.ts';
+import { reachFor, type ToolPorts } from './tool-ports.ts';
+
+export interface HistoryToolPorts extends ToolPorts {
+  readonly history: StatementHistory;
+}
+
+const isoInstant = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);
+const instant = z
+  .string()
+  .max(40)
+  .refine(text => isoInstant.safeParse(text).success, 'an ISO 8601 instant, such as 2026-01-31T12:00:00Z')
+  .optional();
+
+const input = z.strictObject({
+  query: z.string().min(1).max(500).optional().describe('Words that all occur, or "a phrase"'),
+  connection: z.string().min(1).max(256).optional(),
+  since: instant.describe('ISO 8601'),
+  until: instant,
+  limit: z.number().int().min(1).max(200).optional().describe('Default 20'),
+});
+
+const output = z.object({
+  statements: z.array(
+    z.object({
+      time: z.string(),
+      connection: z.string(),
+      token: z.string(),
+      client: z.string().optional(),
+      statement: z.string().nullable(),
+      cut: z.boolean().optional(),
+      class: z.string(),
+      outcome: z.string(),
+      rows: z.number().optional(),
+      duration_ms: z.number().optional(),
+    }),
+  ),
+  older_left_out: z.number().optional(),
+});
+
+const defaultLimit = 20;
+/** Of an answer of several statements, one takes this part at most. */
+const largestPart = 1 / 8;
+
+export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof input>> {
+  return {
+    name: 'search_query_history',
+    title: 'Search earlier statements',
+    description: 'Statements run before, newest first.',
+    scope: 'readOnly',
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+    input,
+    output,
+    async run(call, args) {
+      const within = await connectionsOf(ports, call, args.connection);
+      if (within.kind === 'refused') return within;
+      const entries = await ports.history.search({
+        text: args.query ?? null,
+        connections: within.ids,
+        principal: call.principal.scope === 'fullAccess' ? null : call.principal.id,
+        since: instantOf(args.since),
+        until: instantOf(args.until),
+        limit: args.limit ?? defaultLimit,
+      });
+      const { maxBytes } = answerBytes(undefined, ports.limits());
+      const longest = entries.length === 1 ? maxBytes : Math.floor(maxBytes * largestPart);
+      const statements = fitting(
+        entries.map(entry => wireForm(entry, longest)),
+        maxBytes,
+      );
+      const leftOut = entries.length - statements.length;
+      return success({ statements, ...(leftOut > 0 && { older_left_out: leftOut }) });
+    },
+  };
+}
+
+type Within =
+  | { readonly kind: 'within'; readonly ids: readonly string[] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** What is hidden now stays hidden, whatever ran there once; nothing is told before the user's yes where one is asked for. */
+async function connectionsOf(ports: ToolPorts, call: ToolCall, named: string | undefined): Promise<Within> {
+  if (named !== undefined) {
+    const found = await reachFor(ports, call, named);
+    return found.kind === 'refused' ? found : { kind: 'within', ids: [found.reached.connection.id] };
+  }
+  const { firstUses } = ports.confirmation;
+  const ids = visibleConnections(ports.connections, call.principal, ports.now())
+    .filter(({ connection, access }) => !access.askFirst || firstUses.isAllowed(call.principal, connection.id))
+    .map(({ connection }) => connection.id);
+  return { kind: 'within', ids };
+}
+
+function instantOf(text: string | undefined): number | null {
+  return text === undefined ? null : Date.parse(text);
+}
+
+type WireForm = z.infer<typeof output>['statements'][number];
+
+/** The newest; `until` with the time of the last one asks for those that were left out. */
+function fitting(statements: readonly WireForm[], maxBytes: number): readonly WireForm[] {
+  let bytes = 0;
+  const end = statements.findIndex(statement => {
+    bytes += Buffer.byteLength(JSON.stringify(statement)) + 1;
+    return bytes > maxBytes;
+  });
+  return end === -1 ? statements : statements.slice(0, Math.max(1, end));
+}
+
+/** @param longest bytes of the statement as JSON. */
+function wireForm(entry: HistoryEntry, longest: number): WireForm {
+  const { statement } = entry;
+  const bytes = statement === null ? 0 : Buffer.byteLength(JSON.stringify(statement));
+  const isLong = statement !== null && bytes > longest;
+  return {
+    time: entry.time,
+    connection: entry.connection.name,
+    token: entry.tokenName,
+    ...(entry.client !== null && { client: entry.client }),
+    statement: isLong ? wholeCharacters(statement, Math.floor((statement.length * longest) / bytes)) : statement,
+    ...((isLong || entry.isCut) && { cut: true }),
+    class: entry.class,
+    outcome: entry.outcome,
+    ...(entry.rows !== null && { rows: entry.rows }),
+    ...(entry.durationMilliseconds !== null && { duration_ms: Math.round(entry.durationMilliseconds * 100) / 100 }),
+  };
+}

@@ -1,0 +1,118 @@
+/** What the tools are given: the registers and the rules below them. */
+
+import type { Connection } from '../../../access/connection.ts';
+import type { ConnectionRegister } from '../../../access/connection-register.ts';
+import type { QuestionContent } from '../../../access/questions/approvals.ts';
+import { type Reached, reach } from '../../../access/reach.ts';
+import type { AccessRequests } from '../../../access/requests/access-requests.ts';
+import { accountOf } from '../../../access/tokens/token.ts';
+import type { Taken } from '../../../engines/count/taken.ts';
+import type { CallContext } from '../../../engines/engine.ts';
+import type { Refusal } from '../../../refusal.ts';
+import type { HeldRows } from '../../../statement/held-rows.ts';
+import type { Asker } from '../../../statement/record.ts';
+import type { RunPorts } from '../../../statement/run.ts';
+import { type ConfirmationPorts, confirmFirstUse } from '../confirmation.ts';
+import { answeredAlready, askedFor, circumstancesOf, nobodyAnswered } from '../request-access.ts';
+import { refused, type ToolCall } from '../tool.ts';
+import { meansOf } from './first-use-means.ts';
+
+export interface ToolPorts extends RunPorts {
+  readonly connections: ConnectionRegister;
+  /** Wall clock, milliseconds since 1970: timed access is judged at each statement. */
+  readonly now: () => number;
+  readonly confirmation: ConfirmationPorts;
+  readonly accessRequests: AccessRequests<Taken>;
+  readonly held: HeldRows;
+}
+
+export type ReachedConnection =
+  | { readonly kind: 'reached'; readonly reached: Reached }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** The connection a call names, if this principal may use it now; waits for the user's yes where its policy asks for one. */
+export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<ReachedConnection> {
+  const found = await allowedFor(ports, call, idOrName);
+  if (found.kind === 'reached') call.access.reached(found.reached);
+  return found;
+}
+
+async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<ReachedConnection> {
+  const { firstUses } = ports.confirmation;
+  let allowedId: string | null = null;
+  for (;;) {
+    // Looked at again after each wait: policy, level or name may have changed meanwhile.
+    const found = reach(ports.connections, call.principal, idOrName, ports.now());
+    if (found.kind === 'refused' || !found.reached.access.askFirst) return found;
+    const { connection, access } = found.reached;
+    const { id } = connection;
+    if (id === allowedId || firstUses.isAllowed(call.principal, id)) return found;
+    const asked = askedFor(call, 'first_use', found.reached, null);
+    const before = ports.accessRequests.askedBefore(asked, circumstancesOf(found.reached));
+    if (before?.state === 'granted') {
+      firstUses.letIn(call.principal, id);
+      return found;
+    }
+    if (before?.state === 'refused') return refused({ kind: 'asked_already', state: 'refused' });
+    const means = meansOf(access, connection.externalClients.writeUntil, firstUses.rememberHours(), ports.now());
+    const shown = shownConnection(connection);
+    const confirmation = await confirmFirstUse(ports.confirmation, call, {
+      ...{ kind: 'first_use', client: call.client, connection: shown, means, statement: null },
+    });
+    if (confirmation.kind === 'refused') {
+      if (!nobodyAnswered(confirmation.refusal)) return confirmation;
+      const waits = answeredAlready(before);
+      if (waits !== null) return refused(waits);
+      await ports.accessRequests.ask(asked, circumstancesOf(found.reached), {
+        ...{ connection: shown, lacks: 'first_use', runsBy: 'client', means, judged: null },
+      });
+      return confirmation;
+    }
+    allowedId = confirmation.kind === 'yes' ? id : null;
+  }
+}
+
+/** Of a connection what a person should see before a yes. */
+export function shownConnection({ id, name, tags, colour }: Connection): QuestionContent['connection'] {
+  return { id, name, tags, colour };
+}
+
+/** As whose a statement is recorded. */
+export function askerOf({ principal, access, requestId, took, recorded }: ToolCall, tool: string): Asker {
+  const { id, tokenName } = principal;
+  return { tool, principal: id, account: accountOf(principal), tokenName, requestId, access, took, recorded };
+}
+
+/** A look-up of ours: bounded in time by the default, not by what the client asks. */
+export function lookUpContext(
+  ports: ToolPorts,
+  call: Pick<ToolCall, 'principal' | 'client' | 'signal'>,
+  where: { readonly schema?: string | undefined; readonly database?: string | undefined },
+): CallContext {
+  return {
+    principal: call.principal.id,
+    client: call.client,
+    database: where.database ?? null,
+    schema: where.schema ?? null,
+    timeoutSeconds: ports.limits().defaultSeconds,
+    signal: call.signal,
+  };
+}
+
+/** `_meta` of every answer about a connection (spec §8): which one it was and the access used. */
+export function accessMeta(reached: Reached): Record<string, unknown> {
+  const { id, name, timeZone } = reached.connection;
+  const meta: Record<string, unknown> = {
+    'app.sallyport/connection': { id, name },
+    'app.sallyport/access': accessWords[reached.access.level],
+  };
+  if (timeZone !== null) meta['app.sallyport/time_zone'] = timeZone;
+  return meta;
+}
+
+/** For a program: a model is told the time of what took long (result-answer.ts). */
+export function timeMeta(milliseconds: number): Record<string, unknown> {
+  return { 'app.sallyport/execution_time_ms': Math.round(milliseconds * 100) / 100 };
+}
+
+export const accessWords = { readOnly: 'read_only', readWrite: 'read_write' } as const;

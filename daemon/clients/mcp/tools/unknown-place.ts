@@ -1,0 +1,26 @@
+/** What is said of a schema or database that isn't there: an empty list would be taken for an empty one. */
+
+import type { CallContext, Database, DatabaseFailure } from '../../../engines/engine.ts';
+import { nearestOrAll } from '../../../engines/nearest-names.ts';
+import { type Refusal, toolError } from '../../../refusal.ts';
+import { refusalOf } from '../../../statement/failure-refusals.ts';
+
+/** Why the places of a connection were not told: the nearest where the database that was named isn't there. */
+export async function placesRefusal(
+  failure: DatabaseFailure,
+  database: Database,
+  context: CallContext,
+  connection: string,
+): Promise<Refusal> {
+  if (failure.kind === 'query_failed' && context.database !== null) {
+    const own = await database.places({ ...context, database: null, schema: null });
+    if (own.kind === 'done' && own.value.databases.length > 0 && !own.value.databases.includes(context.database)) {
+      return toolError('query_failed', unknownPlace('database', context.database, own.value.databases));
+    }
+  }
+  return refusalOf(failure, connection);
+}
+
+export function unknownPlace(noun: string, asked: string, known: readonly string[]): string {
+  return [`There is no ${noun} "${asked}".`, nearestOrAll(known, asked)].filter(Boolean).join(' ');
+}

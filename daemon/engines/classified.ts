@@ -1,0 +1,23 @@
+/** How a statement's classification for its connection comes back: with a class, or with why the catalog could not be asked. */
+
+import type { Classification } from '../guard/types.ts';
+import type { Answer, DatabaseFailure, StatementRequest } from './engine.ts';
+
+/** Whether the catalog is asked, or a read may be judged by what it answered before: then it runs `provided` that it still answers so. */
+export type Facts = 'fresh' | 'remembered';
+
+/** What was found, and how a read that was judged so is run. */
+export interface JudgedRun {
+  readonly classification: Classification;
+  readonly run?: Pick<StatementRequest, 'leavesNothing' | 'asReader' | 'provided' | 'written'>;
+}
+
+export type Classified =
+  | ({ readonly kind: 'classified' } & JudgedRun)
+  | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
+
+export function classified(answer: Answer<Classification>): Classified {
+  return answer.kind === 'done'
+    ? { kind: 'classified', classification: answer.value }
+    : { kind: 'failed', failure: answer };
+}

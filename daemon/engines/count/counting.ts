@@ -1,0 +1,81 @@
+/** What counting is given, and what it gives a run: shared by the three engines. */
+
+import type { JudgedRun } from '../classified.ts';
+import type { Judging } from '../classifier.ts';
+import type { AskWithin, CallContext, Changes, Database, DatabaseFailure, Parameter } from '../engine.ts';
+import { exceeds, type Taken, takenByChanges, takesNothingKnown } from './taken.ts';
+
+export interface Counting {
+  readonly judging: Judging;
+  readonly database: Database;
+  readonly context: CallContext;
+  /** The connection's own; null where it names none. */
+  readonly ownDatabase: string | null;
+  readonly sql: string;
+  readonly parameters: readonly Parameter[];
+  readonly judged: JudgedRun;
+  /** True where a trial may use up no number that new rows get: anybody may have it done, and no rollback gives them back. */
+  readonly sparesNumbers: boolean;
+  /** Rows of one table that a token may change in an hour. */
+  readonly mostChanged: number;
+  /** Monotonic milliseconds. */
+  readonly elapsed: () => number;
+}
+
+/** Holds one run to what was shown before the yes. None but `mayRun` for what runs in no transaction. */
+export interface RunGuard {
+  mayRun?(ask: AskWithin): Promise<DatabaseFailure | null>;
+  mayCommit?(changes: Changes, ask: AskWithin): Promise<boolean>;
+}
+
+export const stopped: DatabaseFailure = { kind: 'not_committed', remains: [] };
+
+/** What held a run back: what it would have taken. */
+export interface Excess {
+  /** @returns false, and keeps it, where it is more than was shown. */
+  isWithin(taken: Taken): boolean;
+  found(): Taken | null;
+}
+
+export function excessOver(shown: Taken): Excess {
+  let found: Taken | null = null;
+  return {
+    isWithin(taken) {
+      if (!exceeds(taken, shown)) return true;
+      found = taken;
+      return false;
+    },
+    found: () => found,
+  };
+}
+
+/** By the engine's names and by those that a statement gives, with or without a schema. */
+export function namedIn({ judged }: Pick<Counting, 'judged'>): (table: string) => boolean {
+  const named = judged.classification.tables.map(({ schema, name }) =>
+    (schema === null ? name : `${schema}.${name}`).toLowerCase(),
+  );
+  return table => named.some(name => `.${table.toLowerCase()}`.endsWith(`.${name}`));
+}
+
+/** Whether the rows that it changed are those that were shown. */
+export function changesAreShown(counting: Counting, excess: Excess): (changes: Changes) => Promise<boolean> {
+  return async changes => excess.isWithin(takenByChanges(changes, namedIn(counting)));
+}
+
+/** What a run would have taken beside what a new count tells: its figures are the newer ones. */
+export function withFound(counted: Taken, found: Taken | null): Taken {
+  const { tables, falls, notes, isOpen } = found ?? takesNothingKnown;
+  const isOf = (one: Taken['tables'][number]) => (other: Taken['tables'][number]) =>
+    other.name === one.name && other.how === one.how;
+  const larger = counted.tables.map(table => {
+    const other = tables.find(isOf(table));
+    return (other?.rows ?? -1) > (table.rows ?? -1) ? { ...table, ...other, because: table.because } : table;
+  });
+  const further = tables.filter(table => !counted.tables.some(isOf(table)));
+  return {
+    tables: [...larger, ...further],
+    falls: [...new Set([...counted.falls, ...falls])],
+    notes: [...new Set([...counted.notes, ...notes])],
+    isOpen: counted.isOpen || isOpen,
+  };
+}

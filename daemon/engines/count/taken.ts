@@ -1,0 +1,87 @@
+/** What a statement takes, as it is shown before a yes and compared with what its run takes (spec §12). Plain data. */
+
+import type { Changes } from '../engine.ts';
+
+export interface TakenTable {
+  /** As people write it, unquoted; what `Changes` calls it. */
+  readonly name: string;
+  /** `altered`: it stays, and so do its rows, but for what the statement names. */
+  readonly how: 'emptied' | 'dropped' | 'deleted' | 'updated' | 'altered';
+  /** Null where neither a count nor an estimate was to be had. */
+  readonly rows: number | null;
+  readonly isEstimate: boolean;
+  /** True where it takes these rows or fewer: all that the table has. */
+  readonly isMost: boolean;
+  /** True where it takes every row that the table has. */
+  readonly isAll: boolean;
+  /** A clause, where the statement doesn't name the table: `a child of shop.scratch`. */
+  readonly because: string | null;
+}
+
+export interface Taken {
+  readonly tables: readonly TakenTable[];
+  /** What else falls, as the engine describes it: `view public.totals`. */
+  readonly falls: readonly string[];
+  /** Sentences: what could not be counted, and why. */
+  readonly notes: readonly string[];
+  /** True where a note says that more may be taken than can be counted at all. */
+  readonly isOpen: boolean;
+  /** True where what the run does can't be rolled back, so that it can't be held to this: a note says so. */
+  readonly isUnheld?: boolean;
+}
+
+export const takesNothingKnown: Taken = { tables: [], falls: [], notes: [], isOpen: false };
+
+export function notCounted(why: string): Taken {
+  return { ...takesNothingKnown, notes: [why] };
+}
+
+const codeIsCounted =
+  'What the code that it calls takes is counted as it runs: before it takes rows that are not named here, you are asked again.';
+
+const codeCommits =
+  "What the code that it calls takes is not counted: it commits by itself, and what it took can't be rolled back.";
+
+/** For a call of code, which nothing is tried out of. */
+export function codeIsCalled(commits: boolean): Taken {
+  return notCounted(commits ? codeCommits : codeIsCounted);
+}
+
+/** What a trial, or the run itself, changed. @param isNamed whether the statement names the table of that name. */
+export function takenByChanges({ tables, uncounted }: Changes, isNamed: (table: string) => boolean): Taken {
+  const counted = (name: string, how: TakenTable['how'], rows: number, isAll: boolean): TakenTable => ({
+    ...{ name, how, rows, isAll, isEstimate: false, isMost: false },
+    because: isNamed(name) ? null : 'by a cascade or a trigger',
+  });
+  return {
+    tables: tables.flatMap(({ table, updated, deleted, isEmptied, isChangedWhole }) => [
+      ...(deleted > 0 ? [counted(table, 'deleted', deleted, isEmptied)] : []),
+      ...(updated > 0 ? [counted(table, 'updated', updated, isChangedWhole && deleted === 0)] : []),
+    ]),
+    falls: [],
+    notes: uncounted === null ? [] : [`Not all that it changes can be counted, because ${uncounted}.`],
+    isOpen: uncounted !== null,
+  };
+}
+
+/** At least so many rows more than shown are no surprise, and a tenth of what was shown. */
+const leastMargin = 10;
+
+/** How many rows a run may take from a table that was shown with so many. */
+export function mostRows(shown: number): number {
+  return shown + Math.max(leastMargin, Math.floor(shown / 10));
+}
+
+/** Whether a run takes a table or an object that wasn't shown, or more of a table than was shown and a margin. Fewer is fine. */
+export function exceeds(taken: Taken, shown: Taken): boolean {
+  const losing = (how: TakenTable['how']) => (how === 'updated' || how === 'altered' ? how : 'lost');
+  const isShown = (table: TakenTable) =>
+    shown.tables.some(
+      ({ name, how, rows }) =>
+        name === table.name &&
+        losing(how) === losing(table.how) &&
+        (rows === null || table.rows === null || table.rows <= mostRows(rows)),
+    );
+  if (taken.isOpen && !shown.isOpen) return true;
+  return !taken.tables.every(isShown) || !taken.falls.every(object => shown.falls.includes(object));
+}

@@ -1,0 +1,127 @@
+/** Counts by running a data change and rolling it back (spec §12). It waits 200 ms for a lock, and ends after 2 s. */
+
+import type { Written } from '../../guard/types.ts';
+import { maxWireBytes } from '../../statement/limits.ts';
+import { answered, answering } from '../answering.ts';
+import type { Judging } from '../classifier.ts';
+import type {
+  Answer,
+  CallContext,
+  Changes,
+  Database,
+  DatabaseFailure,
+  Parameter,
+  Rehearsal,
+  RehearsalStep,
+} from '../engine.ts';
+import type { Plan, Planning } from '../preview-plan.ts';
+import { cellsOf } from '../row-text.ts';
+import type { Counting } from './counting.ts';
+
+export type Trial =
+  | { readonly kind: 'counted'; readonly changes: Changes }
+  /** A sentence: why there are no figures. */
+  | { readonly kind: 'not_counted'; readonly why: string };
+
+/** Within `answering`. @returns what the plan tells, where it keeps the statement from being tried out; else null. */
+export async function toldByPlan(
+  { judging, database, context, sql, judged, ownDatabase, sparesNumbers }: Counting,
+  plan: (judging: Judging, planning: Planning) => Promise<Plan>,
+): Promise<Trial | null> {
+  const { classification, run: { written } = {} } = judged;
+  const planned = await answering(() =>
+    plan(judging, { database, context, classification, written, ownDatabase, sql }),
+  );
+  if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
+  const { usesNumbers, onlyAdds } = answered(planned);
+  if (!sparesNumbers || usesNumbers !== true) return null;
+  if (onlyAdds === true) return { kind: 'counted', changes: { tables: [], uncounted: null } };
+  const why =
+    'Its rows were not counted, because a trial would use up numbers that new rows get from a sequence or AUTO_INCREMENT.';
+  return { kind: 'not_counted', why };
+}
+
+interface Tried {
+  readonly sql: string;
+  readonly parameters: readonly Parameter[];
+  readonly written?: Written | undefined;
+  /** It isn't run where its plan looks at more rows. */
+  readonly mostPlanned?: number;
+}
+
+/** Of a trial and of the reads in its place. */
+export const mostSeconds = 2;
+
+/** @returns a failure where the statement itself fails: then there is nothing to ask about. */
+export async function tryOut(
+  database: Database,
+  context: CallContext,
+  { sql, parameters, written, mostPlanned }: Tried,
+): Promise<Answer<Trial>> {
+  const seconds = Math.min(mostSeconds, context.timeoutSeconds);
+  const step = {
+    ...{ sql, parameters, ours: false, limits: { cellBytes: 256, wireBytes: maxWireBytes } },
+    ...(written !== undefined && { written }),
+  };
+  const answer = await database.rehearse({ ...context, timeoutSeconds: seconds, givesWay: true }, async rehearsal => {
+    const planned =
+      mostPlanned === undefined
+        ? 0
+        : await plannedRows(rehearsal, { ...step, sql: `EXPLAIN FORMAT=TRADITIONAL ${sql}`, ours: true });
+    if (typeof planned !== 'number') return planned;
+    if (mostPlanned !== undefined && planned > mostPlanned) return tooMany(planned, mostPlanned);
+    const outcome = await rehearsal.run(step, { columns() {}, row: () => true });
+    return outcome.kind === 'done' ? rehearsal.changes() : outcome;
+  });
+  const ended = answer.kind === 'done' ? answer.value : answer;
+  switch (ended.kind) {
+    case 'done':
+      return { kind: 'done', value: { kind: 'counted', changes: ended.value } };
+    case 'timeout':
+      return notCounted(`a trial took longer than ${seconds} s`);
+    case 'cancelled':
+      return context.signal.aborted ? ended : notCounted('a trial would have kept others waiting');
+    case 'unsupported':
+      return { kind: 'done', value: { kind: 'not_counted', why: ended.message } };
+    case 'query_failed':
+      if (lockCodes.has(ended.code)) return notCounted('another session holds a lock on them');
+      return passing.has(ended.code) ? notCounted('another session changed them meanwhile') : ended;
+    default:
+      return ended;
+  }
+}
+
+const counted = (rows: number): string => rows.toLocaleString('en-US');
+
+function tooMany(planned: number, most: number): DatabaseFailure {
+  const message = `Its rows were not counted, because its plan looks at about ${counted(planned)} rows, and a trial may at ${counted(most)}.`;
+  return { kind: 'unsupported', message };
+}
+
+/** The most that one step of its plan looks at. */
+async function plannedRows(rehearsal: Rehearsal, step: RehearsalStep): Promise<number | DatabaseFailure> {
+  let place = -1;
+  let most = 0;
+  const outcome = await rehearsal.run(step, {
+    columns(columns) {
+      place = columns.findIndex(({ name }) => name === 'rows');
+    },
+    row(row) {
+      most = Math.max(most, Number(cellsOf(row)[place] ?? 0));
+      return true;
+    },
+  });
+  if (outcome.kind !== 'done') return outcome;
+  return place < 0 ? Number.POSITIVE_INFINITY : most;
+}
+
+/** Codes, of all engines, of a lock that was not to be had in time. */
+const lockCodes: ReadonlySet<string | null> = new Set(
+  '55P03 1205 SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_BUSY_RECOVERY SQLITE_LOCKED'.split(' '),
+);
+/** Of a statement that met others: serialization, deadlock, and a cancel from elsewhere. */
+const passing: ReadonlySet<string | null> = new Set(['40001', '40P01', '1213', '1020', '57014']);
+
+function notCounted(because: string): Answer<Trial> {
+  return { kind: 'done', value: { kind: 'not_counted', why: `Its rows were not counted, because ${because}.` } };
+}

@@ -1,0 +1,148 @@
+/** What a statement takes on MySQL or MariaDB: by a trial where it takes few rows, else by the catalog and by reads (spec §12). */
+
+import { readingOf } from '../../guard/mysql/data-change.ts';
+import { ownTransactions } from '../../guard/mysql/storage-engines.ts';
+import type { MysqlTaking } from '../../guard/mysql/taking.ts';
+import { answered } from '../answering.ts';
+import { type Counting, namedIn } from '../count/counting.ts';
+import { countWhole } from '../count/counts.ts';
+import { codeIsCalled, type Taken, type TakenTable, takenByChanges, takesNothingKnown } from '../count/taken.ts';
+import { type Trial, toldByPlan, tryOut } from '../count/trial.ts';
+import { shownName } from '../count/words.ts';
+import { lookUp } from '../look-up.ts';
+import { type Ask, countOf, following, isSame, type MysqlTable, type TableName, wholeTables } from './count/tables.ts';
+import { planMysql } from './preview.ts';
+
+/** Within `answering`. */
+export async function takenOnMysql(counting: Counting): Promise<Taken> {
+  const { calls, isDml, needsOwnSession } = counting.judged.classification;
+  if (isDml) {
+    const trial = await triedOut(counting);
+    return trial.kind === 'counted'
+      ? takenByChanges(trial.changes, namedIn(counting))
+      : rowsAtMost(counting, trial.why);
+  }
+  const taking = await takingOf(counting);
+  if (taking !== null) return whole(counting, taking);
+  return calls.length > 0 ? codeIsCalled(needsOwnSession) : takesNothingKnown;
+}
+
+/** With the schema that each table is in. Null where it takes no table as a whole. */
+export async function takingOf(
+  counting: Counting,
+): Promise<(MysqlTaking & { readonly in: readonly TableName[] }) | null> {
+  const { judging, context, sql, ownDatabase } = counting;
+  const [server = []] = await asking(counting)('SELECT VERSION(), @@sql_mode, DATABASE()');
+  const [version = '', sqlMode = '', current] = server;
+  const taking = answered(await judging.ask(context, 'mysqlTaking', sql, readingOf(String(version), String(sqlMode))));
+  if (taking === null) return null;
+  const here = context.schema ?? context.database ?? (current == null ? ownDatabase : String(current)) ?? '';
+  return { ...taking, in: taking.tables.map(({ schema, name }) => ({ schema: schema ?? here, name })) };
+}
+
+function asking({ database, context }: Counting): Ask {
+  return async sql => answered(await lookUp(database, context, sql, []));
+}
+
+async function triedOut(counting: Counting): Promise<Trial> {
+  const { database, context, sql, parameters, judged, mostChanged } = counting;
+  const told = await toldByPlan(counting, planMysql);
+  if (told !== null) return told;
+  const long = await longFollower(counting);
+  if (long !== null) return { kind: 'not_counted', why: tooLong(long) };
+  const { written } = judged.run ?? {};
+  return answered(await tryOut(database, context, { sql, parameters, written, mostPlanned: mostChanged }));
+}
+
+/** Nothing ends a cascade before it is through, and to take it back takes longer: with more rows others would wait for a quarter of a second. */
+const mostFollowing = 5_000;
+
+function tooLong({ schema, name }: TableName): string {
+  const most = mostFollowing.toLocaleString('en-US');
+  return `Its rows were not counted, because rows of ${shownName(`${schema}.${name}`)} go with them, which has many: a trial may set off ${most}.`;
+}
+
+/** The table with which those that follow by foreign keys have more rows than a trial may touch. */
+async function longFollower(counting: Counting): Promise<TableName | null> {
+  const { written } = counting.judged.run ?? {};
+  const ask = asking(counting);
+  let left = mostFollowing;
+  for (const table of await following(ask, written?.tables ?? [], written?.target?.rows ?? 'deleted')) {
+    const [[rows] = []] = await ask(countOf(table, left + 1));
+    left -= Number(rows ?? 0);
+    if (left < 0) return table;
+  }
+  return null;
+}
+
+/** Of each table that it, or what it sets off, may take rows of: all that it has. @param why it was not tried out. */
+async function rowsAtMost(counting: Counting, why: string): Promise<Taken> {
+  const { written } = counting.judged.run ?? {};
+  const ask = asking(counting);
+  const how = written?.target?.rows ?? 'deleted';
+  const own = written?.tables ?? [];
+  const others = await following(ask, own, how);
+  const named = namedIn(counting);
+  const tables = await wholeTables(ask, [...own, ...others], true);
+  const counts = await counted(counting, tables);
+  const unsafe = tables.filter(({ engine }) => !ownTransactions.has(engine.toLowerCase()));
+  return {
+    tables: tables.map((table, at): TakenTable => {
+      const follower = own.some(each => isSame(each, table)) ? undefined : others.find(each => isSame(each, table));
+      const name = `${table.schema}.${table.name}`;
+      const isOther = follower === undefined && !named(name);
+      const because = follower ? refersTo(follower.of) : isOther ? (table.because ?? 'by a trigger') : null;
+      return { ...rowsOf(counts, at), name, how: follower?.how ?? how, isMost: true, isAll: false, because };
+    }),
+    ...{ falls: [], isOpen: false, isUnheld: unsafe.length > 0 },
+    notes: [
+      why,
+      ...unsafe.map(
+        ({ schema, name, engine }) =>
+          `${shownName(`${schema}.${name}`)} is a table of the engine ${engine}: what a yes does to it can't be rolled back.`,
+      ),
+    ],
+  };
+}
+
+function refersTo({ schema, name }: TableName): string {
+  return `which refers to ${shownName(`${schema}.${name}`)}`;
+}
+
+async function whole(counting: Counting, taking: NonNullable<Awaited<ReturnType<typeof takingOf>>>): Promise<Taken> {
+  const ask = asking(counting);
+  const tables = await wholeTables(ask, taking.database ?? taking.in, taking.act === 'emptied');
+  const counts = await counted(counting, tables);
+  return {
+    tables: tables.map(
+      ({ schema, name, because }, at): TakenTable => ({
+        ...{ ...rowsOf(counts, at), name: `${schema}.${name}`, how: taking.act, isMost: false, isAll: true, because },
+      }),
+    ),
+    ...{ falls: [], isOpen: false, notes: taking.act === 'altered' ? [] : unheldNotes(taking, tables) },
+  };
+}
+
+/** Where no lock keeps rows still between their count and the statement. */
+function unheldNotes({ database }: MysqlTaking, tables: readonly MysqlTable[]): readonly string[] {
+  const keyed = tables.filter(({ hasForeignKeys }) => hasForeignKeys);
+  const why =
+    database !== null
+      ? 'because it drops a whole database'
+      : keyed.length > 0
+        ? `because ${keyed.map(({ schema, name }) => shownName(`${schema}.${name}`)).join(', ')} has foreign keys`
+        : null;
+  return why === null ? [] : [`Rows that others add in the moment before it runs are taken too, ${why}.`];
+}
+
+async function counted(counting: Counting, tables: readonly MysqlTable[]) {
+  return countWhole(tables, counting.elapsed, async (table, timeoutSeconds) => {
+    const context = { ...counting.context, timeoutSeconds };
+    const answer = await lookUp(counting.database, context, countOf(table), []);
+    return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
+  });
+}
+
+function rowsOf(counts: Awaited<ReturnType<typeof counted>>, at: number): Pick<TakenTable, 'rows' | 'isEstimate'> {
+  return counts[at] ?? { rows: null, isEstimate: true };
+}

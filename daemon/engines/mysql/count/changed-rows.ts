@@ -1,0 +1,349 @@
+/**
+ * What a statement did to the rows that were there, counted in its own transaction. How many rows the server updated and deleted
+ * in all, its session's counters tell, triggers included; InnoDB's cascades are not in them, and are told by how many rows have
+ * each value of a foreign key, before and after.
+ */
+
+import { quoteQualified } from '../../../guard/identifiers.ts';
+import type { Written } from '../../../guard/types.ts';
+import type { Changes, TableChange } from '../../engine.ts';
+import { cellsOf } from '../../row-text.ts';
+import { hasPrivilege } from '../follow/grants.ts';
+import type { Link } from '../link.ts';
+import { type Ask, cascadesFrom, type Follower, type TableName } from './cascades.ts';
+
+/** Rows of a table that are counted, and of one that a foreign key may change. */
+const mostCounted = 10_000;
+const mostFollowing = 50_000;
+/** Rows of a table that are compared one by one: a trigger that counts changes one row many times. */
+const mostCompared = 100;
+
+export interface Count {
+  /** Why what the statement will do can't be counted, known before it runs; null where it can. */
+  readonly uncounted: string | null;
+  /** To be asked once, after the statement. @param affected as the server said; null where it gave rows. */
+  changes(affected: number | null): Promise<Changes>;
+}
+
+/** Thrown and caught here alone: why something can't be counted, as a clause. */
+class Uncounted extends Error {}
+/** A table that the statement names isn't there: its own error says so better. */
+class TableMissing extends Uncounted {}
+
+const unknownTable = 1146;
+
+/** How many rows have each value. */
+type Values = ReadonlyMap<string, number>;
+
+interface Changed {
+  readonly updated: number;
+  readonly deleted: number;
+}
+
+interface Totals extends Changed {
+  /** Null where the server doesn't count them: MySQL. */
+  readonly triggers: number | null;
+  /** That change rows, those of triggers and routines too. */
+  readonly statements: number;
+}
+
+/** @param written undefined where nobody told where the statement writes. */
+export async function startCount(link: Link, written: Written | undefined): Promise<Count> {
+  const ask = asking(link);
+  const no = (why: string): Count => ({
+    uncounted: why,
+    changes: () => Promise.resolve({ tables: [], uncounted: why }),
+  });
+  if (written === undefined) return no('where it writes is not known');
+  if (written.uncounted !== null) return no(written.uncounted);
+  try {
+    const grants = await grantsOf(link, ask);
+    const partly = written.tables.find(({ schema }) => !hasPrivilege(grants, 'SELECT', { schema, name: null }));
+    if (partly !== undefined) return no(partlySeen(partly));
+    const followers =
+      written.tables.length === 0
+        ? []
+        : await cascadesFrom(ask, written.tables, updatesAlone(written), mayAskInnodb(link, grants));
+    const tables = [
+      ...written.tables,
+      ...followers.filter(follower => !written.tables.some(table => isSame(table, follower))),
+    ];
+    const distinct = tables.filter((table, index) => tables.findIndex(each => isSame(each, table)) === index);
+    const isAlone = followers.length === 0 && distinct.length === 1 && written.target !== null;
+    const sizes = isAlone ? [] : await sizesOf(ask, distinct, mostCounted);
+    const values: Values[] = [];
+    for (const follower of followers) values.push(await valuesOf(ask, follower));
+    const rows: (readonly string[] | null)[] = [];
+    for (const [index, table] of distinct.entries()) {
+      rows.push(isVague(written, table) && (sizes[index] ?? 0) <= mostCompared ? await rowsOf(ask, table) : null);
+    }
+    const before = await totalsOf(ask);
+    return {
+      uncounted: null,
+      changes: affected =>
+        tellOrNot(() =>
+          changesSince({ ask, grants, written, isAlone, followers, distinct, sizes, values, rows, before }, affected),
+        ),
+    };
+  } catch (error) {
+    if (error instanceof TableMissing) return { ...no(error.message), uncounted: null };
+    if (error instanceof Uncounted) return no(error.message);
+    throw error;
+  }
+}
+
+async function tellOrNot(tell: () => Promise<Changes>): Promise<Changes> {
+  try {
+    return await tell();
+  } catch (error) {
+    if (error instanceof Uncounted) return { tables: [], uncounted: error.message };
+    throw error;
+  }
+}
+
+/** An UPDATE of one table, with no trigger that changes another. */
+function updatesAlone({ tables, target }: Written): boolean {
+  return tables.length === 1 && target?.rows === 'updated';
+}
+
+function mayAskInnodb(link: Link, grants: readonly string[]): boolean {
+  return link.server === 'mariadb' && hasPrivilege(grants, 'PROCESS', { schema: '', name: null });
+}
+
+/** Of another table of the schema, a foreign key that takes rows of this one along would not be listed. */
+function partlySeen({ schema }: TableName): string {
+  return `this account lacks the privilege SELECT on the whole of ${JSON.stringify(schema)}, so it may not see what foreign keys change`;
+}
+
+const grantsOfLinks = new WeakMap<Link, readonly string[]>();
+
+async function grantsOf(link: Link, ask: Ask): Promise<readonly string[]> {
+  const known = grantsOfLinks.get(link) ?? (await ask('SHOW GRANTS')).map(([line]) => String(line));
+  grantsOfLinks.set(link, known);
+  return known;
+}
+
+interface Before {
+  readonly ask: Ask;
+  readonly grants: readonly string[];
+  readonly written: Written;
+  /** Whether the statement's target is all that it changes. */
+  readonly isAlone: boolean;
+  readonly followers: readonly Follower[];
+  readonly distinct: readonly TableName[];
+  readonly sizes: readonly number[];
+  readonly values: readonly Values[];
+  /** Of small tables whose rows the server's totals don't tell apart. */
+  readonly rows: readonly (readonly string[] | null)[];
+  readonly before: Totals;
+}
+
+async function changesSince(known: Before, affected: number | null): Promise<Changes> {
+  const { ask, written, followers, distinct, sizes, before } = known;
+  const after = await totalsOf(ask);
+  const all = { updated: after.updated - before.updated, deleted: after.deleted - before.deleted };
+  if (all.updated === 0 && all.deleted === 0) return { tables: [], uncounted: null };
+  const isTriggered = after.triggers === null || after.triggers !== before.triggers;
+  const why = isTriggered ? hiddenTriggers(known, all, affected) : null;
+  if (why !== null) throw new Uncounted(why);
+  const most = mostItself(known, after, affected);
+  if (written.tables.length === 0) {
+    if (most !== null && written.itself === 'adds' && all.deleted === 0) return { tables: [], uncounted: null };
+    throw new Uncounted('something that this account cannot see changed rows');
+  }
+  const [only] = distinct;
+  if (known.isAlone && only !== undefined) {
+    return { tables: [await changeOfOne(ask, only, directly(known, only, all, affected))], uncounted: null };
+  }
+  const itself = most === null ? all : atMost(all, most);
+  const values: Values[] = [];
+  for (const follower of followers) values.push(await valuesOf(ask, follower));
+  const remaining = await sizesOf(ask, distinct, mostCounted);
+  const tables: TableChange[] = [];
+  for (const [index, table] of distinct.entries()) {
+    const moved = followers.flatMap((follower, at) =>
+      isSame(follower, table) ? [movedBetween(known.values[at] ?? new Map(), values[at] ?? new Map())] : [],
+    );
+    // Of a table that follows others, cascades may be in the totals.
+    const total = moved.length === 0 ? itself : all;
+    const direct = written.tables.some(each => isSame(each, table)) ? directly(known, table, total, affected) : none;
+    const seen = known.rows[index] ?? null;
+    const missing = seen === null ? Number.POSITIVE_INFINITY : missingFrom(seen, await rowsOf(ask, table));
+    const deleted = Math.min(missing, Math.max(direct.deleted, ...moved.map(each => each.deleted)));
+    const movedRows = moved.reduce((sum, each) => sum + each.updated, 0);
+    const updated = Math.min(missing - deleted, Math.max(direct.updated, movedRows));
+    if (updated === 0 && deleted === 0) continue;
+    const size = sizes[index] ?? 0;
+    const left = remaining[index] ?? 0;
+    tables.push({
+      table: `${table.schema}.${table.name}`,
+      updated,
+      deleted,
+      isEmptied: size > 1 && (left === 0 || (deleted > 0 && size <= mostCounted && (await isEmptyNow(ask, table)))),
+      isChangedWhole: size > 1 && (await isWhole(ask, table, size, updated, deleted)),
+    });
+  }
+  return { tables, uncounted: null };
+}
+
+/**
+ * In MySQL's totals are also rows of tables of its own, in which it groups. Where no code changed rows beside a data change, it changed
+ * no more than are affected, and its cascades.
+ */
+function mostItself({ written, before }: Before, after: Totals, affected: number | null): number | null {
+  const isAlone = written.itself !== null && after.statements - before.statements === 1;
+  return after.triggers === null && isAlone ? affected : null;
+}
+
+function atMost({ updated, deleted }: Changed, most: number): Changed {
+  return { updated: Math.min(most, updated), deleted: Math.min(most, deleted) };
+}
+
+/** Without TRIGGER a table's triggers aren't listed. Where the totals are the target's own, none changed rows that were there. */
+function hiddenTriggers({ grants, written }: Before, all: Changed, affected: number | null): string | null {
+  const own = written.target === null ? null : { ...none, [written.target.rows]: affected };
+  if (own !== null && own.updated === all.updated && own.deleted === all.deleted) return null;
+  const hidden = [...written.tables, ...written.added].find(table => !hasPrivilege(grants, 'TRIGGER', table));
+  if (hidden === undefined) return null;
+  return `this account lacks the privilege TRIGGER on ${JSON.stringify(`${hidden.schema}.${hidden.name}`)}, so it may not see what triggers change`;
+}
+
+/** How many rows there were follows from how many are left: one question less before each write by key. */
+async function changeOfOne(ask: Ask, table: TableName, { updated, deleted }: Changed): Promise<TableChange> {
+  const change = { table: `${table.schema}.${table.name}`, updated, deleted };
+  // One row of one is all there is, and one of several isn't every one.
+  if (deleted === 0 && updated <= 1) return { ...change, isEmptied: false, isChangedWhole: false };
+  const [left = 0] = await sizesOf(ask, [table], Math.max(1, updated));
+  const isOfSeveral = left + deleted > 1;
+  return {
+    ...change,
+    isEmptied: isOfSeveral && deleted > 0 && (left === 0 || (await isEmptyNow(ask, table))),
+    isChangedWhole: isOfSeveral && left <= updated,
+  };
+}
+
+const none: Changed = { updated: 0, deleted: 0 };
+
+/** Where the statement and its triggers write several tables, each may have all that its one target hasn't: never too few. */
+function directly({ written }: Before, table: TableName, all: Changed, affected: number | null): Changed {
+  const { target } = written;
+  if (target === null || affected === null) return all;
+  const own = { ...none, [target.rows]: affected };
+  if (isSame(target, table)) return own;
+  return { updated: Math.max(0, all.updated - own.updated), deleted: Math.max(0, all.deleted - own.deleted) };
+}
+
+/** The server's totals may be of another table too, or have a row twice. */
+function isVague({ tables, target }: Written, table: TableName): boolean {
+  return tables.some(each => isSame(each, table)) && !(target !== null && isSame(target, table));
+}
+
+/** Whole rows as text; of values beyond a cell's bound their beginnings. More than were there before, for those that were added. */
+async function rowsOf(ask: Ask, table: TableName): Promise<readonly string[]> {
+  return (await ask(`SELECT * FROM ${quoted(table)} LIMIT ${20 * mostCompared}`)).map(row => JSON.stringify(row));
+}
+
+function missingFrom(before: readonly string[], after: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const row of after) left.set(row, (left.get(row) ?? 0) + 1);
+  let missing = 0;
+  for (const row of before) {
+    const count = left.get(row) ?? 0;
+    if (count === 0) missing += 1;
+    else left.set(row, count - 1);
+  }
+  return missing;
+}
+
+/** A row that is gone is missing under its value; one that was updated is there under another. */
+function movedBetween(before: Values, after: Values): Changed {
+  let [fewer, more] = [0, 0];
+  for (const value of new Set([...before.keys(), ...after.keys()])) {
+    const difference = (after.get(value) ?? 0) - (before.get(value) ?? 0);
+    if (difference < 0) fewer -= difference;
+    else more += difference;
+  }
+  const deleted = Math.max(0, fewer - more);
+  return { deleted, updated: fewer - deleted };
+}
+
+async function isWhole(ask: Ask, table: TableName, size: number, updated: number, deleted: number): Promise<boolean> {
+  const changed = updated + deleted;
+  if (size <= mostCounted) return changed >= size;
+  if (changed <= mostCounted) return false;
+  const [left = 0] = await sizesOf(ask, [table], updated);
+  return left <= updated;
+}
+
+/**
+ * Two statements that each delete half see the other's half in their snapshots. Rows that another transaction holds don't count,
+ * and nothing is waited for. Servers before MariaDB 10.6 and MySQL 8.0 can't tell.
+ */
+async function isEmptyNow(ask: Ask, table: TableName): Promise<boolean> {
+  const rows = await ask(`SELECT 1 FROM ${quoted(table)} LIMIT 1 FOR UPDATE SKIP LOCKED`);
+  return rows.length === 0;
+}
+
+/** At most one more than `most` of each. */
+async function sizesOf(ask: Ask, tables: readonly TableName[], most: number): Promise<number[]> {
+  if (tables.length === 0) return [];
+  const each = tables.map(table => `(SELECT COUNT(*) FROM (SELECT 1 FROM ${quoted(table)} LIMIT ${most + 1}) AS t)`);
+  const [row = []] = await ask(`SELECT ${each.join(', ')}`);
+  return row.map(Number);
+}
+
+async function valuesOf(ask: Ask, { columns, ...table }: Follower): Promise<Values> {
+  const names = columns.map(column => quoteQualified('mysql', null, column)).join(', ');
+  const inner = `SELECT ${names} FROM ${quoted(table)} LIMIT ${mostFollowing + 1}`;
+  const rows = await ask(`SELECT ${names}, COUNT(*) FROM (${inner}) AS t GROUP BY ${names}`);
+  const values = new Map(rows.map(row => [JSON.stringify(row.slice(0, -1)), Number(row.at(-1))]));
+  let total = 0;
+  for (const count of values.values()) total += count;
+  if (total <= mostFollowing) return values;
+  throw new Uncounted(`${table.schema}.${table.name} has too many rows to tell what its foreign keys change`);
+}
+
+const changing = 'insert insert_select replace replace_select load update update_multi delete delete_multi';
+const statementCounters = changing.split(' ').map(verb => `Com_${verb}`);
+const counters = ['Handler_update', 'Handler_delete', 'Executed_triggers', ...statementCounters];
+const totalsQuestion = `SHOW SESSION STATUS WHERE Variable_name IN ('${counters.join("', '")}')`;
+
+async function totalsOf(ask: Ask): Promise<Totals> {
+  const rows = await ask(totalsQuestion);
+  const read = (name: string): number => Number(rows.find(([each]) => each === name)?.[1] ?? Number.NaN);
+  const triggers = read('Executed_triggers');
+  const totals = {
+    updated: read('Handler_update'),
+    deleted: read('Handler_delete'),
+    triggers: Number.isNaN(triggers) ? null : triggers,
+    statements: statementCounters.reduce((sum, name) => sum + read(name), 0),
+  };
+  if (Number.isSafeInteger(totals.updated) && Number.isSafeInteger(totals.deleted)) return totals;
+  throw new Uncounted('the server does not tell what its session changed');
+}
+
+function asking(link: Link): Ask {
+  return async sql => {
+    const rows: (string | null)[][] = [];
+    const { answer } = await link.query(sql, {
+      columns: () => {},
+      row: row => {
+        rows.push(cellsOf(row).map(cell => (cell === null ? null : String(cell))));
+        return true;
+      },
+    });
+    if (answer.kind === 'ok') return rows;
+    if (answer.kind !== 'error') throw new Uncounted('the session is gone');
+    const why = `the server refused a look at its rows (${answer.message})`;
+    throw answer.number === unknownTable ? new TableMissing(why) : new Uncounted(why);
+  };
+}
+
+function quoted({ schema, name }: TableName): string {
+  return quoteQualified('mysql', schema, name);
+}
+
+/** Whether names differ by capitals depends on the server's files: those that do are taken for one. */
+function isSame(one: TableName, other: TableName): boolean {
+  return one.schema.toLowerCase() === other.schema.toLowerCase() && one.name.toLowerCase() === other.name.toLowerCase();
+}

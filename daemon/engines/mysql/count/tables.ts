@@ -1,0 +1,121 @@
+/** What the catalog of a MySQL or MariaDB server says of tables that a statement takes: sizes, engines, and what follows them by foreign keys. */
+
+import { quoteQualified } from '../../../guard/identifiers.ts';
+import type { Countable } from '../../count/counts.ts';
+import type { TakenTable } from '../../count/taken.ts';
+import { shownName } from '../../count/words.ts';
+import type { Cell } from '../../row-text.ts';
+import { literal } from '../follow/catalog.ts';
+
+/** One question; its rows. */
+export type Ask = (sql: string) => Promise<readonly (readonly Cell[])[]>;
+
+export interface TableName {
+  readonly schema: string;
+  readonly name: string;
+}
+
+export interface MysqlTable extends TableName, Countable {
+  readonly engine: string;
+  readonly hasForeignKeys: boolean;
+}
+
+/** Those of them that are there, views left out. @param where of them, or of a whole database. */
+export async function tablesThere(ask: Ask, where: readonly TableName[] | string): Promise<readonly MysqlTable[]> {
+  if (where.length === 0) return [];
+  const isMeant =
+    typeof where === 'string'
+      ? `t.TABLE_SCHEMA = ${literal(where)}`
+      : where
+          .map(({ schema, name }) => `(t.TABLE_SCHEMA = ${literal(schema)} AND t.TABLE_NAME = ${literal(name)})`)
+          .join(' OR ');
+  const rows = await ask(`SELECT t.TABLE_SCHEMA, t.TABLE_NAME, t.ENGINE, t.TABLE_ROWS, EXISTS (
+SELECT 1 FROM information_schema.KEY_COLUMN_USAGE AS k WHERE k.REFERENCED_TABLE_NAME IS NOT NULL
+AND (k.TABLE_SCHEMA = t.TABLE_SCHEMA AND k.TABLE_NAME = t.TABLE_NAME OR k.REFERENCED_TABLE_SCHEMA = t.TABLE_SCHEMA AND k.REFERENCED_TABLE_NAME = t.TABLE_NAME))
+FROM information_schema.TABLES AS t WHERE t.TABLE_TYPE <> 'VIEW' AND t.TABLE_TYPE <> 'SYSTEM VIEW' AND (${isMeant}) ORDER BY 1, 2`);
+  return rows.map(([schema, name, engine, estimate, keys]) => ({
+    ...{ schema: String(schema), name: String(name), engine: String(engine), mayCount: true },
+    estimate: estimate === null || estimate === undefined ? null : Number(estimate),
+    hasForeignKeys: Number(keys) === 1,
+  }));
+}
+
+export interface Following extends TableName {
+  readonly how: 'deleted' | 'updated';
+  readonly of: TableName;
+}
+
+/** Tables whose rows go or change with rows of these, at every level. */
+export async function following(
+  ask: Ask,
+  tables: readonly TableName[],
+  how: Following['how'],
+): Promise<readonly Following[]> {
+  const keys =
+    await ask(`SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTRAINT_SCHEMA, TABLE_NAME, DELETE_RULE, UPDATE_RULE
+FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA NOT IN ('sys', 'mysql', 'performance_schema')
+AND (DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION'))`);
+  const found: Following[] = [];
+  const seen = new Set(tables.map(table => keyOf(table, how)));
+  // What is added while it is walked is walked too.
+  const reached: { readonly table: TableName; readonly how: Following['how'] }[] = tables.map(table => ({
+    table,
+    how,
+  }));
+  for (const { table, how: taken } of reached) {
+    for (const [schema, name, ofSchema, of, onDelete, onUpdate] of keys) {
+      if (!isSame(table, { schema: String(schema), name: String(name) })) continue;
+      const rule = String(taken === 'deleted' ? onDelete : onUpdate);
+      if (rule === 'RESTRICT' || rule === 'NO ACTION') continue;
+      const follower = { schema: String(ofSchema), name: String(of) };
+      const does = taken === 'deleted' && rule === 'CASCADE' ? 'deleted' : 'updated';
+      if (seen.has(keyOf(follower, does))) continue;
+      seen.add(keyOf(follower, does));
+      found.push({ ...follower, how: does, of: table });
+      reached.push({ table: follower, how: does });
+    }
+  }
+  return found;
+}
+
+/** With what stands behind a table of the engine MERGE, whose rows go with it unless it is dropped; and why, of those. */
+export async function wholeTables(
+  ask: Ask,
+  where: readonly TableName[] | string,
+  withMerged: boolean,
+): Promise<readonly (MysqlTable & { readonly because: string | null })[]> {
+  const found = await tablesThere(ask, where);
+  const behind: (MysqlTable & { readonly because: string })[] = [];
+  for (const table of withMerged ? found : []) {
+    if (table.engine.toUpperCase() !== 'MRG_MYISAM') continue;
+    const because = `whose rows ${shownName(`${table.schema}.${table.name}`)} shows`;
+    for (const other of await tablesThere(ask, await mergedOf(ask, table))) behind.push({ ...other, because });
+  }
+  const further = behind.filter(other => !found.some(table => isSame(table, other)));
+  return [...found.map(table => ({ ...table, because: null })), ...further];
+}
+
+async function mergedOf(ask: Ask, { schema, name }: TableName): Promise<readonly TableName[]> {
+  const [row = []] = await ask(`SHOW CREATE TABLE ${quoteQualified('mysql', schema, name)}`);
+  const text = String(row[1]);
+  // The last of it: a comment stands before.
+  const list = text.slice(Math.max(text.lastIndexOf(' UNION=('), 0) || text.length);
+  return [...list.matchAll(/(?:`((?:[^`]|``)*)`\.)?`((?:[^`]|``)*)`/g)].map(([, of, table = '']) => ({
+    schema: of?.replaceAll('``', '`') ?? schema,
+    name: table.replaceAll('``', '`'),
+  }));
+}
+
+export function isSame(one: TableName, other: TableName): boolean {
+  return keyOf(one, '') === keyOf(other, '');
+}
+
+function keyOf({ schema, name }: TableName, how: TakenTable['how'] | ''): string {
+  return JSON.stringify([schema.toLowerCase(), name.toLowerCase(), how]);
+}
+
+export function countOf({ schema, name }: TableName, most: number | null = null): string {
+  const table = quoteQualified('mysql', schema, name);
+  const source = most === null ? table : `(SELECT 1 FROM ${table} LIMIT ${most}) AS t`;
+  return `SELECT COUNT(*) FROM ${source}`;
+}

@@ -1,0 +1,144 @@
+/**
+ * What `information_schema` says of several tables, in few questions, as each is a round trip. They are unions of one part a table and
+ * catalog, because MariaDB finds a table at once by `=` alone; by IN or by a join it opens every table of the server.
+ */
+
+import { answering } from '../../answering.ts';
+import type { Table } from '../../engine.ts';
+import type { LookUp } from '../look-up.ts';
+import { text } from '../run/parameters.ts';
+import { tableComment, tableKind } from '../schema.ts';
+import {
+  columnsPart,
+  indexesPart,
+  keysPart,
+  mariadbChecks,
+  mysqlChecks,
+  type Part,
+  partitionsPart,
+  rulesPart,
+  triggersPart,
+} from './catalog-parts.ts';
+
+export interface FoundTable {
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: Table['kind'];
+  readonly comment: string | null;
+  readonly rows: string | null;
+  readonly bytes: string | null;
+  readonly isMariadb: boolean;
+  /** Whether `Orders` and `orders` are one table on this server (lower_case_table_names). */
+  readonly foldsNames: boolean;
+  /** Whether the server says what expressions an index has (MySQL 8.0.13). */
+  readonly knowsExpressions: boolean;
+}
+
+type Rows = readonly (readonly (string | null)[])[];
+
+/** One for each name, in their order; null where there is no such table. */
+export async function findTables(
+  lookUp: LookUp,
+  database: string,
+  names: readonly string[],
+): Promise<(FoundTable | null)[]> {
+  const parts = names.map(
+    (name, place) =>
+      `SELECT ${place} AS place, TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_COMMENT, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH AS bytes,
+         VERSION() AS version, @@lower_case_table_names AS folds
+       FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${text(database)} AND TABLE_NAME = ${text(name)}`,
+  );
+  const known = new Map<string, FoundTable>();
+  return byPlace(await lookUp(parts.join('\nUNION ALL ')), names.length).map((candidates, place) => {
+    // The catalog compares without regard to case; where the server does too, the one row has the real name.
+    const row = candidates.find(([, name]) => name === names[place]) ?? candidates[0];
+    if (row === undefined) return null;
+    const [schema, name, type, comment, rows, bytes, version, folds] = row.map(cell => cell ?? null);
+    const kind = tableKind(type ?? '');
+    const isMariadb = /mariadb/i.test(version ?? '');
+    const table = {
+      schema: schema ?? database,
+      name: name ?? '',
+      kind,
+      comment: tableComment(kind, comment ?? null),
+      rows: rows ?? null,
+      bytes: bytes ?? null,
+      isMariadb,
+      foldsNames: folds !== '0',
+      knowsExpressions: !isMariadb && isFrom(version ?? '', [8, 0, 13]),
+    };
+    const before = known.get(table.name);
+    if (before === undefined) known.set(table.name, table);
+    return before ?? table;
+  });
+}
+
+export interface Catalog {
+  readonly columns: readonly Rows[];
+  readonly keys: readonly Rows[];
+  readonly rules: readonly Rows[];
+  readonly indexes: readonly Rows[];
+  readonly triggers: readonly Rows[];
+  readonly parts: readonly Rows[];
+  readonly checks: readonly Rows[];
+}
+
+/** Of each catalog the rows of each table, in the order of `tables`, which are of one server. */
+export async function catalogOf(lookUp: LookUp, tables: readonly FoundTable[]): Promise<Catalog> {
+  const [first] = tables;
+  const ask = (parts: readonly Part[]) => askTogether(lookUp, tables, parts);
+  const [columns = [], keys = [], rules = [], indexes = [], triggers = [], parts = []] = await ask([
+    columnsPart,
+    keysPart,
+    rulesPart,
+    indexesPart(first?.knowsExpressions === true),
+    triggersPart,
+    partitionsPart,
+  ]);
+  const checks = await checksOf(async () => (await ask([first?.isMariadb === true ? mariadbChecks : mysqlChecks]))[0]);
+  return { columns, keys, rules, indexes, triggers, parts, checks };
+}
+
+/** Every part in one round trip. @returns of each part the rows of each table */
+async function askTogether(
+  lookUp: LookUp,
+  tables: readonly FoundTable[],
+  parts: readonly Part[],
+): Promise<readonly (readonly Rows[])[]> {
+  const width = Math.max(...parts.map(({ columns }) => columns.length));
+  const selects = parts.flatMap(({ columns, from, schema, table, order: [byText, byNumber], where }, part) =>
+    tables.map((of, place) => {
+      // MySQL's catalogs differ in collation, and a union of such columns is refused.
+      const cells = Array.from({ length: width }, (_, at) => `CONVERT(${columns[at] ?? 'NULL'} USING utf8mb4)`);
+      return `SELECT ${part * tables.length + place} AS place, CONVERT(${byText} USING utf8mb4) AS by_text, ${byNumber} AS by_number, ${cells.join(', ')}
+        FROM information_schema.${from}
+        WHERE ${schema} = ${text(of.schema)} AND ${table} = ${text(of.name)}${where === undefined ? '' : ` AND ${where}`}`;
+    }),
+  );
+  const rows = await lookUp(`${selects.join('\nUNION ALL ')}\nORDER BY place, by_text, by_number`);
+  const places = byPlace(rows, parts.length * tables.length);
+  return parts.map(({ columns }, part) =>
+    tables.map((_, place) =>
+      (places[part * tables.length + place] ?? []).map(([, , ...cells]) => cells.slice(0, columns.length)),
+    ),
+  );
+}
+
+/** MySQL 5.7 has no such catalog, as it has no checks. */
+async function checksOf(ask: () => Promise<readonly Rows[] | undefined>): Promise<readonly Rows[]> {
+  const checks = await answering(ask);
+  return checks.kind === 'done' ? (checks.value ?? []) : [];
+}
+
+/** The rows of each part of a union, without the number of the part that each begins with. */
+function byPlace(rows: Rows, count: number): Rows[] {
+  const places: (readonly (string | null)[])[][] = Array.from({ length: count }, () => []);
+  for (const [place, ...cells] of rows) places[Number(place)]?.push(cells);
+  return places;
+}
+
+function isFrom(version: string, wanted: readonly number[]): boolean {
+  const [major = 0, minor = 0, patch = 0] = (/^\d+\.\d+\.\d+/.exec(version)?.[0] ?? '').split('.').map(Number);
+  const [wantedMajor = 0, wantedMinor = 0, wantedPatch = 0] = wanted;
+  return (major - wantedMajor || minor - wantedMinor || patch - wantedPatch) >= 0;
+}

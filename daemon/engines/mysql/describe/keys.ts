@@ -1,0 +1,54 @@
+/** Keys and indexes, which the catalog gives a column a row, as the lists of a description. */
+
+import { quoteIdentifier } from '../../../guard/identifiers.ts';
+import type { ForeignKey, Index } from '../../engine.ts';
+import { grouped } from '../../grouped.ts';
+import { expressionText } from './columns.ts';
+
+type Row = readonly (string | null)[];
+
+function cells(rows: readonly Row[], at: number): string[] {
+  return rows.map(row => row[at] ?? '');
+}
+
+export function foreignKeys(keys: readonly Row[], rules: readonly Row[]): ForeignKey[] {
+  const pointing = keys.filter(row => row[3] !== null);
+  return grouped(pointing, row => row[0] ?? '').map(rows => {
+    const [name, , referencedSchema, referencedTable] = rows[0] ?? [];
+    const rule = rules.find(row => row[0] === name);
+    return {
+      name: name ?? null,
+      columns: cells(rows, 1),
+      referencedSchema: referencedSchema ?? null,
+      referencedTable: referencedTable ?? '',
+      referencedColumns: cells(rows, 4),
+      onUpdate: rule?.[1] ?? null,
+      onDelete: rule?.[2] ?? null,
+    };
+  });
+}
+
+/** @param rows name, non-unique, column, method, prefix, collation, expression */
+export function indexesOf(rows: readonly Row[]): Index[] {
+  return grouped(rows, row => row[0] ?? '').map(group => {
+    const [name, nonUnique, , method] = group[0] ?? [];
+    const unique = nonUnique === '0';
+    const isOrdered = method === 'BTREE' || method === 'HASH';
+    const kind = isOrdered ? (unique ? 'UNIQUE KEY' : 'KEY') : `${method} KEY`;
+    const called = name === 'PRIMARY' ? 'PRIMARY KEY' : `${kind} ${quoteIdentifier('mysql', name ?? '')}`;
+    return {
+      name: name ?? '',
+      columns: cells(group, 2),
+      unique,
+      method: method ?? null,
+      definition: `${called} (${group.map(row => indexed(row, isOrdered)).join(',')})`,
+    };
+  });
+}
+
+/** A spatial index has a prefix of its own, which is nobody's choice. Only MySQL has expressions. */
+function indexed([, , column, , prefix, collation, expression]: Row, isOrdered: boolean): string {
+  const of = expression ? `(${expressionText(expression, false)})` : quoteIdentifier('mysql', column ?? '');
+  const length = isOrdered && prefix ? `(${prefix})` : '';
+  return `${of}${length}${collation === 'D' ? ' DESC' : ''}`;
+}

@@ -1,0 +1,122 @@
+/**
+ * Dials one connection: its servers in turn, password, CA, TLS mode. It decides when clear text may follow, not about pooling or
+ * sessions. Nothing is read from `~/.my.cnf` or the environment: mysql2 knows neither.
+ */
+
+import type { Endpoint } from '../../access/connection.ts';
+import { readAuthority } from '../certificate-authority.ts';
+import { readClientCertificate } from '../client-certificate.ts';
+import type { Answer, DatabasePorts } from '../engine.ts';
+import { cellsOf, type RowText } from '../row-text.ts';
+import type { ServersInTurn } from '../servers-in-turn.ts';
+import { unlessAborted } from '../unless-aborted.ts';
+import { addressOf, dialFailure, isEndOfTry, noTlsFailure, notConnected } from './failure.ts';
+import type { Link } from './link.ts';
+import type { Destination } from './run/destination.ts';
+import { handshake } from './wire/sign-in.ts';
+import type { TlsWish } from './wire/tls.ts';
+
+/** @param at one of the connection's servers; null for the first that answers. */
+export type Dial = (
+  to: Destination,
+  timeoutSeconds: number,
+  signal: AbortSignal,
+  at: Endpoint | null,
+) => Promise<Answer<Link>>;
+
+interface Tried {
+  readonly answer: Answer<Link>;
+  /** No other server is to be tried. */
+  readonly isEnd: boolean;
+}
+
+export function dialer(servers: ServersInTurn, ports: DatabasePorts): Dial {
+  return async (to, timeoutSeconds, signal, at) => {
+    const password = await unlessAborted(ports.password(), signal).then(
+      value => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    if (signal.aborted) return { kind: 'cancelled' };
+    if ('error' in password) return dialFailure(servers.endpoint, password.error);
+    const inTurn = at === null ? servers.inTurn : [at];
+    const reasons: string[] = [];
+    for (const server of inTurn) {
+      const share = timeoutSeconds / inTurn.length;
+      const { answer: result, isEnd } = await tryOne(server, to, password.value, share, signal, inTurn.length > 1);
+      if (signal.aborted) {
+        if (result.kind === 'done') result.value.destroy();
+        return { kind: 'cancelled' };
+      }
+      if (result.kind === 'done' && at === null) servers.answered(server);
+      if (result.kind !== 'not_connected' || isEnd || inTurn.length === 1) return result;
+      reasons.push(result.message);
+    }
+    return notConnected(`None of the ${inTurn.length} servers answers. ${reasons.join(' ')}`);
+  };
+}
+
+/** @param isOneOfSeveral then one that hangs behind its greeting, or is cut off from its cluster, is passed over. */
+async function tryOne(
+  server: Endpoint,
+  to: Destination,
+  password: string | null,
+  timeoutSeconds: number,
+  signal: AbortSignal,
+  isOneOfSeveral: boolean,
+): Promise<Tried> {
+  const late = isOneOfSeveral ? AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000)) : null;
+  const either = late === null ? signal : AbortSignal.any([signal, late]);
+  try {
+    const ca = await readCa(server);
+    const client = await readClientCertificate(server.tls);
+    const host = server.host ?? 'localhost';
+    const attempt = (wish: TlsWish | null) =>
+      handshake({ endpoint: server, to, password, wish, timeoutSeconds }, either);
+    const { mode } = server.tls;
+    let result = await attempt(mode === 'disable' ? null : { mode, host, ca, client });
+    // The server's greeting said that it has no TLS; a handshake that failed never leads here.
+    if (result.kind === 'no_tls' && mode === 'prefer') result = await attempt(null);
+    if (result.kind === 'no_tls') return notEnd(noTlsFailure(server));
+    if (result.kind === 'failed') return { answer: dialFailure(server, result.error), isEnd: isEndOfTry(result.error) };
+    if (result.kind === 'done' && late !== null && (await isCutOff(result.value, late)))
+      return notEnd(notConnected(`The server at ${addressOf(server)} is cut off from its cluster.`));
+    if (!late?.aborted) return notEnd(result);
+    if (result.kind === 'done') result.value.destroy();
+    return notEnd(notConnected(`The server at ${addressOf(server)} did not answer in time.`));
+  } catch (error) {
+    return notEnd(signal.aborted ? { kind: 'cancelled' } : dialFailure(server, error));
+  }
+}
+
+function notEnd(answer: Answer<Link>): Tried {
+  return { answer, isEnd: false };
+}
+
+/**
+ * A node of Galera's that lost the others takes sessions and refuses each statement. Ends the link where it is one. A MariaDB that is
+ * in no cluster isn't ready for one either, and names no provider.
+ */
+async function isCutOff(link: Link, late: AbortSignal): Promise<boolean> {
+  const stop = (): void => link.destroy();
+  late.addEventListener('abort', stop, { once: true });
+  const status = new Map<unknown, unknown>();
+  const row = (given: RowText): boolean => {
+    const [name, value] = cellsOf(given);
+    status.set(name, value);
+    return true;
+  };
+  await link.query("SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_provider_name', 'wsrep_ready')", {
+    ...{ columns: () => {}, row },
+  });
+  late.removeEventListener('abort', stop);
+  const isIn = (status.get('wsrep_provider_name') ?? '') !== '';
+  const isCutOff = isIn && status.get('wsrep_ready') === 'OFF';
+  if (isCutOff) link.destroy();
+  return isCutOff;
+}
+
+async function readCa(endpoint: Endpoint): Promise<Buffer | null> {
+  const { caFile } = endpoint.tls;
+  if (caFile === null) return null;
+  return readAuthority(caFile);
+}

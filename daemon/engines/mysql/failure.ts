@@ -1,0 +1,90 @@
+/**
+ * What went wrong, in the words of the port: the server's errors, a connection that broke, and a dial that failed.
+ * Messages are the server's own; no password or connection string is ever part of one.
+ */
+
+import { hostsShown } from '../../../shared/server-hosts.ts';
+import type { Endpoint } from '../../access/connection.ts';
+import type { DatabaseFailure, Session } from '../engine.ts';
+import { tlsAlert, tlsReason } from '../tls-advice.ts';
+import type { ServerError } from './wire/answer-packets.ts';
+
+/** Numbers from MySQL's and MariaDB's `mysqld_error.h`. */
+const readOnlyTransaction = 1792;
+const refusedInXa = 1399;
+const statementTimeouts: ReadonlySet<number> = new Set([1969 /* MariaDB */, 3024 /* MySQL */]);
+/** A server variable that this server doesn't know. */
+export const unknownVariable = 1193;
+
+export function serverFailure(error: ServerError, session: Session | null, timeoutSeconds: number): DatabaseFailure {
+  if (statementTimeouts.has(error.number)) return { kind: 'timeout', seconds: timeoutSeconds };
+  if (session === 'read' && error.number === readOnlyTransaction) {
+    return { kind: 'read_only', message: error.message };
+  }
+  if (session === 'read' && error.number === refusedInXa) {
+    return { kind: 'read_only', message: 'The server refuses this statement in a session that only reads.' };
+  }
+  if (session === 'rollback' && error.number === refusedInXa) {
+    const message = 'This statement commits by itself, so it cannot be tried and rolled back.';
+    return { kind: 'unsupported', message };
+  }
+  return { kind: 'query_failed', message: error.message, code: `${error.number}` };
+}
+
+export function notConnected(message: string): DatabaseFailure {
+  return { kind: 'not_connected', message };
+}
+
+/** @param error what `mysql2`, a socket, a file or the password source threw. */
+export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure {
+  const { code, message } = wordsOf(error);
+  const text = message === '' ? code : message;
+  const where = addressOf(endpoint);
+  const plugin = /unknown plugin ([\w-]+)/.exec(message)?.[1];
+  if (plugin !== undefined) {
+    return notConnected(
+      `The server at ${where} asks for ${plugin}, a way to log in that is not supported: use another user.`,
+    );
+  }
+  const alert = typeof error === 'object' && error !== null ? tlsAlert(error) : null;
+  if (alert !== null) return notConnected(`TLS with ${where} failed: ${alert}${tlsReason(alert)}.`);
+  switch (code) {
+    case 'HANDSHAKE_SSL_ERROR':
+      return notConnected(`The TLS handshake with ${where} failed: ${text.replace(/\.$/, '')}${tlsReason(text)}.`);
+    case 'ETIMEDOUT':
+      return notConnected(`The server at ${where} did not answer in time.`);
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+      return notConnected(`No server listens at ${where}.`);
+    // A server that answers is no outage: the call named a database that isn't there, or isn't this user's.
+    case 'ER_BAD_DB_ERROR':
+      return { kind: 'query_failed', message: text, code: '1049' };
+    case 'ER_DBACCESS_DENIED_ERROR':
+      return { kind: 'query_failed', message: text, code: '1044' };
+    default:
+      return notConnected(`Could not connect to ${where}: ${text === '' ? 'no reason given' : text}`);
+  }
+}
+
+/** Whether it holds for each server of the kind: several wrong passwords in a row may lock an account. */
+export function isEndOfTry(error: unknown): boolean {
+  return /^ER_(?:ACCESS_DENIED|DBACCESS_DENIED|BAD_DB)/.test(wordsOf(error).code);
+}
+
+export function noTlsFailure(endpoint: Endpoint): DatabaseFailure {
+  return notConnected(`The server at ${addressOf(endpoint)} offers no TLS, which this connection's TLS mode asks for.`);
+}
+
+export function addressOf(endpoint: Endpoint): string {
+  return endpoint.socketPath ?? hostsShown(endpoint.host ?? 'localhost', endpoint.port ?? 3306);
+}
+
+/** By shape, not by `instanceof`: an error of Node's own may come from another realm. */
+function wordsOf(error: unknown): { readonly code: string; readonly message: string } {
+  if (typeof error !== 'object' || error === null) return { code: '', message: '' };
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return {
+    code: 'code' in error ? text(error.code) : '',
+    message: 'message' in error ? text(error.message) : '',
+  };
+}

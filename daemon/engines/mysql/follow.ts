@@ -1,0 +1,62 @@
+/** What a MySQL or MariaDB statement is in the schema it is to run in: names are followed from view to routine, a round each. */
+
+import type { CatalogAnswer } from '../../guard/mysql/catalog.ts';
+import type { Classification } from '../../guard/types.ts';
+import type { Classified, Facts } from '../classified.ts';
+import type { Judging } from '../classifier.ts';
+import type { CallContext, Database } from '../engine.ts';
+import { rememberedReads } from '../remembered-reads.ts';
+import { askCatalog, noneOf } from './follow/catalog.ts';
+
+export async function onMysql(
+  judging: Judging,
+  database: Database,
+  context: CallContext,
+  ownDatabase: string | null,
+  sql: string,
+  facts: Facts,
+): Promise<Classified> {
+  const schema = context.schema ?? context.database ?? ownDatabase ?? '';
+  const judged = await judging.ask(context, 'mysqlClass', sql, schema);
+  if (judged.kind !== 'done') return { kind: 'failed', failure: judged };
+  const byText = judged.value;
+  if (byText.class === 'forbidden' || byText.question.length === 0) {
+    return {
+      kind: 'classified',
+      classification: byText,
+      run: { written: { tables: [], added: [], target: null, itself: null, uncounted: null } },
+    };
+  }
+  const reads = rememberedReads(database);
+  const key = reads.keyOf(context, byText);
+  const known = facts === 'remembered' ? reads.get(key) : null;
+  if (known !== null) return known;
+  reads.forget(key);
+  const answers: CatalogAnswer[] = [];
+  // What a view or routine names is looked up in the next round.
+  for (let round = 0; ; round++) {
+    const found = await judging.ask(context, 'mysqlClassByCatalog', byText, answers);
+    if (found.kind !== 'done') return { kind: 'failed', failure: found };
+    const { classification, wants, written } = found.value;
+    if (wants.length === 0) {
+      const none = answers.some(({ objects }) => objects.length > 0) ? null : noneOf(answers.map(({ item }) => item));
+      // What a view leads to takes rounds; tables alone, which most reads name, take one condition.
+      if (none !== null && classification.class === 'read') {
+        reads.remember(key, { kind: 'classified', classification, run: { provided: [none] } });
+      }
+      return { kind: 'classified', classification, run: { written } };
+    }
+    if (round === mostRounds) return { kind: 'classified', classification: tooDeep(classification) };
+    const asked = await askCatalog(database, context, wants);
+    if (asked.kind !== 'done') return { kind: 'failed', failure: asked };
+    answers.push(...asked.value);
+  }
+}
+
+/** Views upon views, and functions that call functions, nest no deeper where people write them. */
+const mostRounds = 12;
+
+function tooDeep(classification: Classification): Classification {
+  const reason = 'The views or routines behind it are nested too deeply to be checked; use what they are made of.';
+  return { ...classification, class: 'forbidden', reason };
+}

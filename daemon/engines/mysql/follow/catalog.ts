@@ -1,0 +1,168 @@
+/** What a MySQL or MariaDB server's catalog holds for the names that a statement reaches, for `onCatalog`: one query a round. */
+
+import { quoteQualified } from '../../../guard/identifiers.ts';
+import type { CatalogAnswer, CatalogObject } from '../../../guard/mysql/catalog.ts';
+import type { CatalogItem, KeyValue } from '../../../guard/mysql/question.ts';
+import { keepsKeys } from '../../../guard/mysql/storage-engines.ts';
+import { passwordVariableNames } from '../../../guard/mysql/variables.ts';
+import type { Answer, CallContext, Database, Provided } from '../../engine.ts';
+import { lookUp } from '../../look-up.ts';
+import type { Cell } from '../../row-text.ts';
+
+export async function askCatalog(
+  database: Database,
+  context: CallContext,
+  items: readonly CatalogItem[],
+): Promise<Answer<readonly CatalogAnswer[]>> {
+  const objects: CatalogObject[][] = items.map(() => []);
+  const questions = items.flatMap((item, index) => questionsOf(item, index));
+  if (questions.length > 0) {
+    const found = await lookUp(database, context, questions.join('\nUNION ALL '), []);
+    if (found.kind !== 'done') return found;
+    for (const row of found.value) objects[Number(row[0])]?.push(objectOf(row));
+  }
+  for (const [kind, question] of ofTheServer) {
+    const index = items.findIndex(item => item.kind === kind);
+    if (index < 0) continue;
+    const found = await lookUp(database, context, question, []);
+    if (found.kind !== 'done') return found;
+    if (found.value.length > 0) objects[index]?.push(there);
+  }
+  for (const [index, item] of items.entries()) {
+    if (item.kind !== 'constrained' || isNoName(item.schema + item.name) || objects[index]?.length !== 0) continue;
+    const found = await lookUp(database, context, anyRow(item), []);
+    // One that isn't there has no row either, and the statement's own error says so; one that may not be read may have some.
+    const isEmpty =
+      found.kind === 'done' ? found.value.length === 0 : found.kind === 'query_failed' && found.code === '1146';
+    if (!isEmpty) objects[index]?.push(there);
+  }
+  return { kind: 'done', value: items.map((item, index) => ({ item, objects: objects[index] ?? [] })) };
+}
+
+const there: CatalogObject = { kind: 'there', definition: null, sqlMode: '' };
+
+function anyRow({ schema, name }: CatalogItem): string {
+  return `SELECT 1 FROM ${quoteQualified('mysql', schema, name)} LIMIT 1`;
+}
+
+/** That none of these is a view, a routine or has a trigger, as one condition; null where they were asked about otherwise. */
+export function noneOf(items: readonly CatalogItem[]): Provided | null {
+  if (items.some(item => ofTheServer.some(([kind]) => kind === item.kind))) return null;
+  const questions = items.flatMap((item, index) =>
+    item.kind === 'read' ? isView(item, index) : questionsOf(item, index),
+  );
+  return questions.length === 0
+    ? null
+    : { sql: `SELECT NOT EXISTS (${questions.join('\nUNION ALL ')})`, parameters: [] };
+}
+
+/** MariaDB opens no definition for it, which takes a third of the time. */
+function isView({ schema, name }: CatalogItem, index: number): string[] {
+  if (isNoName(schema + name)) return [];
+  const place = `TABLE_SCHEMA = ${literal(schema)} AND TABLE_NAME = ${literal(name)}`;
+  return [`SELECT ${index}, 'view', '', '' FROM information_schema.TABLES WHERE ${place} AND TABLE_TYPE = 'VIEW'`];
+}
+
+const variablesQuestion = `SHOW GLOBAL VARIABLES WHERE Value <> '' AND Variable_name IN (${passwordVariableNames
+  .map(name => `'${name}'`)
+  .join(', ')})`;
+
+/** MySQL shows no hash from 5.7.6 on; this table came with 8.0, and no MariaDB has it, whose version may be set to any. */
+const grantsQuestion = `SELECT 1 FROM DUAL WHERE VERSION() LIKE '%mariadb%' OR NOT EXISTS (
+SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'information_schema' AND TABLE_NAME = 'RESOURCE_GROUPS')`;
+
+/** Questions that are about no name, each with rows where the statement would show a secret. */
+const ofTheServer = [
+  ['variables', variablesQuestion],
+  ['grants', grantsQuestion],
+] as const;
+
+/**
+ * Each name for itself and with `=`: MariaDB then opens that object alone, where a list makes it open every one of the schema.
+ * A name with a character that no name has is not there.
+ */
+function questionsOf({ kind, schema, name, by = [] }: CatalogItem, index: number): string[] {
+  if (isNoName(schema + name)) return [];
+  const [where, what] = [literal(schema), literal(name)];
+  const view = `SELECT ${index}, 'view', VIEW_DEFINITION, '' FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
+  const triggers = `SELECT ${index}, 'trigger', ACTION_STATEMENT, SQL_MODE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = ${where} AND EVENT_OBJECT_TABLE = ${what}`;
+  const routine = (type: string): string =>
+    `SELECT ${index}, 'routine', IF(ROUTINE_BODY = 'SQL', ROUTINE_DEFINITION, NULL), SQL_MODE FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${where} AND ROUTINE_NAME = ${what} AND ROUTINE_TYPE = '${type}'`;
+  const table = `SELECT ${index}, 'there', '', '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
+  const remote = `SELECT ${index}, 'engine', ENGINE, '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what} AND ENGINE IN (${remoteEngines})`;
+  // A condition that is never met on MariaDB, which would open every table of the server for it.
+  const followers = `SELECT ${index}, 'follower', JSON_ARRAY(CONSTRAINT_SCHEMA, TABLE_NAME), '' FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE VERSION() NOT LIKE '%mariadb%' AND UNIQUE_CONSTRAINT_SCHEMA = ${where} AND REFERENCED_TABLE_NAME = ${what} AND (UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION'))`;
+  switch (kind) {
+    case 'read':
+      return [view];
+    case 'added':
+      return [view, triggers, `${table} AND TABLE_TYPE = 'SEQUENCE'`];
+    case 'changed':
+    case 'keyed':
+      return [
+        view,
+        triggers,
+        followers,
+        `SELECT ${index}, 'engine', ENGINE, '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what} AND ENGINE IS NOT NULL${unlessKeyed(where, what, by)}`,
+      ];
+    case 'cascaded':
+      return [triggers, followers];
+    case 'replaced':
+      return [table];
+    case 'altered':
+      return [remote];
+    case 'constrained':
+      return [remote, `${table} AND (CREATE_TIME IS NULL OR CREATE_TIME < NOW() - INTERVAL 1 HOUR)`];
+    case 'shown':
+      return [`${table} AND ENGINE IN (${remoteEngines})`];
+    case 'function':
+    case 'hidden':
+      return [routine('FUNCTION')];
+    case 'procedure':
+      return [routine('PROCEDURE')];
+    case 'variables':
+    case 'grants':
+      return [];
+  }
+}
+
+/**
+ * Looks for a unique key of which every column has a value. It opens the table, which takes long: ENGINE within keeps MariaDB from
+ * doing so beforehand, for every table.
+ */
+function unlessKeyed(where: string, what: string, by: readonly KeyValue[]): string {
+  if (by.length === 0 || by.some(({ column }) => isNoName(column))) return '';
+  const place = `TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
+  const names = (given: readonly KeyValue[]) => given.map(({ column }) => literal(column)).join(', ') || 'NULL';
+  const meets = `COLUMN_NAME IN (${names(by.filter(({ isText }) => isText))}) OR COLUMN_NAME IN (${names(by)}) AND COLUMN_NAME IN (
+SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE ${place} AND DATA_TYPE IN (${numbers}))`;
+  return ` AND NOT (ENGINE IN ('${keepsKeys.join("', '")}') AND EXISTS (
+SELECT 1 FROM information_schema.STATISTICS WHERE ${place} AND NON_UNIQUE = 0 AND ENGINE <> ''
+GROUP BY INDEX_NAME HAVING COUNT(*) = SUM(SUB_PART IS NULL AND (${meets}))))`;
+}
+
+/** Of tables whose rows are another server's, or in files that the definition names. */
+const remoteEngines = "'FEDERATED', 'CONNECT', 'SPIDER', 'S3'";
+
+/** Of these a constant of any kind meets one value. */
+const numbers = "'tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'decimal', 'date', 'datetime', 'timestamp'";
+
+function isNoName(text: string): boolean {
+  return /[\u{10000}-\u{10ffff}]/u.test(text);
+}
+
+/** As the catalog's own columns are: a literal of another character set would have every object opened. */
+export function literal(text: string): string {
+  return `_utf8mb3 x'${Buffer.from(text, 'utf8').toString('hex')}'`;
+}
+
+function objectOf([, kind, definition, sqlMode]: readonly Cell[]): CatalogObject {
+  const known = kinds.find(each => each === kind);
+  return {
+    kind: known ?? 'there',
+    definition: typeof definition === 'string' ? definition : null,
+    sqlMode: String(sqlMode),
+  };
+}
+
+const kinds = ['view', 'routine', 'trigger', 'engine', 'follower'] as const;

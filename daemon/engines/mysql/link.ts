@@ -1,0 +1,269 @@
+/**
+ * One authenticated connection: sends a command, hands the server's bytes to the answer's reader, and knows when it is
+ * of no more use. mysql2 has dialled it; from here on its packet layer is left out, because that holds whole rows in
+ * memory, where one cell of 200 MB would grow the daemon by several times that.
+ */
+
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Endpoint } from '../../access/connection.ts';
+import { Intake } from '../intake.ts';
+import { type AnswerLimits, AnswerReader, type AnswerSink, type ServerAnswer } from './wire/answer.ts';
+import { commandPackets, PacketSplitter, ProtocolViolation } from './wire/packets.ts';
+
+const command = { query: 0x03, reset: 0x1f } as const;
+
+export type ServerKind = 'mariadb' | 'mysql';
+
+/** What carries the bytes, and the TCP or Unix socket under it, which is another object where it is TLS. */
+interface Wire {
+  readonly stream: Duplex;
+  readonly socket: Socket;
+}
+
+/** What the handshake told of the server. */
+export interface Hello {
+  readonly connectionId: number;
+  readonly serverVersion: string;
+}
+
+/** What an answer was, and what came with it. */
+export interface Reply {
+  readonly answer: ServerAnswer;
+  readonly invalidUtf8: boolean;
+}
+
+const ignoreRows: AnswerSink = { columns: () => {}, row: () => true };
+/** For our own commands, whose answers are short. */
+const ownLimits: AnswerLimits = { cellBytes: 16 * 1024 * 1024, wireBytes: 64 * 1024 * 1024 };
+
+/** A command that was sent, and whoever waits for its answer. */
+interface Sent {
+  readonly reader: AnswerReader;
+  /** Of the first packet of the answer. */
+  readonly sequence: number;
+  readonly mustSucceed: boolean;
+  settle(reply: Reply): void;
+  reject(error: unknown): void;
+}
+
+export class Link {
+  /** The server that it is with, of the connection's several. */
+  readonly endpoint: Endpoint;
+  /** The server's number of this connection, for `KILL`. */
+  readonly threadId: number;
+  readonly server: ServerKind;
+  readonly serverVersion: string;
+  /** Once the server has refused one: Galera and TiDB have none. */
+  lacksXa = false;
+  /** The XA transaction that waits, read only, for a read to come; null where there is none. */
+  waitingRead: string | null = null;
+  /** Once it has answered several commands that came in one write. */
+  takesSeveral = false;
+  /** What a SET of ours gave the session's time limits, which a reset undoes; null before the first. */
+  timeLimits: string | null = null;
+  /** Called once it is of no more use, whoever ended it. */
+  onEnd: () => void = () => {};
+  readonly #wire: Wire;
+  readonly #intake: Intake;
+  readonly #splitter = new PacketSplitter();
+  /** What is being answered stands first. */
+  #sent: Sent[] = [];
+  readonly #ahead: { readonly packets: Packets; readonly mustSucceed: boolean }[] = [];
+  readonly #behind: { readonly packets: Packets; readonly sink: AnswerSink; settle(reply: Reply): void }[] = [];
+  #dead = false;
+  #whenDead: (() => void) | null = null;
+
+  /** @param wire its stream has no reader: the next bytes answer our next command. */
+  constructor(wire: Wire, endpoint: Endpoint, hello: Hello) {
+    this.#wire = wire;
+    this.endpoint = endpoint;
+    this.threadId = hello.connectionId;
+    this.serverVersion = hello.serverVersion;
+    this.server = /mariadb/i.test(hello.serverVersion) ? 'mariadb' : 'mysql';
+    this.#intake = new Intake(wire.stream);
+    wire.stream.on('data', chunk => this.#receive(chunk));
+    wire.stream.on('error', () => this.#lose('The connection to the server broke.'));
+    wire.stream.on('end', () => this.#lose(closed));
+    wire.stream.on('close', () => this.#lose(closed));
+  }
+
+  get dead(): boolean {
+    return this.#dead;
+  }
+
+  /** Called once when the connection dies while nothing runs on it. */
+  whenDead(notice: (() => void) | null): void {
+    this.#whenDead = notice;
+  }
+
+  /** One statement through the text protocol; the server refuses several, as we never negotiated them. */
+  async query(sql: string, sink: AnswerSink = ignoreRows, limits: AnswerLimits = ownLimits): Promise<Reply> {
+    const [reply] = this.#send([queryPackets(sql)], sink, limits);
+    return (await reply) ?? lostReply(closed);
+  }
+
+  /** A statement of ours that gives no rows. */
+  async ask(sql: string): Promise<ServerAnswer> {
+    return (await this.query(sql)).answer;
+  }
+
+  /**
+   * Rolls back, unlocks, and forgets variables, temporary tables and prepared statements, not the default database; then runs
+   * statements of ours, each whatever became of those before it. All travel in one write.
+   * @returns the answers in order, the reset's first
+   */
+  reset(statements: readonly string[] = []): Promise<readonly ServerAnswer[]> {
+    return answersOf(this.#send(resetPackets(statements), ignoreRows, ownLimits));
+  }
+
+  /** The same behind the next command and in its write, whatever the answer to that command is. */
+  resetBehind(statements: readonly string[]): Promise<readonly ServerAnswer[]> {
+    const behind = resetPackets(statements);
+    return answersOf(behind.map(packets => this.#replyBehind(packets, ignoreRows)));
+  }
+
+  /** Sends a question of ours so. */
+  queryBehind(sql: string, sink: AnswerSink): Promise<Reply> {
+    return this.#replyBehind(queryPackets(sql), sink);
+  }
+
+  #replyBehind(packets: Packets, sink: AnswerSink): Promise<Reply> {
+    return new Promise(settle => void this.#behind.push({ packets, sink, settle }));
+  }
+
+  /**
+   * Sends a statement of ours in the write of the next command, which needn't wait for its answer.
+   * @param mustSucceed the connection ends where it doesn't, and what was sent behind it is answered as lost
+   */
+  sendAhead(sql: string, mustSucceed: boolean): void {
+    this.#ahead.push({ packets: queryPackets(sql), mustSucceed });
+  }
+
+  /** A socket in use keeps the process alive, an idle one doesn't. */
+  keepsProcess(keeps: boolean): void {
+    if (keeps) this.#wire.socket.ref();
+    else this.#wire.socket.unref();
+  }
+
+  /** Idempotent; a command under way ends as lost. */
+  destroy(): void {
+    this.#lose('The connection was closed.');
+  }
+
+  #send(commands: readonly Packets[], sink: AnswerSink, limits: AnswerLimits): Promise<Reply>[] {
+    if (this.#sent.length > 0) throw new Error('a MySQL connection takes one command at a time');
+    const ahead = this.#ahead.splice(0);
+    const behind = this.#behind.splice(0);
+    if (this.#dead) {
+      for (const { settle } of behind) settle(lostReply(closed));
+      return commands.map(async () => lostReply(closed));
+    }
+    for (const { packets, mustSucceed } of ahead) void this.#replyTo(packets, ignoreRows, ownLimits, mustSucceed);
+    const replies = commands.map(packets => this.#replyTo(packets, sink, limits));
+    for (const { packets, sink: own, settle } of behind) void this.#replyTo(packets, own, ownLimits).then(settle);
+    this.#splitter.expect(this.#sent[0]?.sequence ?? 0);
+    const all = [...ahead.map(({ packets }) => packets), ...commands, ...behind.map(({ packets }) => packets)];
+    this.#wire.stream.write(Buffer.concat(all.map(({ bytes }) => bytes)));
+    return replies;
+  }
+
+  #replyTo({ count }: Packets, sink: AnswerSink, limits: AnswerLimits, mustSucceed = false): Promise<Reply> {
+    return new Promise((settle, reject) => {
+      const reader = new AnswerReader(sink, limits);
+      this.#sent.push({ reader, sequence: count, mustSucceed, settle, reject });
+    });
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#intake.took(chunk.length);
+    for (let rest = chunk; rest.length > 0; ) {
+      if (this.#dead) return;
+      const [sent] = this.#sent;
+      // Nothing was asked: a server that goes down says so, and anything else is not to be trusted.
+      if (sent === undefined) {
+        this.#lose(closed);
+        return;
+      }
+      rest = rest.subarray(this.#read(rest, sent));
+    }
+  }
+
+  /** @returns how many bytes were read of the answer: all, but for those of the next one. */
+  #read(chunk: Buffer, sent: Sent): number {
+    const { reader } = sent;
+    let read = 0;
+    try {
+      reader.beforeChunk(chunk.length);
+      read = this.#splitter.push(chunk, reader);
+      reader.afterChunk();
+    } catch (error) {
+      if (error instanceof ProtocolViolation) this.#lose(`The server broke the MySQL protocol: ${error.message}.`);
+      else this.#fail(sent, error);
+      return chunk.length;
+    }
+    const { answer } = reader;
+    if (answer === null) {
+      this.#waitWhileFull(reader);
+      return chunk.length;
+    }
+    const next = this.#sent[1];
+    // Bytes behind the end of an answer belong to no question of ours, unless another was sent.
+    const isForeign = next === undefined && read < chunk.length;
+    this.#sent.shift();
+    const isOver = answer.kind === 'stopped' || (sent.mustSucceed && answer.kind !== 'ok');
+    if (isOver || isForeign || !this.#splitter.idle) this.#kill('The connection was closed.');
+    else if (next !== undefined) this.#splitter.expect(next.sequence);
+    sent.settle({ answer, invalidUtf8: reader.notes.invalidUtf8 });
+    return this.#dead ? chunk.length : read;
+  }
+
+  #waitWhileFull(reader: AnswerReader): void {
+    const { full } = reader;
+    if (full === null) return;
+    this.#intake.hold();
+    void full.then(() => this.#intake.release());
+  }
+
+  /** The caller's sink threw: its bug, told to it alone. */
+  #fail(sent: Sent, error: unknown): void {
+    this.#sent.shift();
+    this.#kill('The connection was closed.');
+    sent.reject(error);
+  }
+
+  #lose(message: string): void {
+    if (this.#dead) return;
+    const isIdle = this.#sent.length === 0;
+    this.#kill(message);
+    if (isIdle) this.#whenDead?.();
+  }
+
+  #kill(message: string): void {
+    this.#dead = true;
+    this.onEnd();
+    for (const { settle } of [...this.#sent.splice(0), ...this.#behind.splice(0)]) settle(lostReply(message));
+    this.#wire.stream.destroy();
+    this.#wire.socket.destroy();
+  }
+}
+
+type Packets = ReturnType<typeof commandPackets>;
+
+const closed = 'The server closed the connection.';
+
+function queryPackets(sql: string): Packets {
+  return commandPackets(command.query, Buffer.from(sql, 'utf8'));
+}
+
+function resetPackets(statements: readonly string[]): Packets[] {
+  return [commandPackets(command.reset, Buffer.alloc(0)), ...statements.map(queryPackets)];
+}
+
+async function answersOf(replies: readonly Promise<Reply>[]): Promise<readonly ServerAnswer[]> {
+  return (await Promise.all(replies)).map(({ answer }) => answer);
+}
+
+function lostReply(message: string): Reply {
+  return { answer: { kind: 'lost', message }, invalidUtf8: false };
+}

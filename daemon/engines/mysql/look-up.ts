@@ -1,0 +1,57 @@
+/** Our own questions to the catalog: whole small results, all those of one call in one session that cannot write. */
+
+import { answered, answering } from '../answering.ts';
+import type { Answer, CallContext } from '../engine.ts';
+import { type Cell, cellsOf, type RowText } from '../row-text.ts';
+import type { Destination } from './run/destination.ts';
+import { failure } from './run/outcome.ts';
+import { deadPooledConnection, onConnection, openLookUps, type Runner, type Stage } from './run/stage.ts';
+
+/** Rows of strings and nulls, in the order asked for. Within `answering`. */
+export type LookUp = (sql: string) => Promise<readonly (readonly (string | null)[])[]>;
+
+/** Definitions of views and routines may be long; 100,000 tables fit. */
+const limits = { cellBytes: 4 * 1024 * 1024, wireBytes: 48 * 1024 * 1024 };
+
+export function lookingUp<T>(
+  runner: Runner,
+  context: CallContext,
+  to: Destination,
+  call: (lookUp: LookUp) => Promise<T>,
+): Promise<Answer<T>> {
+  return onConnection<Answer<T>>(runner, context, to, false, async stage => {
+    const { lease, watched } = stage;
+    const ready = await openLookUps(lease, context.timeoutSeconds);
+    if (ready === null) {
+      const result = await answering(() => call(lookUpOn(stage, context)));
+      if (result.kind === 'done') lease.keep();
+      else lease.release();
+      return result;
+    }
+    if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
+    return failure({ ...context, session: 'read' }, watched, ready);
+  });
+}
+
+function lookUpOn({ lease, watched }: Stage, context: CallContext): LookUp {
+  return async sql => {
+    const rows: (string | null)[][] = [];
+    const sink = {
+      columns: () => {},
+      row: (row: RowText) => {
+        rows.push(cellsOf(row).map(plain));
+        return true;
+      },
+    };
+    const { answer } = await lease.link.query(sql, sink, limits);
+    if (answer.kind === 'ok') return rows;
+    if (answer.kind === 'stopped') {
+      return answered({ kind: 'query_failed', message: 'The catalog is too large to be read at once.', code: null });
+    }
+    return answered(failure({ ...context, session: 'read' }, watched, answer));
+  };
+}
+
+function plain(cell: Cell): string | null {
+  return cell === null ? null : String(cell);
+}

@@ -1,0 +1,101 @@
+/** The MySQL/MariaDB adapter: one saved connection as a `Database`. Only wiring; nothing is dialled or loaded before the first call. */
+
+import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Endpoint } from '../../access/connection.ts';
+import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts, Session } from '../engine.ts';
+import { ServersInTurn } from '../servers-in-turn.ts';
+import { sessionsInTurn } from '../sessions-in-turn.ts';
+import { catalogTexts } from './catalog-texts.ts';
+import { describeObjects } from './describe/objects.ts';
+import { describeTables } from './describe.ts';
+import { dialer } from './dial.ts';
+import { type LookUp, lookingUp } from './look-up.ts';
+import { openPool, poolLimits } from './pool.ts';
+import { rehearse } from './rehearse.ts';
+import { openCanceller } from './run/cancel.ts';
+import { type Destination, destinationOf } from './run/destination.ts';
+import { endLeft, noting } from './run/left-sessions.ts';
+import type { Runner } from './run/stage.ts';
+import { run } from './run.ts';
+import { listTables, places } from './schema.ts';
+import { status } from './status.ts';
+
+/** How long the writes under way may take to be stopped and taken back, or committed. */
+const closeMilliseconds = 4_000;
+
+export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
+  const servers = new ServersInTurn(endpoint);
+  const dial = dialer(servers, ports);
+  const closing = new AbortController();
+  // Every call under way listens to it, and there may be any number of them.
+  setMaxListeners(0, closing.signal);
+  const runner: Runner = {
+    pool: openPool(noting(dial, ports.sessions)),
+    canceller: openCanceller(dial),
+    closing: closing.signal,
+    now: ports.now,
+  };
+
+  /** Writes under way: each is told how it ended before its session is closed. */
+  const writes = new Set<Promise<unknown>>();
+  const tracked = <T>(session: Session, ran: Promise<T>): Promise<T> => {
+    if (session === 'read' || session === 'rollback') return ran;
+    const settled: Promise<unknown> = ran.then(
+      () => writes.delete(settled),
+      () => writes.delete(settled),
+    );
+    writes.add(settled);
+    return ran;
+  };
+
+  const turns = sessionsInTurn(poolLimits.shared);
+
+  const using = async <T>(
+    context: CallContext,
+    call: (to: Destination) => Promise<T | DatabaseFailure>,
+  ): Promise<T | DatabaseFailure> => {
+    const to = destinationOf(endpoint, context);
+    return to.kind === 'done' ? turns.within(context, () => call(to.value)) : to;
+  };
+  const withLookUp = <T>(
+    context: CallContext,
+    call: (lookUp: LookUp, to: Destination) => Promise<T>,
+  ): Promise<Answer<T>> => using(context, to => lookingUp(runner, context, to, lookUp => call(lookUp, to)));
+
+  return {
+    engine: 'mysql',
+    run: (request, sink) =>
+      tracked(
+        request.session,
+        using(request, to => run(runner, request, to, sink)),
+      ),
+    rehearse: (context, work) => using(context, to => rehearse(runner, context, to, work)),
+    status: context => withLookUp(context, lookUp => status(lookUp, ports.now)),
+    listTables: (context, rowCounts = true, where) =>
+      withLookUp(context, (lookUp, to) =>
+        listTables(lookUp, where === 'everywhere' && endpoint.databases === 'all' ? null : to.database, rowCounts),
+      ),
+    places: context => withLookUp(context, (lookUp, to) => places(lookUp, to.database, endpoint.databases)),
+    catalogTexts: (context, words) =>
+      withLookUp(context, (lookUp, to) =>
+        // Where no database is named, a search looks in each that it may reach.
+        catalogTexts(lookUp, isNamed(context) || endpoint.databases === 'own' ? to.database : null, words),
+      ),
+    describeTables: (context, names, withDdl) =>
+      withLookUp(context, (lookUp, to) => describeTables(lookUp, to.database, names, withDdl)),
+    describeObjects: (context, name) => withLookUp(context, (lookUp, to) => describeObjects(lookUp, to.database, name)),
+    endLeft: notes => endLeft(dial, servers.inTurn, notes),
+    close: async () => {
+      turns.close();
+      closing.abort();
+      await Promise.race([Promise.all(writes), wait(closeMilliseconds, undefined, { ref: false })]);
+      runner.pool.close();
+      await runner.canceller.close();
+    },
+  };
+}
+
+function isNamed({ database, schema }: CallContext): boolean {
+  return database !== null || schema !== null;
+}

@@ -1,0 +1,243 @@
+/**
+ * The connections of one `Database`: at most a fixed number, kept apart by client and default database, cleaned
+ * behind the answer, closed when idle. It knows no statement of a user.
+ */
+
+import type { Answer } from '../engine.ts';
+import { mostSessions } from '../session-turns.ts';
+import type { Dial } from './dial.ts';
+import { notConnected } from './failure.ts';
+import type { Link } from './link.ts';
+import type { Destination } from './run/destination.ts';
+import { makeReady } from './run/session.ts';
+
+export interface Lease {
+  readonly link: Link;
+  /** False for one just dialled: then a dead connection is news, not age. */
+  readonly reused: boolean;
+  /** True where it lay in the pool for longer than a moment, and its network may be gone without a word. */
+  readonly rested: boolean;
+  /** Cleans the connection and keeps it, or throws it away where it can't be cleaned. */
+  release(): void;
+  /** Whether what cleans the connection may travel behind the next command. */
+  readonly cleansBehind: boolean;
+  /** Has it travel so: a round trip less. After that command it can only be released or discarded. */
+  cleanBehind(): void;
+  /** Keeps it as it is, for what leaves nothing behind in a session. */
+  keep(): void;
+  discard(): void;
+}
+
+export interface Pool {
+  /** @param fresh dial, whatever lies idle */
+  acquire(to: Destination, fresh: boolean, signal: AbortSignal): Promise<Answer<Lease>>;
+  close(): void;
+}
+
+interface PoolLimits {
+  /** What the pool keeps to while connections come back soon enough. */
+  readonly shared: number;
+  readonly connections: number;
+  readonly idleSeconds: number;
+  readonly dialSeconds: number;
+  /** How long the server may take to clean a connection. */
+  readonly cleanSeconds: number;
+}
+
+/** Connections that one client may hold: as many as it may have requests under way. */
+const shared = 8;
+
+export const poolLimits: PoolLimits = {
+  ...{ shared, connections: mostSessions(shared) },
+  ...{ idleSeconds: 60, dialSeconds: 10, cleanSeconds: 5 },
+};
+
+const momentMilliseconds = 1_000;
+
+interface Idle {
+  readonly key: string;
+  readonly link: Link;
+  readonly timer: NodeJS.Timeout;
+  /** Monotonic milliseconds. */
+  readonly since: number;
+}
+
+interface Waiter {
+  readonly key: string;
+  /** True: there may be a connection now, or room for one. */
+  readonly wake: (proceed: boolean) => void;
+}
+
+function keyOf({ client, database }: Destination): string {
+  return JSON.stringify([client, database]);
+}
+
+export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
+  const idle: Idle[] = [];
+  const used = new Set<Link>();
+  const waiting: Waiter[] = [];
+  /** Connections being cleaned, by key: worth waiting for, as they come back before a new one could be dialled. */
+  const cleaning = new Map<string, number>();
+  let dialling = 0;
+  let closed = false;
+
+  const wakeNext = (key: string): void => {
+    const at = waiting.findIndex(waiter => waiter.key === key);
+    const [waiter] = waiting.splice(Math.max(at, 0), 1);
+    waiter?.wake(true);
+  };
+
+  const forget = (link: Link): void => {
+    const at = idle.findIndex(entry => entry.link === link);
+    if (at >= 0) for (const entry of idle.splice(at, 1)) clearTimeout(entry.timer);
+  };
+
+  const putBack = (key: string, link: Link): void => {
+    const timer = setTimeout(() => {
+      forget(link);
+      link.destroy();
+    }, limits.idleSeconds * 1000);
+    timer.unref();
+    link.keepsProcess(false);
+    link.whenDead(() => forget(link));
+    idle.push({ key, link, timer, since: performance.now() });
+  };
+
+  const takeIdle = (key: string): Idle | null => {
+    const at = idle.findLastIndex(entry => entry.key === key);
+    const [entry] = at < 0 ? [] : idle.splice(at, 1);
+    if (entry === undefined) return null;
+    clearTimeout(entry.timer);
+    entry.link.whenDead(null);
+    entry.link.keepsProcess(true);
+    return entry;
+  };
+
+  const comesBack = (): boolean => [...cleaning.values()].reduce((sum, count) => sum + count, 0) > waiting.length;
+
+  const room = (): boolean => {
+    const open = idle.length + used.size + dialling;
+    if (open < limits.shared) return true;
+    const [oldest] = idle;
+    if (oldest === undefined) return open < limits.connections && !comesBack();
+    forget(oldest.link);
+    oldest.link.destroy();
+    return true;
+  };
+
+  const wait = (key: string, signal: AbortSignal): Promise<boolean> =>
+    new Promise(resolve => {
+      const waiter: Waiter = {
+        key,
+        wake: proceed => {
+          signal.removeEventListener('abort', leave);
+          resolve(proceed);
+        },
+      };
+      const leave = (): void => {
+        const at = waiting.indexOf(waiter);
+        if (at >= 0) waiting.splice(at, 1);
+        resolve(false);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      waiting.push(waiter);
+    });
+
+  const clean = async (key: string, link: Link, ready: Promise<string | null>): Promise<void> => {
+    cleaning.set(key, (cleaning.get(key) ?? 0) + 1);
+    const guard = setTimeout(() => link.destroy(), limits.cleanSeconds * 1000);
+    link.keepsProcess(false);
+    guard.unref();
+    const isClean = (await ready) === null;
+    clearTimeout(guard);
+    cleaning.set(key, (cleaning.get(key) ?? 1) - 1);
+    if (cleaning.get(key) === 0) cleaning.delete(key);
+    if (isClean && !link.dead && !closed) return back(key, link);
+    used.delete(link);
+    link.destroy();
+    wakeNext(key);
+  };
+
+  const back = (key: string, link: Link): void => {
+    used.delete(link);
+    putBack(key, link);
+    wakeNext(key);
+  };
+
+  const lease = (key: string, to: Destination, link: Link, idleSince: number | null): Lease => {
+    used.add(link);
+    let over = false;
+    let cleaned: Promise<string | null> | null = null;
+    const once = (end: () => void): void => {
+      if (!over) end();
+      over = true;
+    };
+    const discard = (): void => {
+      used.delete(link);
+      link.destroy();
+      wakeNext(key);
+    };
+    return {
+      link,
+      reused: idleSince !== null,
+      rested: idleSince !== null && performance.now() - idleSince > momentMilliseconds,
+      keep: () => once(() => (closed || link.dead ? discard() : back(key, link))),
+      release: () =>
+        once(() => {
+          if (closed || link.dead) discard();
+          else void clean(key, link, cleaned ?? makeReady(link, to.database, 'by a statement'));
+        }),
+      cleansBehind: link.takesSeveral && !link.lacksXa,
+      cleanBehind: () => {
+        cleaned = makeReady(link, to.database, 'by the next command');
+      },
+      discard: () => once(discard),
+    };
+  };
+
+  const open = async (key: string, to: Destination, signal: AbortSignal): Promise<Answer<Lease>> => {
+    dialling += 1;
+    let result = await dial(to, limits.dialSeconds, signal, null);
+    if (result.kind === 'done') {
+      const { value: link } = result;
+      const abort = (): void => link.destroy();
+      signal.addEventListener('abort', abort, { once: true });
+      const problem = await makeReady(link, to.database, null);
+      signal.removeEventListener('abort', abort);
+      if (problem !== null || closed) {
+        link.destroy();
+        result = signal.aborted ? { kind: 'cancelled' } : notConnected(problem ?? 'The connection was closed.');
+      }
+    }
+    dialling -= 1;
+    if (result.kind === 'done') return { kind: 'done', value: lease(key, to, result.value, null) };
+    wakeNext(key);
+    return result;
+  };
+
+  return {
+    acquire: async (to, fresh, signal) => {
+      const key = keyOf(to);
+      for (;;) {
+        if (signal.aborted || closed) return { kind: 'cancelled' };
+        const pooled = fresh ? null : takeIdle(key);
+        if (pooled !== null && !pooled.link.dead)
+          return { kind: 'done', value: lease(key, to, pooled.link, pooled.since) };
+        if (pooled !== null) continue;
+        const coming = waiting.filter(waiter => waiter.key === key).length < (cleaning.get(key) ?? 0) && comesBack();
+        if ((fresh || !coming) && room()) return open(key, to, signal);
+        // Whoever was woken and has left meanwhile wakes the next in its place.
+        if ((await wait(key, signal)) && signal.aborted) wakeNext(key);
+      }
+    },
+    close: () => {
+      closed = true;
+      for (const { link, timer } of idle.splice(0)) {
+        clearTimeout(timer);
+        link.destroy();
+      }
+      for (const link of used) link.destroy();
+      for (const waiter of waiting.splice(0)) waiter.wake(false);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** Plans the preview of a MySQL or MariaDB data change, or says why there is none: what a rollback can't take back isn't run. */
+
+import { sampledByReturning } from '../../guard/data-change.ts';
+import { quoteIdentifier, quoteQualified } from '../../guard/identifiers.ts';
+import { type MysqlReading, readingOf } from '../../guard/mysql/data-change.ts';
+import type { Classification } from '../../guard/types.ts';
+import { answered } from '../answering.ts';
+import type { Judging } from '../classifier.ts';
+import { lookUp } from '../look-up.ts';
+import {
+  noKey,
+  otherKey,
+  type Plan,
+  type Planning,
+  refuse,
+  type Sampling,
+  triggerWarning,
+  without,
+} from '../preview-plan.ts';
+import { literal } from './follow/catalog.ts';
+import { mysqlFacts, setsForGood, type TableName, unsure } from './preview/facts.ts';
+
+export async function planMysql(judging: Judging, planning: Planning): Promise<Plan> {
+  const { database, context, sql, written } = planning;
+  const ask = async (question: string) => answered(await lookUp(database, context, question, []));
+  const [server = []] = await ask('SELECT VERSION(), @@sql_mode, DATABASE()');
+  const [version, sqlMode, current] = server.map(cell => (cell === null ? null : String(cell)));
+  const how = readingOf(version ?? '', sqlMode ?? '');
+  const reading = answered(await judging.ask(context, 'mysqlReading', sql, how));
+  if (reading === null || written === undefined) refuse(untellable);
+  if (written.uncounted !== null) refuse(unsure(`What it would do can't be told: ${written.uncounted}.`));
+  if (reading.setsSequence) refuse(setsForGood('it'));
+  if (written.tables.length + written.added.length === 0) refuse(untellable);
+  const schema = context.schema ?? context.database ?? current ?? planning.ownDatabase ?? '';
+  const target = reading.target === null ? null : { ...reading.target, schema: reading.target.schema ?? schema };
+  const isTarget = (table: TableName) =>
+    target !== null && table.schema === target.schema && table.name === target.name;
+  const given: 'all' | readonly string[] =
+    reading.verb === 'insert' || reading.verb === 'replace' ? 'all' : reading.sets;
+  const facts = await mysqlFacts(database, context, [
+    ...written.tables.map(table => ({ ...table, events: isTarget(table) ? eventsOf(reading) : null, given })),
+    ...written.added.map(table => ({ ...table, events: ['INSERT'], given: 'all' as const })),
+  ]);
+  const key = target === null ? [] : await keyOf(ask, target);
+  const name = target === null ? '' : quoteQualified('mysql', target.schema, target.name);
+  const sample = samplingOf(reading, key, name);
+  const isSound =
+    sample.kind === 'none' || isAsMeant(sample, answered(await judging.ask(context, 'mysqlClass', sample.sql, schema)));
+  return {
+    sql,
+    sample: isSound ? sample : untold,
+    warnings: [...triggerWarning(facts.triggers), ...warningsOf(reading, facts.counts)],
+    usesNumbers: reading.movesSequence || facts.counts || planning.classification.calls.length > 0,
+    onlyAdds:
+      reading.verb === 'insert' &&
+      !reading.returnsOthers &&
+      facts.triggers.length + planning.classification.calls.length === 0,
+    ...(reading.verb === 'replace' && target !== null && { replaces: `${target.schema}.${target.name}` }),
+  };
+}
+
+const untellable = 'Which tables the statement changes cannot be told, so it is not tried out; write it more plainly.';
+
+function eventsOf({ verb, returnsOthers }: MysqlReading): readonly string[] | null {
+  if (verb === 'insert') return returnsOthers ? ['INSERT', 'UPDATE'] : ['INSERT'];
+  return verb === 'replace' ? ['INSERT', 'DELETE'] : [verb.toUpperCase()];
+}
+
+/** @returns the columns of the primary key, in order; none where no such key tells rows apart. */
+async function keyOf(
+  ask: (question: string) => Promise<readonly (readonly unknown[])[]>,
+  { schema, name }: TableName,
+): Promise<readonly string[]> {
+  const parts = await ask(`SELECT COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS
+WHERE TABLE_SCHEMA = ${literal(schema)} AND TABLE_NAME = ${literal(name)} AND INDEX_NAME = 'PRIMARY' ORDER BY SEQ_IN_INDEX`);
+  // A key over the beginnings of columns is unique by those alone.
+  return parts.some(([, part]) => part !== null) ? [] : parts.map(([column]) => String(column));
+}
+
+const untold = without('the rows it changes cannot be told beforehand');
+
+/** @param name the target's, quoted with its schema. */
+function samplingOf(reading: MysqlReading, columns: readonly string[], name: string): Sampling {
+  const { verb, target, sameRows, sets, returnsOthers } = reading;
+  if (target === null) return without('the statement changes several tables');
+  if (columns.length === 0) return noKey;
+  if (columns.some(column => sets.includes(column.toLowerCase()))) return otherKey;
+  const key = columns.map(column => quoteIdentifier('mysql', column));
+  if (verb === 'update' || verb === 'delete') {
+    return sameRows === null
+      ? untold
+      : { kind: 'asked', sql: `SELECT ${key.join(', ')} ${sameRows}`, table: name, key, shownKey: columns };
+  }
+  if (returnsOthers) return without('IGNORE and ON DUPLICATE KEY do not tell which rows they change');
+  // A server without RETURNING, MySQL or MariaDB before 10.5, refuses it: then the count alone is told.
+  return sampledByReturning(reading, name, key, columns);
+}
+
+/** A query besides the statement only reads, and calls nothing unknown. */
+function isAsMeant({ kind }: Sampling, { class: judged, calls, isDml }: Classification): boolean {
+  return kind === 'returned' ? isDml : judged === 'read' && calls.length === 0;
+}
+
+function warningsOf(reading: MysqlReading, counts: boolean): readonly string[] {
+  const warnings: string[] = [];
+  if (reading.movesSequence || counts) {
+    warnings.push('Values taken from sequences and AUTO_INCREMENT stay used up: a rollback does not give them back.');
+  }
+  if (reading.verb === 'replace') {
+    warnings.push('Rows removed because another unique value of theirs conflicted are not shown under before.');
+  }
+  return warnings;
+}

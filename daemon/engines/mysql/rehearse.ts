@@ -1,0 +1,135 @@
+/** Several statements in one XA transaction that is always taken back, and the rollback awaited before anything is answered. */
+
+import type {
+  Answer,
+  CallContext,
+  Changes,
+  DatabaseFailure,
+  Rehearsal,
+  RehearsalContext,
+  RehearsalStep,
+  RowSink,
+  StatementOutcome,
+} from '../engine.ts';
+import { startCount } from './count/changed-rows.ts';
+import type { Destination } from './run/destination.ts';
+import { refuseEmpty } from './run/emptiness.ts';
+import { done, failure, notes, stopped } from './run/outcome.ts';
+import { prepareAndExecute } from './run/parameters.ts';
+import { newXid } from './run/read-transaction.ts';
+import { askWarnings, endWarnings, warningsTold } from './run/server-warnings.ts';
+import { ending } from './run/session.ts';
+import { deadPooledConnection, onConnection, openSession, type Runner, type Stage } from './run/stage.ts';
+import { unlimitedWire, wholeWrite } from './run/statement.ts';
+import { serverStatus } from './wire/answer-packets.ts';
+
+/** Of a trial, with the looks at what it changed: its locks are others' waits, and MySQL tells nobody without a privilege of who waits. */
+const trialMilliseconds = 200;
+/** Of its statement, where triggers may change any number of rows: to take them back takes twice as long, and others wait for that too. */
+const triggersMilliseconds = 60;
+
+/** Rejects only with what `work` or a sink threw. */
+export function rehearse<T>(
+  runner: Runner,
+  context: RehearsalContext,
+  to: Destination,
+  work: (rehearsal: Rehearsal) => Promise<T>,
+): Promise<Answer<T>> {
+  return onConnection<Answer<T>>(runner, context, to, false, async stage => {
+    const { lease, watched } = stage;
+    const xid = newXid();
+    const ready = await openSession(lease, 'rollback', context.timeoutSeconds, xid, false, context.givesWay);
+    if (ready !== null && ready.kind !== 'ok') {
+      if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
+      return failure({ ...context, session: 'rollback' }, watched, ready);
+    }
+    let gaveWay = false;
+    const giveWay = (): void => {
+      gaveWay = true;
+      stage.breakOff();
+    };
+    let holding: NodeJS.Timeout | undefined;
+    let roundTrip = 0;
+    const giveWayIn = (milliseconds: number): void => {
+      clearTimeout(holding);
+      if (context.givesWay === true && !gaveWay) holding = setTimeout(giveWay, milliseconds);
+    };
+    let told = { changes: (): Promise<Changes> => Promise.resolve({ tables: [], uncounted: 'nothing was run' }) };
+    const value = await work({
+      async run(step, sink) {
+        const asked = performance.now();
+        if (step.ours) {
+          const outcome = await runStep(stage, context, step, sink);
+          roundTrip = performance.now() - asked;
+          return outcome;
+        }
+        const count = await startCount(lease.link, step.written);
+        const begun = performance.now();
+        giveWayIn((step.written?.tables.length ?? 0) > 1 ? triggersMilliseconds + roundTrip : trialMilliseconds);
+        const outcome = await runStep(stage, context, step, sink);
+        giveWayIn(trialMilliseconds - (performance.now() - begun));
+        if (gaveWay) return { kind: 'cancelled' };
+        const affected = outcome.kind === 'done' ? outcome.rowsAffected : null;
+        told = { changes: () => count.changes(affected) };
+        return outcome;
+      },
+      async changes() {
+        const value = await told.changes();
+        return gaveWay ? { kind: 'cancelled' } : { kind: 'done', value };
+      },
+    }).finally(() => clearTimeout(holding));
+    // The work has been told; the server takes back what a connection did that is no more.
+    if (lease.link.dead) return stopped(context, watched) ?? { kind: 'done', value };
+    const failed = await takeBack(stage, context, xid);
+    return failed ?? { kind: 'done', value };
+  });
+}
+
+async function runStep(
+  { lease: { link }, watched }: Stage,
+  context: CallContext,
+  step: RehearsalStep,
+  sink: RowSink,
+): Promise<StatementOutcome> {
+  const request = { ...context, session: 'rollback' } as const;
+  const refused = refuseEmpty(step.sql);
+  if (refused !== null) return refused;
+  const bound = step.parameters.length === 0 ? null : prepareAndExecute(step.sql, step.parameters);
+  if (typeof bound === 'string') return { kind: 'query_failed', message: bound, code: null };
+  for (const sql of bound?.before ?? []) {
+    const answer = await link.ask(sql);
+    if (answer.kind !== 'ok') return failure(request, watched, answer);
+  }
+  const reply = await link.query(bound?.execute ?? step.sql, wholeWrite(sink), unlimitedWire(step.limits));
+  const { answer } = reply;
+  const late = stopped(request, watched);
+  if (late !== null) return late;
+  // Of a transaction that is no XA transaction the server only says afterwards that it is over.
+  if (link.lacksXa && answer.kind === 'ok' && (answer.status & serverStatus.inTransaction) === 0)
+    return { kind: 'outcome_unknown', reason: 'it ended the transaction that was to take it back' };
+  if (answer.kind !== 'ok') return failure(request, watched, answer);
+  const isHeard = answer.warnings > 0 && !step.ours;
+  const said = isHeard ? warningsTold(await askWarnings(link), answer, false) : [];
+  return done(answer.affectedRows, false, [...notes(reply), ...said]);
+}
+
+/** @returns null once the server has said that all is taken back; only such a connection is used again. */
+async function takeBack(stage: Stage, context: CallContext, xid: string): Promise<DatabaseFailure | null> {
+  const { lease, watched } = stage;
+  const { link } = lease;
+  stage.unstoppable();
+  const guard = setTimeout(() => link.destroy(), context.timeoutSeconds * 1000);
+  const kept: string[] = [];
+  try {
+    for (const sql of ending('rollback', link, xid)) {
+      const answer = await link.ask(sql);
+      if (answer.kind !== 'ok') return failure({ ...context, session: 'rollback' }, watched, answer);
+      if (answer.warnings > 0) kept.push(...(await endWarnings(link)));
+    }
+  } finally {
+    clearTimeout(guard);
+  }
+  lease.release();
+  if (kept.length === 0) return null;
+  return { kind: 'query_failed', message: `The rollback did not take everything back: ${kept.join(' ')}`, code: null };
+}

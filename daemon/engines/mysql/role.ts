@@ -1,0 +1,132 @@
+/** A fitting user on MySQL and MariaDB, where nothing rolls a grant back: made step by step, and dropped where a later step fails. */
+
+import { shownText } from '../../../shared/shown-text.ts';
+import type { Answer, CallContext, Database, DatabaseFailure, StatementOutcome } from '../engine.ts';
+import { lookUp } from '../look-up.ts';
+import { type PlannedRole, type WantedRole, withoutStatement } from '../role.ts';
+import { type MysqlRoleFacts, mysqlRoleFacts } from './role/facts.ts';
+import { accountOf, grantTarget, mysqlSteps, privilegesOf } from './role/steps.ts';
+
+const unread = { columns: () => {}, row: () => true };
+const limits = { cellBytes: 1_024, wireBytes: 64 * 1_024 };
+
+export async function planMysqlRole(
+  database: Database,
+  context: CallContext,
+  wanted: WantedRole,
+): Promise<Answer<PlannedRole>> {
+  const answer = await mysqlRoleFacts(database, context, wanted);
+  if (answer.kind !== 'done') return answer;
+  const facts = answer.value;
+  const longest = facts.isMariadb ? 80 : 32;
+  if ([...wanted.name].length > longest) return unsupported(`A user's name has at most ${longest} characters here.`);
+  if (facts.isTaken) return unsupported(`There is already a user ${JSON.stringify(wanted.name)} on this server.`);
+  const chosen = chooseDatabases(facts, wanted);
+  if (typeof chosen === 'string') return unsupported(chosen);
+  const account = accountOf(wanted.name, facts.host);
+  const run = (sql: string) => runAlone(database, context, sql);
+  const drop = `DROP USER ${account}`;
+  const stays = `the user ${JSON.stringify(wanted.name)} is still there; \`${drop}\` removes it`;
+  const remove = async () => ({ stays: (await run(drop)).kind === 'done' ? null : stays });
+  return {
+    kind: 'done',
+    value: {
+      steps: mysqlSteps(facts, wanted, chosen.databases, null),
+      notes: notesOf(facts, wanted, chosen.leftOut),
+      async make(password) {
+        const [create = '', ...grants] = mysqlSteps(facts, wanted, chosen.databases, password).flatMap(
+          ({ statements }) => statements,
+        );
+        const created = await run(create);
+        // One of that name that is there already is somebody else's, and is not dropped.
+        if (created.kind !== 'done')
+          return {
+            kind: 'failed',
+            failure: own(created),
+            stays: created.kind === 'outcome_unknown' ? `if ${stays}` : null,
+          };
+        for (const grant of grants) {
+          const granted = await run(grant);
+          if (granted.kind !== 'done') return { kind: 'failed', failure: own(granted), stays: (await remove()).stays };
+        }
+        return { kind: 'made' };
+      },
+      remove,
+      excess: (asNewUser, asked) => mysqlExcess(asNewUser, asked, wanted, facts, chosen.databases),
+    },
+  };
+}
+
+interface Chosen {
+  readonly databases: readonly string[];
+  readonly leftOut: number;
+}
+
+/** MySQL has no way to write what can't be shown: what is pasted would not be what was seen. */
+function chooseDatabases({ databases }: MysqlRoleFacts, { schemas }: WantedRole): Chosen | string {
+  const missing = schemas?.find(name => !databases.includes(name));
+  if (missing !== undefined)
+    return `There is no database ${JSON.stringify(missing)} of users' that the present user may see.`;
+  const wanted = schemas ?? databases;
+  const shown = wanted.filter(name => shownText(name) === name);
+  if (shown.length === 0) return "There is no database of users' that the present user may see.";
+  return { databases: shown, leftOut: wanted.length - shown.length };
+}
+
+function notesOf({ isMariadb }: MysqlRoleFacts, { schemas }: WantedRole, leftOut: number): string[] {
+  return [
+    ...(isMariadb ? [] : ['MySQL keeps no longest time of a user; Sallyport still ends what takes too long.']),
+    ...(schemas === null ? ['Databases that are made later are left out.'] : []),
+    ...(leftOut > 0 ? ['Databases whose names have characters that cannot be shown are left out.'] : []),
+    'Stored functions and procedures are left out: `GRANT EXECUTE` opens one, and it acts with the rights of whoever made it.',
+  ];
+}
+
+/** Account statements commit by themselves. */
+function runAlone(database: Database, context: CallContext, sql: string): Promise<StatementOutcome> {
+  return database.run({ ...context, sql, parameters: [], session: 'alone', limits }, unread);
+}
+
+/** What these statements had done before their error is nothing, which the adapter can't know. */
+function own(said: DatabaseFailure): DatabaseFailure {
+  // A syntax error quotes what stands near it.
+  const failure = withoutStatement(said, / near |IDENTIFIED/i);
+  if (failure.kind !== 'query_failed') return failure;
+  return { ...failure, message: failure.message.split(' (It runs in no transaction: ')[0] ?? '' };
+}
+
+/** Every line of its own grants is one that was meant. */
+async function mysqlExcess(
+  database: Database,
+  context: CallContext,
+  wanted: WantedRole,
+  facts: MysqlRoleFacts,
+  databases: readonly string[],
+): Promise<Answer<string | null>> {
+  const who = await lookUp(database, context, 'SELECT CURRENT_USER()', []);
+  if (who.kind !== 'done') return who;
+  if (who.value[0]?.[0] !== `${wanted.name}@${facts.host}`)
+    return { kind: 'done', value: 'the server signs it in as another user' };
+  const grants = await lookUp(database, context, 'SHOW GRANTS', []);
+  if (grants.kind !== 'done') return grants;
+  const meant: readonly string[] = privilegesOf[wanted.access];
+  const targets = databases.map(name => grantTarget(name, facts.namesAreLiteral).toLowerCase());
+  const isMeant = (line: string): boolean => {
+    if (line.startsWith('GRANT USAGE ON *.* TO ')) return true;
+    const [, privileges = '', rest = ''] = /^GRANT ([A-Z ,]+) ON (.*)$/s.exec(line) ?? [];
+    return (
+      privileges.split(', ').every(privilege => meant.includes(privilege)) &&
+      targets.some(target => rest.toLowerCase().startsWith(`${target} to `)) &&
+      !rest.endsWith(' WITH GRANT OPTION')
+    );
+  };
+  const other = grants.value.map(([line]) => String(line)).find(line => !isMeant(line));
+  if (other === undefined) return { kind: 'done', value: null };
+  // What follows the name may be a hash of a password.
+  const [, what = 'more', whom = 'it'] = /^GRANT (.+?) TO (\S+)/s.exec(other) ?? [];
+  return { kind: 'done', value: `the server grants ${what} to ${whom}; revoke that, then try again` };
+}
+
+function unsupported(message: string): Answer<never> {
+  return { kind: 'unsupported', message };
+}

@@ -1,0 +1,53 @@
+/** What a MySQL or MariaDB server says of itself, of the present account and of the databases that a user is made for. */
+
+import type { Answer, CallContext, Database } from '../../engine.ts';
+import { lookUp } from '../../look-up.ts';
+import type { WantedRole } from '../../role.ts';
+import type { Cell } from '../../row-text.ts';
+
+export interface MysqlRoleFacts {
+  readonly isMariadb: boolean;
+  /** The pattern of hosts that the present account signs in from. */
+  readonly host: string;
+  /** False also where the present account may not look. */
+  readonly isTaken: boolean;
+  /** Without the server's own. */
+  readonly databases: readonly string[];
+  /** MySQL's `partial_revokes`: then `_` and `%` in a grant are themselves. */
+  readonly namesAreLiteral: boolean;
+}
+
+const databasesQuestion = `SELECT SCHEMA_NAME FROM information_schema.SCHEMATA
+WHERE LOWER(SCHEMA_NAME) NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys', 'ndbinfo') ORDER BY SCHEMA_NAME`;
+
+export async function mysqlRoleFacts(
+  database: Database,
+  context: CallContext,
+  wanted: WantedRole,
+): Promise<Answer<MysqlRoleFacts>> {
+  const ask = (sql: string, parameters: readonly string[] = []) => lookUp(database, context, sql, parameters);
+  const server = await ask('SELECT VERSION(), CURRENT_USER()');
+  if (server.kind !== 'done') return server;
+  const [version, account] = (server.value[0] ?? []).map(text);
+  const host = (account ?? '').slice((account ?? '').lastIndexOf('@') + 1) || '%';
+  const databases = await ask(databasesQuestion);
+  if (databases.kind !== 'done') return databases;
+  const literal = await ask(`SHOW VARIABLES LIKE 'partial\\_revokes'`);
+  if (literal.kind !== 'done') return literal;
+  const same = await ask('SELECT User FROM mysql.user WHERE User = ? AND Host = ?', [wanted.name, host]);
+  if (same.kind !== 'done' && same.kind !== 'query_failed') return same;
+  return {
+    kind: 'done',
+    value: {
+      isMariadb: /mariadb/i.test(version ?? ''),
+      host,
+      isTaken: same.kind === 'done' && same.value.length > 0,
+      databases: databases.value.map(([name]) => text(name)),
+      namesAreLiteral: literal.value.some(([, value]) => /^on$/i.test(text(value))),
+    },
+  };
+}
+
+function text(cell: Cell | undefined): string {
+  return typeof cell === 'string' ? cell : '';
+}

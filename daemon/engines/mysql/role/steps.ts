@@ -1,0 +1,61 @@
+/** The statements that make a fitting user on MySQL and MariaDB, each explained. Runs nothing. */
+
+import { createHash } from 'node:crypto';
+import { shownText } from '../../../../shared/shown-text.ts';
+import { quoteIdentifier } from '../../../guard/identifiers.ts';
+import type { RoleStep, WantedRole } from '../../role.ts';
+import type { MysqlRoleFacts } from './facts.ts';
+
+/** SHOW VIEW and TRIGGER are what the classifier and the preview look at; without them they can only refuse. */
+export const privilegesOf = {
+  readOnly: ['SELECT', 'SHOW VIEW'],
+  readWrite: ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'SHOW VIEW', 'TRIGGER'],
+} as const;
+
+export function accountOf(name: string, host: string): string {
+  return `${quoteIdentifier('mysql', name)}@${quoteIdentifier('mysql', host)}`;
+}
+
+/** In a grant `_` and `%` stand for others, so that `my_shop` would open `my2shop` too; a backslash takes that from them. */
+export function grantTarget(database: string, namesAreLiteral: boolean): string {
+  const pattern = namesAreLiteral ? database : database.replace(/[\\_%]/g, '\\$&');
+  return `${quoteIdentifier('mysql', pattern)}.*`;
+}
+
+/** @param password null where a person runs the statements: what stands in its place is no SQL, so nothing is made with it. */
+export function mysqlSteps(
+  facts: MysqlRoleFacts,
+  wanted: WantedRole,
+  databases: readonly string[],
+  password: string | null,
+): RoleStep[] {
+  const account = accountOf(wanted.name, facts.host);
+  const limit = facts.isMariadb ? `\n  WITH MAX_STATEMENT_TIME ${wanted.statementSeconds}` : '';
+  const timed = facts.isMariadb ? ' Its statements end after a while.' : '';
+  return [
+    {
+      why: `A user that may sign in from where the present one does, and nothing else yet.${timed}`,
+      statements: [`CREATE USER ${account}\n  ${identified(facts.isMariadb, password)}${limit}`],
+    },
+    ...databases.map(database => ({
+      why:
+        wanted.access === 'readOnly'
+          ? `It reads the database ${shownText(database)}; SHOW VIEW lets Sallyport see what a view does.`
+          : `It reads and changes rows of ${shownText(database)}. SHOW VIEW and TRIGGER let Sallyport see what a change sets off; TRIGGER also makes and drops triggers, for which a client needs your yes.`,
+      statements: [
+        `GRANT ${privilegesOf[wanted.access].join(', ')}\n  ON ${grantTarget(database, facts.namesAreLiteral)} TO ${account}`,
+      ],
+    })),
+  ];
+}
+
+/**
+ * MariaDB writes statements into its general and its binary log as they come, so it is given what it would keep: the hash, of a
+ * password that is too long to be guessed. MySQL takes passwords out of its logs itself, and hashes them with a salt.
+ */
+function identified(isMariadb: boolean, password: string | null): string {
+  if (password === null) return 'IDENTIFIED BY <a new password, in quotes>';
+  if (!isMariadb) return `IDENTIFIED BY '${password}'`;
+  const once = createHash('sha1').update(password).digest();
+  return `IDENTIFIED VIA mysql_native_password USING '*${createHash('sha1').update(once).digest('hex').toUpperCase()}'`;
+}

@@ -1,0 +1,88 @@
+/**
+ * Notes sessions, and ends by KILL those that the last run left, since the server looks at its client only when it writes to it. Only what
+ * is provably ours: on the same server, which has been up since before the session was dialled, a number is never given twice.
+ */
+
+import { uptime } from 'node:os';
+import type { Endpoint } from '../../../access/connection.ts';
+import { type Cell, cellsOf, type RowText } from '../../row-text.ts';
+import type { SessionNote, SessionNotes } from '../../session-notes.ts';
+import type { Dial } from '../dial.ts';
+import { addressOf } from '../failure.ts';
+import type { Link } from '../link.ts';
+
+/** One address may lead to several servers. */
+const identity = "SELECT CONCAT_WS(' ', @@hostname, @@port, @@server_id)";
+const endSeconds = 5;
+/** Behind one address that leads to several, the next dial may reach another. */
+const mostDials = 3;
+
+/** @returns a dial that notes each session until its end. */
+export function noting(dial: Dial, notes: SessionNotes | undefined): Dial {
+  if (notes === undefined) return dial;
+  return async (to, timeoutSeconds, signal, at) => {
+    const dialled = await dial(to, timeoutSeconds, signal, at);
+    if (dialled.kind !== 'done') return dialled;
+    const link = dialled.value;
+    const stop = (): void => link.destroy();
+    signal.addEventListener('abort', stop, { once: true });
+    const server = await identityOf(link);
+    signal.removeEventListener('abort', stop);
+    const { threadId } = link;
+    const clocks = { wall: Date.now(), uptime: uptime() };
+    // One that doesn't say which it is gets no KILL.
+    if (server !== null && !link.dead)
+      link.onEnd = notes.opened({ server: addressOf(link.endpoint), identity: server, threadId, ...clocks });
+    return dialled;
+  };
+}
+
+/** Never rejects. */
+export async function endLeft(dial: Dial, servers: readonly Endpoint[], notes: readonly SessionNote[]): Promise<void> {
+  for (const server of servers) {
+    let left: readonly SessionNote[] = notes.filter(note => note.server === addressOf(server));
+    for (let dials = 0; dials < mostDials && left.length > 0; dials += 1) left = await endAt(dial, server, left);
+  }
+}
+
+/** @returns those that belong to another server behind the same address. */
+async function endAt(dial: Dial, server: Endpoint, notes: readonly SessionNote[]): Promise<readonly SessionNote[]> {
+  const to = { client: 'cancellation', database: null };
+  const dialled = await dial(to, endSeconds, AbortSignal.timeout(endSeconds * 1000), server);
+  if (dialled.kind !== 'done') return [];
+  const link = dialled.value;
+  const guard = setTimeout(() => link.destroy(), endSeconds * 1000);
+  guard.unref();
+  try {
+    const reached = await identityOf(link);
+    const here = notes.filter(note => note.identity === reached);
+    const up = Number((await rowsOf(link, "SHOW GLOBAL STATUS LIKE 'Uptime'"))[0]?.[1] ?? 0);
+    const since = { wall: Date.now() - up * 1000, uptime: uptime() - up };
+    const running = await rowsOf(link, 'SHOW PROCESSLIST');
+    for (const note of here) {
+      const isSameServer = since.wall <= Number(note.wall) && since.uptime <= Number(note.uptime);
+      const isOurs = running.some(([id, user]) => Number(id) === note.threadId && user === server.user);
+      if (isSameServer && isOurs) await link.ask(`KILL ${Number(note.threadId)}`);
+    }
+    return notes.filter(note => note.identity !== reached);
+  } finally {
+    clearTimeout(guard);
+    link.destroy();
+  }
+}
+
+async function identityOf(link: Link): Promise<string | null> {
+  const [row] = await rowsOf(link, identity);
+  return typeof row?.[0] === 'string' ? row[0] : null;
+}
+
+/** None where it fails. */
+async function rowsOf(link: Link, sql: string): Promise<readonly (readonly Cell[])[]> {
+  const rows: (readonly Cell[])[] = [];
+  const row = (given: RowText): boolean => {
+    rows.push(cellsOf(given));
+    return true;
+  };
+  await link.query(sql, { columns: () => {}, row });
+  return rows;
+}

@@ -1,0 +1,92 @@
+/** How a statement ended, in the words of the port. */
+
+import type { DatabaseFailure, StatementOutcome, StatementRequest } from '../../engine.ts';
+import { textReplaced } from '../../replaced-text.ts';
+import { notConnected, serverFailure } from '../failure.ts';
+import type { Reply } from '../link.ts';
+import type { Watch } from '../watch.ts';
+import type { ServerAnswer } from '../wire/answer.ts';
+import { withoutLead } from './emptiness.ts';
+
+export function done(
+  rowsAffected: number | null,
+  cutByWire: boolean,
+  warnings: readonly string[],
+  insertId: number | string | null = null,
+): StatementOutcome {
+  const counted = { kind: 'done', rowsAffected, cutByWire, warnings } as const;
+  return insertId === null ? counted : { ...counted, insertId };
+}
+
+export function notes(reply: Reply): string[] {
+  return reply.invalidUtf8 ? [textReplaced] : [];
+}
+
+export function stopped(request: Pick<StatementRequest, 'timeoutSeconds'>, watched: Watch): DatabaseFailure | null {
+  switch (watched.reason()) {
+    case 'timeout':
+      return { kind: 'timeout', seconds: request.timeoutSeconds };
+    case 'cancelled':
+      return { kind: 'cancelled' };
+    case 'closed':
+      return notConnected('The connection was closed.');
+    case null:
+      return null;
+  }
+}
+
+/** Our own stop first: killing some functions lets them end as if they had succeeded, or with any error. */
+export function failure(
+  request: Pick<StatementRequest, 'session' | 'timeoutSeconds'> & { readonly sql?: string },
+  watched: Watch,
+  answer: ServerAnswer,
+): DatabaseFailure {
+  const ours = stopped(request, watched);
+  if (ours !== null) return ours;
+  if (answer.kind === 'error') {
+    const failed = serverFailure(answer, request.session, request.timeoutSeconds);
+    const isOwnLimit = failed.kind === 'timeout' && /^set\s+statement\b/i.test(withoutLead(request.sql ?? ''));
+    return isOwnLimit ? { kind: 'query_failed', message: answer.message, code: `${answer.number}` } : failed;
+  }
+  return notConnected(answer.kind === 'lost' ? answer.message : 'The server did not set up the session.');
+}
+
+/** Of a statement in no transaction of ours: half of it may be done. */
+export function failedAlone(
+  request: Pick<StatementRequest, 'session' | 'timeoutSeconds'>,
+  watched: Watch,
+  answer: ServerAnswer,
+): DatabaseFailure {
+  const failed = failure(request, watched, answer);
+  if (failed.kind === 'query_failed' && failed.code !== queryInterrupted) {
+    return {
+      ...failed,
+      message: `${failed.message} (It runs in no transaction: what it had done before the error stays.)`,
+    };
+  }
+  return outcomeUnknown(
+    answer.kind === 'lost' && watched.reason() === null
+      ? `the connection was lost (${answer.message})`
+      : 'it was stopped on its way and runs in no transaction',
+  );
+}
+
+const queryInterrupted = '1317';
+
+/** Of a COMMIT that was sent. */
+export function failedCommit(
+  request: Pick<StatementRequest, 'session' | 'timeoutSeconds'>,
+  answer: ServerAnswer,
+): DatabaseFailure {
+  if (answer.kind !== 'error') return outcomeUnknown('the connection was lost while the server was committing');
+  if (rollsBack.has(answer.number)) return serverFailure(answer, request.session, request.timeoutSeconds);
+  return outcomeUnknown(`the server failed to commit (${answer.number})`);
+}
+
+/** What a server that refuses a COMMIT has rolled back: a conflict with another node, a server that became read only. */
+const rollsBack: ReadonlySet<number> = new Set([1213, 1290]);
+
+/** @param reason a clause */
+export function outcomeUnknown(reason: string): DatabaseFailure {
+  return { kind: 'outcome_unknown', reason };
+}

@@ -1,0 +1,76 @@
+/**
+ * The transaction of a read. Inside an XA transaction the server refuses COMMIT, ROLLBACK, another BEGIN, LOCK TABLES,
+ * FLUSH and every statement that commits by itself, in compound statements too, where a plain read-only transaction
+ * lets them all pass. Servers without XA (Galera, TiDB) get the plain one.
+ */
+
+import { randomUUID } from 'node:crypto';
+import type { Link } from '../link.ts';
+import type { ServerAnswer } from '../wire/answer.ts';
+import { serverStatus } from '../wire/answer-packets.ts';
+
+const readOnlyStatus = serverStatus.inTransaction | serverStatus.inReadOnlyTransaction;
+
+/** Not to be guessed: whoever knows it can end the transaction. */
+export function newXid(): string {
+  return `sallyport-${randomUUID()}`;
+}
+
+/** @returns the first answer that is no success, or the last */
+export async function beginRead(link: Link, xid: string): Promise<ServerAnswer> {
+  if (link.lacksXa) return link.ask('START TRANSACTION READ ONLY');
+  const begun = await link.ask(`XA START '${xid}'`);
+  if (begun.kind === 'ok') {
+    if (isInReadOnlyTransaction(begun)) return begun;
+    // A server whose XA transactions don't say that they are read only.
+    for (const sql of rollback(xid)) {
+      const left = await link.ask(sql);
+      if (left.kind !== 'ok') return left;
+    }
+  } else if (begun.kind !== 'error') return begun;
+  link.lacksXa = refusesXa(begun);
+  return link.ask('START TRANSACTION READ ONLY');
+}
+
+/**
+ * Cleans a connection, and has the transaction of its next read wait for it: a round trip less before the rows. It has
+ * read nothing yet, so it holds no snapshot and no lock.
+ * @param set makes the session read only
+ * @param isBehind all of it travels with the next command, which needs nothing of the session afterwards
+ * @returns the answer to it, or the reset's where that is no success
+ */
+export async function resetAndBeginRead(link: Link, set: string, isBehind: boolean): Promise<ServerAnswer> {
+  const xid = newXid();
+  const statements = [set, `XA START '${xid}'`];
+  const [reset = neverAnswered, answer = neverAnswered, begun = neverAnswered] = await (isBehind
+    ? link.resetBehind(statements)
+    : link.reset(statements));
+  link.lacksXa = refusesXa(begun);
+  link.takesSeveral = begun.kind !== 'lost';
+  if (begun.kind === 'ok') link.waitingRead = xid;
+  if (reset.kind !== 'ok') return reset;
+  if (answer.kind !== 'ok' || !isInReadOnlyTransaction(begun)) leaveWaitingRead(link);
+  return answer;
+}
+
+/** Travels with the next statement, which is sent to no connection on which this failed. */
+export function leaveWaitingRead(link: Link): void {
+  if (link.waitingRead === null) return;
+  for (const sql of rollback(link.waitingRead)) link.sendAhead(sql, true);
+  link.waitingRead = null;
+}
+
+export const neverAnswered: ServerAnswer = { kind: 'lost', message: 'The server closed the connection.' };
+
+function rollback(xid: string): readonly string[] {
+  return [`XA END '${xid}'`, `XA ROLLBACK '${xid}'`];
+}
+
+export function isInReadOnlyTransaction(answer: ServerAnswer): boolean {
+  return answer.kind === 'ok' && (answer.status & readOnlyStatus) === readOnlyStatus;
+}
+
+/** Galera (1235, not supported), and servers that don't know the words (1064). */
+export function refusesXa(answer: ServerAnswer): boolean {
+  return answer.kind === 'error' && [1235, 1064].includes(answer.number);
+}

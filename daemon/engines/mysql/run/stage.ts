@@ -1,0 +1,151 @@
+/**
+ * What our work happens on: a connection of the pool, for as long as its call wants it. What stops the call is told to
+ * the server, and a pooled connection that turns out dead is replaced once.
+ */
+
+import type { CallContext, DatabaseFailure, Session } from '../../engine.ts';
+import { notConnected } from '../failure.ts';
+import type { Link, Reply } from '../link.ts';
+import type { Lease, Pool } from '../pool.ts';
+import { type Watch, watch } from '../watch.ts';
+import type { ServerAnswer } from '../wire/answer.ts';
+import type { Canceller } from './cancel.ts';
+import type { Destination } from './destination.ts';
+import { stopped } from './outcome.ts';
+import { beginLookUps, beginSession } from './session.ts';
+
+export interface Runner {
+  readonly pool: Pool;
+  readonly canceller: Canceller;
+  /** Aborted when the `Database` is closed. */
+  readonly closing: AbortSignal;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+}
+
+/** A connection, and the ways to end early on it. */
+export interface Stage {
+  readonly lease: Lease;
+  readonly watched: Watch;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Ends the connection here and in the server. */
+  readonly breakOff: () => void;
+  /** From now on a stop is not passed on. */
+  readonly unstoppable: () => void;
+  /** Sends a statement whose session is kept where it is stopped, to tell what it takes back. */
+  readonly interruptible: (send: () => Promise<Reply>) => Promise<Reply>;
+}
+
+/** Said by work that did nothing yet, on a connection from the pool that was dead. */
+export const deadPooledConnection = { kind: 'dead_pooled_connection' } as const;
+export type DeadPooledConnection = typeof deadPooledConnection;
+
+type Work<T> = (stage: Stage) => Promise<T | DeadPooledConnection>;
+
+/** A statement that takes this long is worth a warm second connection to kill it over. */
+const warmAfterMilliseconds = 100;
+/** A pooled connection whose network is gone answers nothing; the session's set-up is so small that this tells. */
+const setUpMilliseconds = 3000;
+
+/** @param fresh on a connection dialled for it, whatever lies in the pool */
+export async function onConnection<T extends { readonly kind: string }>(
+  runner: Runner,
+  context: CallContext,
+  to: Destination,
+  fresh: boolean,
+  work: Work<T>,
+): Promise<T | DatabaseFailure> {
+  const watched = watch(context.signal, runner.closing, context.timeoutSeconds);
+  try {
+    for (const dialled of fresh ? [true] : [false, true]) {
+      const result = await attempt(runner, context, to, watched, dialled, work);
+      if (!isDead(result)) return result;
+    }
+    return notConnected('The server closed the connection.');
+  } finally {
+    watched.end();
+  }
+}
+
+function isDead(result: { readonly kind: string }): result is DeadPooledConnection {
+  return result === deadPooledConnection;
+}
+
+async function attempt<T>(
+  runner: Runner,
+  context: CallContext,
+  to: Destination,
+  watched: Watch,
+  fresh: boolean,
+  work: Work<T>,
+): Promise<T | DatabaseFailure | DeadPooledConnection> {
+  const acquired = await runner.pool.acquire(to, fresh, watched.signal);
+  if (acquired.kind !== 'done') return notBegun(context, watched) ?? acquired;
+  const lease = acquired.value;
+  const breakOff = (): void => runner.canceller.stop(lease.link);
+  if (watched.signal.aborted) breakOff();
+  else watched.signal.addEventListener('abort', breakOff, { once: true });
+  const unstoppable = (): void => watched.signal.removeEventListener('abort', breakOff);
+  const interruptible = async (send: () => Promise<Reply>): Promise<Reply> => {
+    unstoppable();
+    const reply = send();
+    let interrupted = Promise.resolve();
+    const interrupt = (): void => {
+      interrupted = runner.canceller.interrupt(lease.link, reply);
+    };
+    if (watched.signal.aborted) interrupt();
+    else watched.signal.addEventListener('abort', interrupt, { once: true });
+    try {
+      const { answer } = await reply;
+      // A kill that is still on its way would end what comes next.
+      if (answer.kind !== 'lost') await interrupted;
+      return await reply;
+    } finally {
+      watched.signal.removeEventListener('abort', interrupt);
+    }
+  };
+  const warming = setTimeout(() => runner.canceller.warm(lease.link), warmAfterMilliseconds);
+  try {
+    return await work({ lease, watched, now: runner.now, breakOff, unstoppable, interruptible });
+  } finally {
+    clearTimeout(warming);
+    unstoppable();
+    // Whoever kept the connection has released it; anything else, a throw included, must not go back to the pool.
+    lease.discard();
+  }
+}
+
+/** The time ran out before there was a session, which says nothing about the statement. */
+function notBegun(context: CallContext, watched: Watch): DatabaseFailure | null {
+  if (watched.reason() !== 'timeout') return stopped(context, watched);
+  return notConnected(`The server gave no session within ${context.timeoutSeconds} s, so nothing ran.`);
+}
+
+/** Opens the session on a connection that may have died in the pool: it gets less time than one just dialled. Null: as it should be. */
+export async function openSession(
+  lease: Lease,
+  session: Session,
+  timeoutSeconds: number,
+  xid: string,
+  mayCommit = false,
+  givesWay = false,
+): Promise<ServerAnswer | null> {
+  const how = { rested: false, xid, mayCommit, givesWay };
+  return settingUp(lease, (link, rested) => beginSession(link, session, timeoutSeconds, { ...how, rested }));
+}
+
+/** @returns null where the catalog can be asked */
+export async function openLookUps(lease: Lease, timeoutSeconds: number): Promise<ServerAnswer | null> {
+  return settingUp(lease, (link, rested) => beginLookUps(link, timeoutSeconds, rested));
+}
+
+async function settingUp<T>(
+  { link, reused, rested }: Lease,
+  setUp: (link: Link, rested: boolean) => Promise<T>,
+): Promise<T> {
+  const guard = reused ? setTimeout(() => link.destroy(), setUpMilliseconds) : null;
+  const ready = await setUp(link, rested);
+  if (guard !== null) clearTimeout(guard);
+  return ready;
+}

@@ -1,0 +1,192 @@
+/**
+ * One statement on one connection. The order of steps is the contract: session, statement, ending. A connection that
+ * is not given back here is thrown away by the caller.
+ */
+
+import { randomUUID } from 'node:crypto';
+import type { AskWithin, RowSink, Session, StatementLimits, StatementOutcome, StatementRequest } from '../../engine.ts';
+import { type Cell, cellsOf, type RowText } from '../../row-text.ts';
+import { startCount } from '../count/changed-rows.ts';
+import type { Link } from '../link.ts';
+import type { Lease } from '../pool.ts';
+import { withoutLead } from './emptiness.ts';
+import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
+import { prepareAndExecute } from './parameters.ts';
+import { providing } from './provided.ts';
+import { newXid } from './read-transaction.ts';
+import { askWarnings, collectWarnings, endWarnings, warningsQuestion, warningsTold } from './server-warnings.ts';
+import { ending, isAsWeLeftIt } from './session.ts';
+import { type DeadPooledConnection, deadPooledConnection, openLookUps, openSession, type Stage } from './stage.ts';
+import { commitsByItself, countersRemain, keptByTables, takeBack, takesValues } from './take-back.ts';
+
+/** COMMIT may take the call's own timeout again, and so long at least: it waits for disks and replicas. */
+const leastEndSeconds = 4;
+
+/** @returns `dead_pooled_connection` where another connection may be tried, as nothing was done on this one. */
+export async function runStatement(
+  request: StatementRequest,
+  sink: RowSink,
+  stage: Stage,
+): Promise<StatementOutcome | DeadPooledConnection> {
+  const { lease, watched } = stage;
+  const { link } = lease;
+  const { session, timeoutSeconds } = request;
+  const bound = request.parameters.length === 0 ? null : prepareAndExecute(request.sql, request.parameters);
+  if (typeof bound === 'string') return { kind: 'query_failed', message: bound, code: null };
+
+  const xid = newXid();
+  const mayCommit = commitsByItself(request.sql);
+  const isLookUp = request.isOurs === true && session === 'read' && bound === null;
+  let ready = isLookUp
+    ? await openLookUps(lease, timeoutSeconds)
+    : await openSession(lease, session, timeoutSeconds, xid, mayCommit);
+  const savepoint = session === 'write' && mayCommit ? `sallyport_${randomUUID().slice(0, 8)}` : null;
+  const before = [...(savepoint === null ? [] : [`SAVEPOINT ${savepoint}`]), ...(bound?.before ?? [])];
+  for (const sql of before) if (ready === null || ready.kind === 'ok') ready = await link.ask(sql);
+  if (ready !== null && ready.kind !== 'ok') {
+    if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
+    if (ready.kind === 'error' && keepsAfterError(session)) lease.release();
+    return failure(request, watched, ready);
+  }
+
+  const ask = askWithin(link, request, watched);
+  const refused = (await request.mayRun?.(ask)) ?? null;
+  if (refused !== null) {
+    if (session === 'write') lease.release();
+    return stopped(request, watched) ?? refused;
+  }
+  const count = request.mayCommit === undefined ? null : await startCount(link, request.written);
+  // Such a thing may end the transaction that it runs in: it is not begun.
+  if (count !== null && count.uncounted !== null) {
+    const late = stopped(request, watched);
+    if (late !== null) return late;
+    if ((await request.mayCommit?.({ tables: [], uncounted: count.uncounted }, ask)) !== true) {
+      lease.release();
+      return { kind: 'not_committed', remains: [] };
+    }
+  }
+  const provided = await providing(link, request.provided ?? [], request.sql, bound);
+  if (provided === null) {
+    lease.release();
+    return stopped(request, watched) ?? { kind: 'not_as_provided' };
+  }
+  const sentAt = stage.now();
+  const mayStay = session === 'write' || session === 'alone';
+  const behind = session === 'read' && !isLookUp && lease.cleansBehind ? warningsBehind(lease) : null;
+  const whole = wholeWrite(sink);
+  const send = () =>
+    link.query(provided.sql, mayStay ? whole : sink, mayStay ? unlimitedWire(request.limits) : request.limits);
+  const reply = mayStay ? await stage.interruptible(send) : await send();
+  const { answer } = reply;
+  if (answer.kind === 'stopped') {
+    stage.breakOff();
+    return done(null, answer.why === 'wire', notes(reply));
+  }
+  if (provided.wasSkipped(answer)) {
+    lease.release();
+    return stopped(request, watched) ?? { kind: 'not_as_provided' };
+  }
+  if (session === 'alone' && answer.kind !== 'ok') return failedAlone(request, watched, answer);
+  // MariaDB's own time limit lets benchmark() and its like end as if they had succeeded.
+  const isLate = watched.reason() !== null || stage.now() - sentAt >= timeoutSeconds * 1000;
+  if (answer.kind !== 'ok' || (isLate && session !== 'alone')) {
+    const failed =
+      answer.kind === 'ok'
+        ? (stopped(request, watched) ?? { kind: 'timeout' as const, seconds: timeoutSeconds })
+        : failure(request, watched, answer);
+    const kept = session === 'write' ? await takeBack(link, savepoint) : null;
+    if (kept !== null) return outcomeUnknown(failed.kind === 'query_failed' ? `${kept} (${failed.message})` : kept);
+    if (answer.kind === 'error' && keepsAfterError(session)) lease.release();
+    return failed;
+  }
+
+  const warnings = notes(reply);
+  if (answer.furtherResults) warnings.push('The statement gave further results, which are left out.');
+  const isRead = session === 'read' || session === 'rollback';
+  // From here on the truth is the server's: a client that leaves now can't undo a commit.
+  stage.unstoppable();
+  const guard = setTimeout(() => link.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
+  try {
+    // Anything else that runs in the session takes them away.
+    if (answer.warnings > 0 && !isLookUp)
+      warnings.push(...warningsTold(await (behind?.() ?? askWarnings(link)), answer, isRead));
+    const isAllowed =
+      count === null || (await request.mayCommit?.(await count.changes(answer.affectedRows), ask)) === true;
+    if (!isAllowed) {
+      const kept = await takeBack(link, savepoint);
+      if (kept === keptByTables) return { kind: 'outcome_unknown', reason: kept, isKept: true };
+      if (kept !== null) return outcomeUnknown(kept);
+      lease.release();
+      return { kind: 'not_committed', remains: takesValues(request.sql, request.written) ? [countersRemain] : [] };
+    }
+    for (const sql of ending(session, link, xid)) {
+      const end = await link.ask(sql);
+      if (end.kind !== 'ok') return session === 'write' ? failedCommit(request, end) : failure(request, watched, end);
+      if (end.warnings > 0) warnings.push(...(await endWarnings(link)));
+    }
+  } finally {
+    clearTimeout(guard);
+  }
+  if (isLookUp) lease.keep();
+  else if (isAsWeLeftIt(session, answer) && session !== 'alone') lease.release();
+  const affected = answer.affectedRows ?? (givesChangedRows(request.sql) ? whole.given() : null);
+  return session === 'read' ? done(null, false, warnings) : done(affected, false, warnings, answer.insertId);
+}
+
+function askWithin(link: Link, request: StatementRequest, watched: Stage['watched']): AskWithin {
+  return async sql => {
+    const rows: (readonly Cell[])[] = [];
+    const row = (given: RowText) => {
+      rows.push(cellsOf(given));
+      return true;
+    };
+    const { answer } = await link.query(sql, { columns: () => {}, row });
+    return answer.kind === 'ok' ? { kind: 'done', value: rows } : failure(request, watched, answer);
+  };
+}
+
+/** By RETURNING, in place of a count. A SELECT or CALL gives rows that it may not have changed. */
+function givesChangedRows(sql: string): boolean {
+  return /^(?:insert|replace|delete)\b/i.test(withoutLead(sql));
+}
+
+/** Cleaning rolls back what is open; a transaction meant to be taken back is safest thrown away with its connection. */
+function keepsAfterError(session: Session): boolean {
+  return session === 'read' || session === 'write';
+}
+
+/** Has what cleans the connection travel behind the statement, and before it the question that it would leave without an answer. */
+function warningsBehind({ link, cleanBehind }: Lease): () => ReturnType<typeof askWarnings> {
+  const { sink, found } = collectWarnings();
+  const asked = link.queryBehind(warningsQuestion, sink);
+  cleanBehind();
+  return async () => {
+    await asked;
+    return found;
+  };
+}
+
+interface WholeWrite extends RowSink {
+  /** How many rows came, those that were dropped included. */
+  given(): number;
+}
+
+/** A write is not broken off because its `RETURNING` rows are too many: those past the limits are read and dropped. */
+export function wholeWrite(sink: RowSink): WholeWrite {
+  let wanted = true;
+  let given = 0;
+  return {
+    columns: columns => sink.columns(columns),
+    row: row => {
+      given += 1;
+      wanted = wanted && sink.row(row);
+      return true;
+    },
+    given: () => given,
+  };
+}
+
+/** Rows are read cell by cell, so that what is dropped costs no memory. */
+export function unlimitedWire(limits: StatementLimits): StatementLimits {
+  return { ...limits, wireBytes: Number.POSITIVE_INFINITY };
+}

@@ -1,0 +1,53 @@
+/** What the server says of itself, and which privileges of the role no gate can hold (spec §6). */
+
+import { answering } from '../answering.ts';
+import type { ServerStatus } from '../engine.ts';
+import type { LookUp } from './look-up.ts';
+
+export async function status(lookUp: LookUp, now: () => number): Promise<ServerStatus> {
+  const [facts = []] = await lookUp('SELECT VERSION(), CURRENT_USER(), DATABASE()');
+  const [version, user, database] = facts;
+  // The second question is the one that is timed: the first may have dialled.
+  const before = now();
+  const grants = await answering(() => lookUp('SHOW GRANTS'));
+  const latencyMilliseconds = now() - before;
+  const lines = grants.kind === 'done' ? grants.value.map(row => row[0] ?? '') : [];
+  return {
+    serverVersion: namedVersion(version ?? ''),
+    currentUser: user ?? null,
+    currentDatabase: database ?? null,
+    currentSchema: null,
+    latencyMilliseconds,
+    warnings: privilegeWarnings(lines),
+    mayWrite: lines.some(line => writingGrant.test(line.replace(columnList, ''))),
+  };
+}
+
+/** `10.11.14-MariaDB-0+deb12u2`: MariaDB says its name, MySQL says none. */
+function namedVersion(version: string): string {
+  const [number = version] = version.split('-');
+  return `${/mariadb/i.test(version) ? 'MariaDB' : 'MySQL'} ${number}`;
+}
+
+/** "SELECT (`a`, `b (c)`), UPDATE (`a`)": in front of a privilege may stand the columns of another. */
+const columnList = / \((?:[^()`]|`[^`]*`)*\)/g;
+
+/** Before the first quoted name: none of these words stands in another place there. */
+const writingGrant = /^GRANT [A-Z ,]*\b(?:ALL PRIVILEGES|INSERT|UPDATE|DELETE|DROP|ALTER|SUPER)\b/;
+
+/** @param grants lines of `SHOW GRANTS` */
+function privilegeWarnings(grants: readonly string[]): string[] {
+  const everywhere = grants.flatMap(line => {
+    const privileges = /^GRANT (.*) ON \*\.\* TO /.exec(line)?.[1];
+    return privileges === undefined ? [] : privileges.split(',').map(privilege => privilege.trim().toUpperCase());
+  });
+  const has = (privilege: string): boolean => everywhere.includes(privilege);
+  const warnings: string[] = [];
+  if (has('ALL PRIVILEGES')) {
+    warnings.push('This user has all privileges on the whole server, files of the server included: use a lesser one.');
+    return warnings;
+  }
+  if (has('SUPER')) warnings.push('This user has SUPER and can change the server itself: use a lesser one.');
+  if (has('FILE')) warnings.push('This user has FILE and can read and write files of the server: use a lesser one.');
+  return warnings;
+}

@@ -1,0 +1,75 @@
+/** What a statement takes on PostgreSQL: by a trial where it takes rows, else by the catalog and by reads (spec §12). */
+
+import { withOperatorsQualified } from '../../guard/postgres/lookup-parts.ts';
+import type { PostgresTaking } from '../../guard/postgres/taking.ts';
+import { answered } from '../answering.ts';
+import { type Counting, namedIn } from '../count/counting.ts';
+import { countWhole } from '../count/counts.ts';
+import { codeIsCalled, type Taken, type TakenTable, takenByChanges } from '../count/taken.ts';
+import { type Trial, toldByPlan, tryOut } from '../count/trial.ts';
+import { shownName } from '../count/words.ts';
+import { lookUp } from '../look-up.ts';
+import { type TakenCatalog, type TakenRelation, takenQuestion } from './count/catalog.ts';
+import { planPostgres } from './preview.ts';
+
+/** Within `answering`. */
+export async function takenOnPostgres(counting: Counting): Promise<Taken> {
+  const { judging, database, context, sql, judged, elapsed } = counting;
+  const { isDml, calls, needsOwnSession } = judged.classification;
+  const taking = answered(await judging.ask(context, 'postgresTaking', sql));
+  const trial = isDml ? await triedOut(counting) : null;
+  if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
+  const notes = trial === null ? [] : [trial.why];
+  if (taking === null) {
+    if (isDml || calls.length === 0) return { ...nothing, notes };
+    return codeIsCalled(needsOwnSession);
+  }
+  if (taking.database !== null) {
+    const [size = []] = answered(await lookUp(database, context, sizeOfDatabase, [taking.database]));
+    const falls = [`database ${shownName(taking.database)} (${size[0] ?? 'not there'}) with all that is in it`];
+    return { ...nothing, falls, notes };
+  }
+  const [row] = answered(await lookUp(database, context, takenQuestion, [JSON.stringify(taking)]));
+  const catalog: TakenCatalog = JSON.parse(String(row?.[0]));
+  const counts = await countWhole(catalog.relations, elapsed, async ({ source }, timeoutSeconds) => {
+    const answer = await lookUp(database, { ...context, timeoutSeconds }, countOf(source), []);
+    return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
+  });
+  const tables = catalog.relations.map((relation, at) => ({ ...takenTable(taking, relation), ...counts[at] }));
+  const triggers = catalog.triggers.map(
+    name => `The trigger ${shownName(name)} runs too; what it takes is counted as it runs.`,
+  );
+  return { tables, falls: catalog.falls, notes: [...notes, ...triggers], isOpen: false };
+}
+
+/** From here its tables can't be read. */
+const sizeOfDatabase = withOperatorsQualified(`SELECT pg_catalog.pg_size_pretty(pg_catalog.pg_database_size(d.oid))
+FROM pg_catalog.pg_database AS d WHERE d.datname = CAST($1 AS pg_catalog.name)`);
+
+const nothing: Taken = { tables: [], falls: [], notes: [], isOpen: false };
+
+export function countOf(source: string): string {
+  return `SELECT CAST(pg_catalog.count(*) AS pg_catalog.text) FROM ${source}`;
+}
+
+/** Without its count. */
+export function takenTable(taking: PostgresTaking, { name, how, because, of }: TakenRelation): TakenTable {
+  const kept = taking.act === 'alter' && because !== 'dependant';
+  const whole = kept ? 'altered' : taking.act === 'truncate' ? 'emptied' : 'dropped';
+  return {
+    ...{ name, how: how ?? whole, rows: null, isEstimate: true, isMost: how !== null, isAll: how === null },
+    because: because === null ? null : reasons[because](of === null ? 'it' : shownName(of)),
+  };
+}
+
+const reasons = {
+  child: (of: string) => `a child of ${of}`,
+  reference: (of: string) => `which refers to ${of}`,
+  dependant: () => 'which depends on what is dropped',
+};
+
+async function triedOut(counting: Counting): Promise<Trial> {
+  const { database, context, sql, parameters } = counting;
+  const told = await toldByPlan(counting, planPostgres);
+  return told ?? answered(await tryOut(database, context, { sql, parameters }));
+}

@@ -1,0 +1,159 @@
+/**
+ * The question to a PostgreSQL catalog: what a statement that takes objects as a whole takes with it (children, references,
+ * dependants), followed until nothing is new. PostgreSQL 12 or later.
+ */
+
+import { withOperatorsQualified } from '../../../guard/postgres/lookup-parts.ts';
+
+/** One relation that loses rows or falls. Partitions are counted with the table that they are part of. */
+export interface TakenRelation {
+  readonly oid: number;
+  /** `schema.name`, unquoted. */
+  readonly name: string;
+  /** Why it is taken where the statement doesn't name it; null where it does, or where nothing more is known. */
+  readonly because: 'child' | 'reference' | 'dependant' | null;
+  /** The name of that of which it is a child, or to which it refers. */
+  readonly of: string | null;
+  /** `cascade deletes` or `sets` of a foreign key where rows are taken. */
+  readonly how: 'deleted' | 'updated' | null;
+  /** As FROM takes it. */
+  readonly source: string;
+  /** False where this role is not shown all rows. */
+  readonly mayCount: boolean;
+  readonly mayLock: boolean;
+  /** Null where the server has none. */
+  readonly estimate: number | null;
+}
+
+export interface TakenCatalog {
+  readonly relations: readonly TakenRelation[];
+  /** Everything else that falls and isn't part of those: `view public.totals`. */
+  readonly falls: readonly string[];
+  /** Triggers that run for the statement itself. */
+  readonly triggers: readonly string[];
+  /** Of every relation among all that is taken: indexes and sequences too. */
+  readonly oids: readonly number[];
+}
+
+const oid = 'pg_catalog.oid';
+const catalog = (name: string): string => `CAST(CAST('pg_catalog.${name}' AS pg_catalog.regclass) AS ${oid})`;
+const texts = (name: string): string => `pg_catalog.json_array_elements_text(g.taking -> '${name}')`;
+const relation = catalog('pg_class');
+const element = 'e.name';
+
+/** The object itself where a part of it is pointed to. */
+const isPiece = `EXISTS (SELECT FROM pg_catalog.pg_depend AS d JOIN fallen AS w ON w.classid = d.refclassid AND w.objid = d.refobjid
+    AND (w.objsubid = 0 OR w.objsubid = d.refobjsubid)
+  WHERE d.classid = f.classid AND d.objid = f.objid AND (f.objsubid = 0 OR d.objsubid = f.objsubid)
+  AND (d.deptype = 'a' OR d.deptype = 'i' OR d.deptype = 'P' OR d.deptype = 'S' OR d.deptype = 'e'))`;
+
+/** A parameter: a `PostgresTaking` as JSON. One row with one column: a `TakenCatalog` as JSON. */
+export const takenQuestion = withOperatorsQualified(`
+WITH RECURSIVE given AS (
+  SELECT t.taking, t.taking ->> 'act' AS act, CAST(t.taking ->> 'cascade' AS pg_catalog.bool) AS cascades
+  FROM (SELECT CAST($1 AS pg_catalog.json) AS taking) AS t
+), named AS (
+  SELECT CAST(pg_catalog.to_regclass(r.value ->> 'name') AS ${oid}) AS oid, CAST(r.value ->> 'only' AS pg_catalog.bool) AS alone
+  FROM given AS g CROSS JOIN LATERAL pg_catalog.json_array_elements(g.taking -> 'relations') AS r (value)
+), rows (oid, because, source, how, alone) AS (
+  SELECT n.oid, CAST(NULL AS pg_catalog.text), CAST(NULL AS ${oid}),
+    CASE WHEN g.act = 'delete' THEN 'deleted' WHEN g.act = 'update' THEN 'updated' END, n.alone
+  FROM named AS n CROSS JOIN given AS g WHERE n.oid IS NOT NULL AND g.act <> 'drop'
+  UNION
+  SELECT next.oid, next.because, r.oid, next.how, next.alone FROM rows AS r CROSS JOIN given AS g CROSS JOIN LATERAL (
+    SELECT i.inhrelid AS oid, 'child' AS because, r.how, false AS alone FROM pg_catalog.pg_inherits AS i
+    WHERE i.inhparent = r.oid AND NOT r.alone
+    UNION ALL
+    SELECT c.conrelid, 'reference', CAST(NULL AS pg_catalog.text), true FROM pg_catalog.pg_constraint AS c
+    WHERE c.confrelid = r.oid AND c.contype = 'f' AND g.act = 'truncate' AND g.cascades
+    UNION ALL
+    SELECT c.conrelid, 'reference', CASE WHEN r.how = 'deleted' AND c.confdeltype = 'c' THEN 'deleted' ELSE 'updated' END, true
+    FROM pg_catalog.pg_constraint AS c WHERE c.confrelid = r.oid AND c.contype = 'f' AND (
+      r.how = 'deleted' AND c.confdeltype = ANY (CAST('{c,n,d}' AS pg_catalog.char[]))
+      OR r.how = 'updated' AND c.confupdtype = ANY (CAST('{c,n,d}' AS pg_catalog.char[])))
+  ) AS next
+), seed (classid, objid, objsubid) AS (
+  SELECT ${relation}, n.oid, 0 FROM named AS n CROSS JOIN given AS g WHERE n.oid IS NOT NULL AND g.act = 'drop'
+  UNION ALL
+  SELECT ${relation}, n.oid, CAST(a.attnum AS pg_catalog.int4) FROM named AS n CROSS JOIN given AS g CROSS JOIN LATERAL ${texts('columns')} AS c (name)
+  JOIN pg_catalog.pg_attribute AS a ON a.attrelid = n.oid AND a.attname = CAST(c.name AS pg_catalog.name) AND NOT a.attisdropped
+  UNION ALL
+  SELECT ${catalog('pg_constraint')}, k.oid, 0 FROM named AS n CROSS JOIN given AS g CROSS JOIN LATERAL ${texts('constraints')} AS c (name)
+  JOIN pg_catalog.pg_constraint AS k ON k.conrelid = n.oid AND k.conname = CAST(c.name AS pg_catalog.name)
+  UNION ALL
+  SELECT ${catalog('pg_namespace')}, n.oid, 0 FROM given AS g CROSS JOIN LATERAL ${texts('schemas')} AS s (name)
+  JOIN pg_catalog.pg_namespace AS n ON n.nspname = CAST(s.name AS pg_catalog.name)
+  UNION ALL
+  SELECT ${catalog('pg_type')}, CAST(pg_catalog.to_regtype(t.name) AS ${oid}), 0 FROM given AS g CROSS JOIN LATERAL ${texts('types')} AS t (name)
+  UNION ALL
+  SELECT ${catalog('pg_proc')}, p.oid, 0 FROM given AS g CROSS JOIN LATERAL pg_catalog.json_array_elements(g.taking -> 'routines') AS r (value)
+  JOIN pg_catalog.pg_proc AS p ON CASE WHEN r.value ->> 'arguments' IS NULL THEN p.oid = CAST(pg_catalog.to_regproc(r.value ->> 'name') AS ${oid})
+    ELSE p.oid = CAST(pg_catalog.to_regprocedure(pg_catalog.concat(r.value ->> 'name', '(', r.value ->> 'arguments', ')')) AS ${oid}) END
+  UNION ALL
+  SELECT a.classid, a.objid, a.objsubid FROM given AS g CROSS JOIN LATERAL pg_catalog.json_array_elements(g.taking -> 'objects') AS o (value)
+  CROSS JOIN LATERAL pg_catalog.pg_get_object_address(o.value ->> 'type', ARRAY(SELECT ${element} FROM pg_catalog.json_array_elements_text(o.value -> 'names') AS e (name)),
+    ARRAY(SELECT ${element} FROM pg_catalog.json_array_elements_text(o.value -> 'arguments') AS e (name))) AS a
+  UNION ALL
+  SELECT s.classid, s.objid, s.objsubid FROM given AS g CROSS JOIN LATERAL ${texts('owners')} AS r (name)
+  JOIN pg_catalog.pg_roles AS o ON o.rolname = COALESCE(CAST(r.name AS pg_catalog.name), CURRENT_USER)
+  JOIN pg_catalog.pg_shdepend AS s ON s.refclassid = ${catalog('pg_authid')} AND s.refobjid = o.oid AND s.deptype = 'o'
+  AND s.dbid = (SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = pg_catalog.current_database())
+), fallen (classid, objid, objsubid) AS (
+  SELECT classid, objid, objsubid FROM seed WHERE objid IS NOT NULL
+  UNION
+  SELECT next.classid, next.objid, next.objsubid FROM fallen AS f CROSS JOIN given AS g CROSS JOIN LATERAL (
+    SELECT d.classid, d.objid, d.objsubid FROM pg_catalog.pg_depend AS d
+    WHERE d.refclassid = f.classid AND d.refobjid = f.objid AND (f.objsubid = 0 OR d.refobjsubid = f.objsubid)
+    AND (g.cascades OR d.deptype <> 'n')
+    UNION ALL
+    SELECT o.refclassid, o.refobjid, o.refobjsubid FROM pg_catalog.pg_depend AS o
+    WHERE o.classid = f.classid AND o.objid = f.objid AND (f.objsubid = 0 OR o.objsubid = f.objsubid) AND (o.deptype = 'i' OR o.deptype = 'e')
+  ) AS next
+), taken AS (
+  SELECT r.oid, r.because, r.source, r.how, r.alone FROM rows AS r
+  UNION ALL
+  SELECT f.objid, CASE WHEN EXISTS (SELECT FROM seed AS s WHERE s.classid = f.classid AND s.objid = f.objid) THEN NULL
+    WHEN i.inhparent IS NOT NULL THEN 'child' WHEN EXISTS (SELECT FROM seed AS s WHERE s.classid = ${relation}) THEN 'dependant' END,
+    i.inhparent, NULL, false
+  FROM fallen AS f LEFT JOIN pg_catalog.pg_inherits AS i ON i.inhrelid = f.objid
+    AND EXISTS (SELECT FROM fallen AS p WHERE p.classid = ${relation} AND p.objid = i.inhparent AND p.objsubid = 0)
+  WHERE f.classid = ${relation} AND f.objsubid = 0
+), once AS (
+  SELECT DISTINCT ON (t.oid, t.how) t.oid, t.because, t.source, t.how, t.alone, c.relname, c.relkind, c.relispartition, c.relhassubclass,
+    c.reltuples, n.nspname, n.oid AS schema
+  FROM taken AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.oid JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE c.relkind = 'r' OR c.relkind = 'p' OR c.relkind = 'f' OR c.relkind = 'm'
+  ORDER BY t.oid, t.how, t.because NULLS FIRST
+), whole AS (
+  SELECT o.* FROM once AS o WHERE NOT (o.relispartition AND EXISTS (SELECT FROM pg_catalog.pg_inherits AS i JOIN once AS p ON p.oid = i.inhparent
+    WHERE i.inhrelid = o.oid AND (p.how = o.how OR p.how IS NULL)))
+), parts (root, oid) AS (
+  SELECT w.oid, w.oid FROM whole AS w
+  UNION SELECT p.root, i.inhrelid FROM parts AS p JOIN pg_catalog.pg_class AS c ON c.oid = p.oid AND c.relkind = 'p'
+  JOIN pg_catalog.pg_inherits AS i ON i.inhparent = p.oid
+)
+SELECT CAST(pg_catalog.json_build_object(
+  'relations', COALESCE((SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+      'oid', w.oid, 'name', pg_catalog.concat(w.nspname, '.', w.relname), 'because', w.because, 'how', w.how,
+      'of', (SELECT pg_catalog.concat(n.nspname, '.', c.relname) FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = w.source),
+      'source', pg_catalog.concat(CASE WHEN w.relkind = 'p' THEN '' ELSE 'ONLY ' END, pg_catalog.quote_ident(w.nspname), '.', pg_catalog.quote_ident(w.relname)),
+      'mayCount', pg_catalog.has_schema_privilege(w.schema, 'USAGE') AND pg_catalog.has_table_privilege(w.oid, 'SELECT') AND NOT pg_catalog.row_security_active(w.oid),
+      'mayLock', (w.relkind = 'r' OR w.relkind = 'p') AND pg_catalog.has_schema_privilege(w.schema, 'USAGE')
+        AND pg_catalog.has_table_privilege(w.oid, 'UPDATE, DELETE, TRUNCATE'),
+      'estimate', (SELECT pg_catalog.sum(CASE WHEN c.reltuples >= 0 THEN CAST(c.reltuples AS pg_catalog.int8) ELSE pg_catalog.pg_stat_get_live_tuples(c.oid) END)
+        FROM parts AS p JOIN pg_catalog.pg_class AS c ON c.oid = p.oid AND c.relkind <> 'p' WHERE p.root = w.oid)
+    ) ORDER BY w.because IS NOT NULL, w.nspname, w.relname) FROM whole AS w), CAST('[]' AS pg_catalog.json)),
+  'falls', COALESCE((SELECT pg_catalog.json_agg(DISTINCT pg_catalog.pg_describe_object(f.classid, f.objid, f.objsubid))
+    FROM fallen AS f LEFT JOIN pg_catalog.pg_class AS c ON f.classid = ${relation} AND c.oid = f.objid
+    LEFT JOIN pg_catalog.pg_type AS t ON f.classid = ${catalog('pg_type')} AND t.oid = f.objid
+    LEFT JOIN pg_catalog.pg_trigger AS i ON f.classid = ${catalog('pg_trigger')} AND i.oid = f.objid
+    WHERE NOT EXISTS (SELECT FROM seed AS s WHERE s.classid = f.classid AND s.objid = f.objid AND s.objsubid = f.objsubid)
+    AND (f.objsubid = 0 OR NOT EXISTS (SELECT FROM fallen AS w WHERE w.classid = f.classid AND w.objid = f.objid AND w.objsubid = 0))
+    AND (c.oid IS NULL OR f.objsubid <> 0 OR c.relkind = 'v' OR c.relkind = 'S' OR c.relkind = 'i' OR c.relkind = 'I' OR c.relkind = 'c')
+    AND (t.oid IS NULL OR t.typrelid = CAST(0 AS ${oid}) AND t.typcategory <> 'A') AND (i.oid IS NULL OR NOT i.tgisinternal)
+    AND NOT ${isPiece}), CAST('[]' AS pg_catalog.json)),
+  'oids', COALESCE((SELECT pg_catalog.json_agg(o.oid) FROM (SELECT p.oid FROM parts AS p
+    UNION SELECT f.objid FROM fallen AS f WHERE f.classid = ${relation} AND f.objsubid = 0) AS o), CAST('[]' AS pg_catalog.json)),
+  'triggers', COALESCE((SELECT pg_catalog.json_agg(DISTINCT t.tgname) FROM given AS g CROSS JOIN rows AS r JOIN pg_catalog.pg_trigger AS t ON t.tgrelid = r.oid
+    WHERE NOT t.tgisinternal AND t.tgenabled <> 'D' AND g.act = 'truncate' AND pg_catalog.int4larger(pg_catalog.int2and(t.tgtype, CAST(32 AS pg_catalog.int2)), 0) <> 0), CAST('[]' AS pg_catalog.json))
+) AS pg_catalog.text)`);

@@ -1,0 +1,100 @@
+/** What is asked of a PostgreSQL server about the rows that a statement changed. Texts alone: who asks, and when, is changed-rows.ts. */
+
+import { rollsBack } from '../../../guard/postgres/lookup-parts.ts';
+import type { Parameter } from '../../engine.ts';
+import type { Statement } from '../wire/flight.ts';
+
+/** Before the statement, under a path that a role may have bent: no operator. Newer relations are of the statement's own making. */
+export const countedBefore: Statement = {
+  sql: `
+SELECT CAST(pg_catalog.json_build_object('newest', (SELECT pg_catalog.max(c.oid) FROM pg_catalog.pg_class AS c),
+  'counts', COALESCE((SELECT pg_catalog.json_agg(pg_catalog.json_build_array(t.oid, t.updated, t.deleted)) FROM (
+    SELECT c.oid, pg_catalog.pg_stat_get_xact_tuples_updated(c.oid) AS updated, pg_catalog.pg_stat_get_xact_tuples_deleted(c.oid) AS deleted
+    FROM pg_catalog.pg_class AS c WHERE pg_catalog.chareq(c.relkind, 'r') OFFSET 0
+  ) AS t WHERE pg_catalog.int8gt(pg_catalog.int8pl(t.updated, t.deleted), 0)), CAST('[]' AS pg_catalog.json))) AS pg_catalog.text)`,
+  parameters: [],
+  isKept: true,
+};
+
+const keepPath = `SELECT pg_catalog.set_config('sallyport.search_path', pg_catalog.current_setting('search_path'), true),
+pg_catalog.set_config('search_path', 'pg_catalog', true)`;
+const restorePath = `SELECT pg_catalog.set_config('search_path', pg_catalog.current_setting('sallyport.search_path'), true)`;
+
+/** Locks last until the transaction ends: they tell what was truncated or dropped, which leaves no count, and which sequences moved. */
+const countedAfter = `
+WITH RECURSIVE given AS (
+  SELECT CAST($1 AS json) AS before,
+    CAST(CAST(mod(txid_current_if_assigned(), 4294967296) AS text) AS xid) AS own
+), before AS (
+  SELECT CAST(b.value ->> 0 AS oid) AS oid, CAST(b.value ->> 1 AS int8) AS updated, CAST(b.value ->> 2 AS int8) AS deleted
+  FROM given AS g CROSS JOIN LATERAL json_array_elements(g.before -> 'counts') AS b (value)
+), changed AS (
+  SELECT n.oid, GREATEST(n.updated - COALESCE(b.updated, 0), 0) AS updated, GREATEST(n.deleted - COALESCE(b.deleted, 0), 0) AS deleted
+  FROM (
+    SELECT c.oid, pg_stat_get_xact_tuples_updated(c.oid) AS updated, pg_stat_get_xact_tuples_deleted(c.oid) AS deleted
+    FROM pg_class AS c, given AS g WHERE c.relkind = 'r' AND c.relpersistence <> 't'
+    AND c.relnamespace <> CAST('pg_catalog' AS regnamespace) AND c.oid <= CAST(g.before ->> 'newest' AS oid) OFFSET 0
+  ) AS n LEFT JOIN before AS b ON b.oid = n.oid WHERE n.updated + n.deleted > COALESCE(b.updated + b.deleted, 0)
+), above (changed, oid) AS (
+  SELECT oid, oid FROM changed UNION SELECT a.changed, i.inhparent FROM above AS a JOIN pg_inherits AS i ON i.inhrelid = a.oid
+), counted AS (
+  SELECT a.oid, CAST(sum(c.updated) AS int8) AS updated, CAST(sum(c.deleted) AS int8) AS deleted
+  FROM above AS a JOIN changed AS c ON c.oid = a.changed JOIN pg_class AS r ON r.oid = a.oid WHERE NOT r.relispartition GROUP BY a.oid
+), held AS (
+  SELECT l.relation AS oid, l.mode, c.relkind, c.relpersistence, c.xmin AS version,
+    n.nspname || '.' || c.relname AS name
+  FROM pg_lock_status() AS l LEFT JOIN pg_class AS c ON c.oid = l.relation LEFT JOIN pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation'
+  AND l.database = (SELECT d.oid FROM pg_database AS d WHERE d.datname = current_database())
+)
+SELECT CAST(json_build_object(
+  'isCounting', current_setting('track_counts') = 'on',
+  'own', (SELECT own FROM given),
+  'tables', COALESCE((SELECT json_agg(json_build_object('name', n.nspname || '.' || c.relname, 'sql', format('%I.%I', n.nspname, c.relname),
+      'updated', t.updated, 'deleted', t.deleted,
+      'mayLook', has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT'),
+      'isSmall', c.relkind = 'r' AND NOT c.relhassubclass AND pg_relation_size(c.oid) <= 8388608) ORDER BY n.nspname, c.relname)
+    FROM counted AS t JOIN pg_class AS c ON c.oid = t.oid JOIN pg_namespace AS n ON n.oid = c.relnamespace), CAST('[]' AS json)),
+  'foreign', COALESCE((SELECT json_agg(json_build_object('name', h.name, 'rollsBack', ${rollsBack('h.oid')}) ORDER BY h.name)
+    FROM held AS h WHERE h.relkind = 'f' AND (h.mode = 'RowExclusiveLock' OR CAST($2 AS bool) AND h.mode = 'AccessExclusiveLock')), CAST('[]' AS json)),
+  'isForeignAlone', NOT EXISTS (SELECT FROM held AS h WHERE h.mode = 'RowExclusiveLock' AND (h.relkind IS NULL OR h.relkind NOT IN ('f', 'v', 'S')
+    OR EXISTS (SELECT FROM pg_trigger AS t WHERE t.tgrelid = h.oid) OR EXISTS (SELECT FROM pg_inherits AS i WHERE i.inhrelid = h.oid)
+    OR EXISTS (SELECT FROM pg_rewrite AS w WHERE w.ev_class = h.oid AND w.ev_type <> '1'))),
+  'lost', COALESCE((SELECT json_agg(h.name) FROM held AS h, given AS g WHERE CAST($2 AS bool) AND h.mode = 'AccessExclusiveLock'
+    AND h.oid <= CAST(g.before ->> 'newest' AS oid)
+    AND (h.relkind IS NULL OR h.relkind IN ('r', 'p', 'm') AND h.relpersistence <> 't' AND age(h.version) <= age(g.own))), CAST('[]' AS json)),
+  'defers', EXISTS (SELECT FROM held AS h JOIN pg_trigger AS t ON t.tgrelid = h.oid
+    WHERE h.mode = 'RowExclusiveLock' AND t.tgdeferrable AND NOT t.tgisinternal),
+  'rows', (SELECT sum(pg_stat_get_xact_tuples_inserted(h.oid) + pg_stat_get_xact_tuples_updated(h.oid) + pg_stat_get_xact_tuples_deleted(h.oid))
+    FROM held AS h WHERE h.mode = 'RowExclusiveLock' AND h.relkind = 'r'),
+  'sequences', COALESCE((SELECT json_agg(DISTINCT h.name) FROM held AS h WHERE h.relkind = 'S' AND h.relpersistence <> 't'
+    AND h.mode = 'RowExclusiveLock'), CAST('[]' AS json))
+) AS text)`;
+
+/** @param before what `countedBefore` gave. @param definesNothing false for DDL, which takes tables for itself by right. */
+export function askCounts(before: string, definesNothing: boolean): readonly Statement[] {
+  const ours = (sql: string, parameters: readonly Parameter[] = []) => ({ sql, parameters, isKept: true });
+  return [ours(keepPath), ours(countedAfter, [before, String(definesNothing)]), ours(restorePath)];
+}
+
+interface LookedAt {
+  /** Quoted, with its schema. */
+  readonly sql: string;
+  /** Whether so small that its own rows may be counted. */
+  readonly isSmall: boolean;
+}
+
+/**
+ * A row for each table: its place, whether a row is as it was, how many rows there are (0, 1, 2 or more), and how many of them
+ * the transaction made, where the table is small. Policies may run here, so the path is the session's and no operator is named.
+ */
+export function askTables(tables: readonly LookedAt[], own: string): Statement {
+  const isOwn = `pg_catalog.int4le(pg_catalog.age(t.xmin), pg_catalog.age(CAST('${own}' AS pg_catalog.xid)))`;
+  const questions = tables.map(({ sql, isSmall }, place) => {
+    const isUnchanged = `EXISTS (SELECT FROM ${sql} AS t WHERE NOT ${isOwn})`;
+    const rows = `(SELECT pg_catalog.count(*) FROM (SELECT FROM ${sql} LIMIT 2) AS t)`;
+    const made = isSmall ? `(SELECT pg_catalog.count(*) FROM ${sql} AS t WHERE ${isOwn})` : 'NULL';
+    return `SELECT CAST(pg_catalog.json_build_array(${place}, ${isUnchanged}, ${rows}, ${made}) AS pg_catalog.text)`;
+  });
+  return { sql: questions.join('\nUNION ALL '), parameters: [] };
+}

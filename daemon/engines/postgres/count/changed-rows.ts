@@ -1,0 +1,211 @@
+/**
+ * What a statement did to rows that were there, asked in its own transaction (spec §7, Destructive by count). The server's
+ * counters say how many rows of which table, cascades, triggers and rules included; they go on from earlier transactions of the
+ * session, so they are read before the statement too. A row whose xmin is older than the transaction is as it was.
+ */
+
+import type { Changes, TableChange } from '../../engine.ts';
+import { cellsOf } from '../../row-text.ts';
+import type { ServerError } from '../failure.ts';
+import type { FlightEnd, Link } from '../link.ts';
+import { ResultReader } from '../run/result.ts';
+import type { Statement } from '../wire/flight.ts';
+import { typeNames } from '../wire/type-names.ts';
+import { askCounts, askTables } from './changed-rows-sql.ts';
+
+/** What a look brings: the changes, and sentences on what a rollback leaves behind. */
+export interface Counted {
+  readonly changes: Changes;
+  readonly remains: readonly string[];
+  /** A foreign table that it wrote to, where nothing is rolled back for sure; null where there is none. */
+  readonly foreign: string | null;
+}
+
+interface Answered {
+  readonly isCounting: boolean;
+  readonly own: string | null;
+  readonly tables: readonly CountedTable[];
+  /** Foreign tables that were written to, or taken to be truncated, whose rows nobody here counts. */
+  readonly foreign: readonly { readonly name: string; readonly rollsBack: boolean }[];
+  /** Whether nothing else was written to, and no trigger, rule or parent stands behind them: then the statement's own count is theirs. */
+  readonly isForeignAlone: boolean;
+  /** Null for one that is gone. */
+  readonly lost: readonly (string | null)[];
+  readonly sequences: readonly string[];
+  /** Whether a trigger that may be deferred stands on what was written to. */
+  readonly defers: boolean;
+  /** All that were inserted, updated and deleted. */
+  readonly rows: number | null;
+}
+
+interface CountedTable extends Pick<TableChange, 'updated' | 'deleted'> {
+  readonly name: string;
+  readonly sql: string;
+  readonly mayLook: boolean;
+  readonly isSmall: boolean;
+}
+
+const answerLimits = { cellBytes: 8 * 1024 * 1024, wireBytes: 16 * 1024 * 1024 };
+/** Our questions give text, which needs no name looked up. */
+const noNames = typeNames(async () => null);
+/** A statement that reaches more tables is looked at by a person. */
+const mostTables = 200;
+
+/** Command tags of statements that define nothing, and so have no table for themselves alone by right. */
+const changesRows = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|CALL)(?: |$)/;
+
+/** Sends a flight and keeps the texts that one of its statements, the last that gives rows or the last but ours, gives. */
+export async function flightWithTexts(
+  link: Link,
+  statements: readonly Statement[],
+  place: number,
+  notice: (message: Buffer) => void = () => {},
+): Promise<{ readonly end: FlightEnd; readonly texts: readonly string[] }> {
+  const texts: string[] = [];
+  const row = (given: Parameters<typeof cellsOf>[0] & { readonly cuts: readonly unknown[] }) => {
+    const [cell] = cellsOf(given);
+    if (given.cuts.length === 0 && typeof cell === 'string') texts.push(cell);
+    return true;
+  };
+  // Whoever read the flight before hears nothing of this one.
+  link.stream.readRows(null, Number.POSITIVE_INFINITY);
+  const reader = new ResultReader(link, { columns() {}, row }, answerLimits, noNames);
+  const end = await link.flight(statements, { place, columns: fields => reader.columns(fields), notice });
+  reader.stop();
+  return { end, texts };
+}
+
+export type Looked =
+  | ({ readonly kind: 'counted' } & Counted)
+  /** Of a deferred constraint or trigger, which ran now: the commit would fail so. */
+  | { readonly kind: 'fails'; readonly error: ServerError }
+  | { readonly kind: 'lost'; readonly end: Exclude<FlightEnd, { readonly kind: 'ready' }> };
+
+const deferredNow: Statement = { sql: 'SET CONSTRAINTS ALL IMMEDIATE', parameters: [] };
+/** A deferred trigger may set constraints back to deferred, and off another that is: until none changes a row any more. */
+const mostRounds = 5;
+
+/**
+ * After the statement; lets deferred constraints and triggers run first.
+ *
+ * @param before what was counted before the statement. @param tag the statement's own. @param notice hears what they say.
+ */
+export async function lookAtChanges(
+  link: Link,
+  before: string,
+  tag: string,
+  notice?: (message: Buffer) => void,
+): Promise<Looked> {
+  let rows: number | null = null;
+  for (let round = 0; round < mostRounds; round++) {
+    const asked = await askWhatChanged(link, before, tag, notice);
+    if (asked.kind !== 'answered') return asked;
+    const { answered } = asked;
+    if (!answered.defers || (round > 0 && answered.rows === rows)) return lookCloser(link, answered, tag);
+    ({ rows } = answered);
+  }
+  return uncounted('its deferred triggers set off one another', []);
+}
+
+type Asked = { readonly kind: 'answered'; readonly answered: Answered } | Looked;
+
+async function askWhatChanged(
+  link: Link,
+  before: string,
+  tag: string,
+  notice: ((message: Buffer) => void) | undefined,
+): Promise<Asked> {
+  const asked = askCounts(before, changesRows.test(tag));
+  const { end, texts } = await flightWithTexts(link, [deferredNow, ...asked], 2, notice);
+  if (end.kind !== 'ready') return { kind: 'lost', end };
+  if (end.error !== null && end.tags.length === 0) return { kind: 'fails', error: end.error };
+  const [text] = texts;
+  if (end.error !== null || text === undefined) return uncounted(`the server does not say (${end.error?.message})`, []);
+  return { kind: 'answered', answered: JSON.parse(text) };
+}
+
+async function lookCloser(link: Link, answered: Answered, tag: string): Promise<Looked> {
+  const remains = remainsOf(answered);
+  const foreign = answered.foreign[0]?.name ?? null;
+  const elsewhere = whyNotCounted(answered) ?? (foreign === null ? [] : ofForeign(foreign, answered, tag));
+  if (typeof elsewhere === 'string') return { ...uncounted(elsewhere, remains), foreign };
+  // One row is never all of several: most writes need no look at their tables.
+  const several = answered.tables.filter(table => table.updated + table.deleted > 1);
+  const closer = several.length === 0 || answered.own === null ? null : await looksAt(link, several, answered.own);
+  if (closer !== null && 'kind' in closer) return closer.kind === 'counted' ? { ...closer, foreign } : closer;
+  const tables = answered.tables.map(table => changeOf(table, closer?.get(table.name)));
+  return { kind: 'counted', changes: { tables: [...tables, ...elsewhere], uncounted: null }, remains, foreign };
+}
+
+/** What the text says of one change of a foreign table, the classifier saw to; how many rows that were, its own count alone tells. */
+function ofForeign(table: string, { foreign, isForeignAlone }: Answered, tag: string): readonly TableChange[] | string {
+  const [, verb, count] = /^(UPDATE|DELETE|INSERT 0) (\d+)$/.exec(tag) ?? [];
+  const rows = Number(count);
+  if (verb === undefined || !isForeignAlone || foreign.length > 1) return `${JSON.stringify(table)} is a foreign table`;
+  if (verb === 'INSERT 0' || rows === 0) return [];
+  if (rows > mostForeignRows)
+    return `${JSON.stringify(table)} is a foreign table, of which a statement may change ${mostForeignRows} rows, and these are ${rows}`;
+  const [updated, deleted] = verb === 'UPDATE' ? [rows, 0] : [0, rows];
+  return [{ table, updated, deleted, isEmptied: false, isChangedWhole: false }];
+}
+
+/** Of a foreign table nobody knows whether these are all. */
+const mostForeignRows = 100;
+
+function whyNotCounted({ isCounting, lost, tables }: Answered): string | null {
+  const [taken] = lost;
+  const hidden = tables.find(({ mayLook, updated, deleted }) => !mayLook && updated + deleted > 1);
+  if (!isCounting) return 'the server keeps no counts (track_counts is off)';
+  if (taken !== undefined)
+    return `it truncated, dropped or changed ${taken === null ? 'a table' : JSON.stringify(taken)} as a whole`;
+  if (hidden !== undefined) return `this role may not read ${JSON.stringify(hidden.name)}`;
+  return tables.length > mostTables ? `it changed rows of ${tables.length} tables` : null;
+}
+
+function uncounted(why: string, remains: readonly string[]): { readonly kind: 'counted' } & Counted {
+  return { kind: 'counted', changes: { tables: [], uncounted: why }, remains, foreign: null };
+}
+
+interface Closer {
+  readonly isSomeUnchanged: boolean;
+  /** 0, 1, or 2 for more. */
+  readonly rows: number;
+  /** Rows that are the transaction's work; null where that wasn't counted. */
+  readonly made: number | null;
+}
+
+async function looksAt(
+  link: Link,
+  tables: readonly CountedTable[],
+  own: string,
+): Promise<Looked | Map<string, Closer>> {
+  const { end, texts } = await flightWithTexts(link, [askTables(tables, own)], 0);
+  if (end.kind !== 'ready') return { kind: 'lost', end };
+  if (end.error !== null) return uncounted(`the tables can't be looked at (${end.error.message})`, []);
+  const closer = texts.map((text): [string, Closer] => {
+    const [place, isSomeUnchanged, rows, made] = JSON.parse(text);
+    return [tables[place]?.name ?? '', { isSomeUnchanged, rows, made }];
+  });
+  return new Map(closer);
+}
+
+function changeOf({ name, updated, deleted }: CountedTable, closer: Closer | undefined): TableChange {
+  // A row that is updated again and again, as a trigger's counter is, was changed once.
+  const rowsUpdated = Math.min(updated, closer?.made ?? updated);
+  const change = { table: name, updated: rowsUpdated, deleted };
+  if (closer === undefined)
+    return { ...change, isEmptied: updated + deleted > 1, isChangedWhole: updated + deleted > 1 };
+  const isChangedWhole = !closer.isSomeUnchanged && closer.rows + deleted > 1;
+  return { ...change, isEmptied: isChangedWhole && closer.rows === 0, isChangedWhole };
+}
+
+function remainsOf({ sequences, foreign }: Answered): readonly string[] {
+  const named = sequences.map(name => JSON.stringify(name)).join(', ');
+  const kept = foreign.filter(({ rollsBack }) => !rollsBack).map(({ name }) => JSON.stringify(name));
+  return [
+    ...(sequences.length > 0
+      ? [`Values taken from sequences (${named}) stay used up: a rollback does not give them back.`]
+      : []),
+    ...(kept.length > 0 ? [`What it did to foreign tables (${kept.join(', ')}) may stay: look there.`] : []),
+  ];
+}

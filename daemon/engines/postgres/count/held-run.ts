@@ -1,0 +1,106 @@
+/**
+ * Holds a run on PostgreSQL to what was shown: whole tables are locked, counted and compared before it takes them; afterwards what it
+ * took is compared once more, by the rows that changed and by the tables that are gone.
+ */
+
+import { withOperatorsQualified } from '../../../guard/postgres/lookup-parts.ts';
+import type { PostgresTaking } from '../../../guard/postgres/taking.ts';
+import { type Counting, changesAreShown, type Excess, type RunGuard, stopped } from '../../count/counting.ts';
+import { countWhole } from '../../count/counts.ts';
+import { mostRows, notCounted, type Taken } from '../../count/taken.ts';
+import type { Answer, AskWithin, DatabaseFailure } from '../../engine.ts';
+import { countOf, takenTable } from '../count.ts';
+import { type TakenCatalog, type TakenRelation, takenQuestion } from './catalog.ts';
+
+/** @param taking null where it takes nothing as a whole. */
+export function guardOnPostgres(
+  counting: Counting,
+  taking: PostgresTaking | null,
+  shown: Taken,
+  excess: Excess,
+): RunGuard {
+  if (counting.judged.classification.needsOwnSession) return {};
+  const rowsAreShown = changesAreShown(counting, excess);
+  if (taking === null || taking.act === 'delete' || taking.act === 'update') return { mayCommit: rowsAreShown };
+  const isWhole = taking.act !== 'alter';
+  let known: readonly number[] = [];
+
+  const look = async (ask: AskWithin): Promise<Answer<TakenCatalog>> => {
+    const set = await ask(withoutJit);
+    if (set.kind !== 'done') return set;
+    const answer = await ask(takenQuestion, [JSON.stringify(taking)]);
+    return answer.kind === 'done' ? { kind: 'done', value: JSON.parse(String(answer.value[0]?.[0])) } : answer;
+  };
+  const takenBy = ({ relations, falls }: TakenCatalog, rows: readonly (number | null)[] = []): Taken => ({
+    ...{ falls, notes: [], isOpen: false },
+    tables: relations.map((relation, at) => ({ ...takenTable(taking, relation), rows: rows[at] ?? null })),
+  });
+
+  return {
+    async mayRun(ask) {
+      const before = await look(ask);
+      if (before.kind !== 'done') return before;
+      if (!excess.isWithin(takenBy(before.value))) return stopped;
+      if (!isWhole) return null;
+      const failure = await lock(ask, before.value.relations);
+      if (failure !== null) return failure;
+      // What came before the lock; behind it nothing comes.
+      const held = await look(ask);
+      if (held.kind !== 'done') return held;
+      known = held.value.oids;
+      const rows = await countHeld(ask, held.value.relations, shown, counting.elapsed);
+      return excess.isWithin(takenBy(held.value, rows)) ? null : stopped;
+    },
+    async mayCommit(changes, ask) {
+      if (!(await rowsAreShown(changes))) return false;
+      if (!isWhole) return true;
+      const answer = await ask(goneOrEmptied, [JSON.stringify(known), taking.act === 'truncate' ? 'true' : 'false']);
+      const others = answer.kind === 'done' ? Number(answer.value[0]?.[0]) : Number.NaN;
+      if (others === 0) return true;
+      const which = Number.isNaN(others)
+        ? 'more than can be told'
+        : `${others} more relations than the catalog tells of`;
+      return excess.isWithin({ ...notCounted(`It takes ${which}.`), isOpen: true });
+    },
+  };
+}
+
+/** As for questions of ours in a session of their own (`isOurs`). */
+const withoutJit = `SELECT pg_catalog.set_config('jit', 'off', true)`;
+
+async function lock(ask: AskWithin, relations: readonly TakenRelation[]): Promise<DatabaseFailure | null> {
+  // In one order for all, against deadlocks.
+  const sources = [...relations].filter(({ mayLock }) => mayLock).sort((a, b) => a.oid - b.oid);
+  if (sources.length === 0) return null;
+  const answer = await ask(`LOCK TABLE ${sources.map(({ source }) => source).join(', ')} IN ACCESS EXCLUSIVE MODE`);
+  return answer.kind === 'done' ? null : answer;
+}
+
+/** No further than tells whether there are more than were shown: readers wait meanwhile. */
+async function countHeld(
+  ask: AskWithin,
+  relations: readonly TakenRelation[],
+  shown: Taken,
+  elapsed: () => number,
+): Promise<readonly (number | null)[]> {
+  const counts = await countWhole(relations, elapsed, async ({ name, source }, seconds) => {
+    const rows = shown.tables.find(table => table.name === name)?.rows ?? null;
+    const bounded = rows === null ? source : `(SELECT FROM ${source} LIMIT ${mostRows(rows) + 1}) AS t`;
+    await ask('SAVEPOINT sallyport_count');
+    await ask(`SELECT pg_catalog.set_config('statement_timeout', $1, true)`, [`${Math.ceil(seconds * 1_000)}`]);
+    const answer = await ask(countOf(bounded));
+    await ask('ROLLBACK TO SAVEPOINT sallyport_count');
+    return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
+  });
+  return counts.map(({ rows }) => rows);
+}
+
+/** How many relations that were there before are gone, or emptied by TRUNCATE, and are none of those given. */
+const goneOrEmptied = withOperatorsQualified(`
+SELECT CAST(pg_catalog.count(DISTINCT l.relation) AS pg_catalog.text) FROM pg_catalog.pg_lock_status() AS l
+LEFT JOIN pg_catalog.pg_class AS c ON c.oid = l.relation
+WHERE l.pid = pg_catalog.pg_backend_pid() AND l.locktype = 'relation' AND l.mode = 'AccessExclusiveLock'
+AND l.database = (SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = pg_catalog.current_database())
+AND (c.oid IS NULL OR CAST($2 AS pg_catalog.bool) AND c.relpersistence <> 't' AND (c.relkind = 'r' OR c.relkind = 'm') AND pg_catalog.age(c.xmin) <=
+  pg_catalog.age(CAST(CAST(pg_catalog.mod(pg_catalog.txid_current(), 4294967296) AS pg_catalog.text) AS pg_catalog.xid)))
+AND l.relation NOT IN (SELECT CAST(k.value AS pg_catalog.oid) FROM pg_catalog.json_array_elements_text(CAST($1 AS pg_catalog.json)) AS k (value))`);

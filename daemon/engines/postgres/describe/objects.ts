@@ -1,0 +1,67 @@
+/** Describes routines and types by name, each with the SQL that makes it: one question to the catalog. */
+
+import type { Answer, CallContext, ObjectDescription } from '../../engine.ts';
+import { ask } from '../look-up.ts';
+import type { Pool } from '../pool.ts';
+import { collation } from './catalog-parts.ts';
+
+const qualified = (schema: string, name: string) =>
+  `pg_catalog.concat(pg_catalog.quote_ident(${schema}), '.', pg_catalog.quote_ident(${name}))`;
+
+const named = (name: string) => `${name} = CAST($1 AS pg_catalog.name)
+  AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+  AND (CAST($2 AS pg_catalog.name) IS NULL OR n.nspname = CAST($2 AS pg_catalog.name))`;
+
+const attributes = `(SELECT pg_catalog.string_agg(pg_catalog.concat_ws(' ', pg_catalog.quote_ident(a.attname), pg_catalog.format_type(a.atttypid, a.atttypmod),
+    ${collation('a.attcollation', 'y.typcollation')}), ', ' ORDER BY a.attnum)
+  FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS y ON y.oid = a.atttypid WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped)`;
+
+const labels = `(SELECT pg_catalog.string_agg(pg_catalog.quote_literal(e.enumlabel), ', ' ORDER BY e.enumsortorder)
+  FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = t.oid)`;
+
+const domain = `pg_catalog.concat_ws(' ', 'CREATE DOMAIN', ${qualified('n.nspname', 't.typname')}, 'AS', pg_catalog.format_type(t.typbasetype, t.typtypmod),
+  ${collation('t.typcollation', '(SELECT y.typcollation FROM pg_catalog.pg_type AS y WHERE y.oid = t.typbasetype)')},
+  CASE WHEN t.typdefault IS NOT NULL THEN pg_catalog.concat('DEFAULT ', pg_catalog.pg_get_expr(t.typdefaultbin, 0)) END,
+  CASE WHEN t.typnotnull THEN 'NOT NULL' END,
+  (SELECT pg_catalog.string_agg(pg_catalog.concat('CONSTRAINT ', pg_catalog.quote_ident(k.conname), ' ', pg_catalog.pg_get_constraintdef(k.oid, true)), ' ' ORDER BY k.conname)
+    FROM pg_catalog.pg_constraint AS k WHERE k.contypid = t.oid AND k.contype = 'c'))`;
+
+/** A table's row type is described with the table; `typtype` c of a composite type has a relation of kind c. */
+const objectsSql = `SELECT CAST(pg_catalog.json_build_array(schema, name, kind, comment, definition) AS pg_catalog.text) FROM (
+  SELECT n.nspname AS schema, p.proname AS name,
+    CASE p.prokind WHEN 'p' THEN 'procedure' WHEN 'a' THEN 'aggregate' ELSE 'function' END AS kind,
+    pg_catalog.obj_description(p.oid, 'pg_proc') AS comment,
+    CASE WHEN p.prokind <> 'a' THEN pg_catalog.rtrim(pg_catalog.pg_get_functiondef(p.oid), E'\\n') END AS definition
+  FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace WHERE ${named('p.proname')}
+  UNION ALL
+  SELECT n.nspname, t.typname,
+    CASE t.typtype WHEN 'e' THEN 'enum' WHEN 'd' THEN 'domain' WHEN 'r' THEN 'range' ELSE 'composite' END,
+    pg_catalog.obj_description(t.oid, 'pg_type'),
+    CASE t.typtype
+      WHEN 'e' THEN pg_catalog.concat('CREATE TYPE ', ${qualified('n.nspname', 't.typname')}, ' AS ENUM (', ${labels}, ')')
+      WHEN 'd' THEN ${domain}
+      WHEN 'c' THEN pg_catalog.concat('CREATE TYPE ', ${qualified('n.nspname', 't.typname')}, ' AS (', ${attributes}, ')')
+      WHEN 'r' THEN (SELECT pg_catalog.concat('CREATE TYPE ', ${qualified('n.nspname', 't.typname')}, ' AS RANGE (SUBTYPE = ', pg_catalog.format_type(r.rngsubtype, -1), ')')
+        FROM pg_catalog.pg_range AS r WHERE r.rngtypid = t.oid) END
+  FROM pg_catalog.pg_type AS t JOIN pg_catalog.pg_namespace AS n ON n.oid = t.typnamespace
+  WHERE ${named('t.typname')} AND (t.typtype IN ('e', 'd', 'r')
+    OR (t.typtype = 'c' AND EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = t.typrelid AND c.relkind = 'c')))
+) AS found ORDER BY schema IN ('pg_catalog', 'information_schema'), schema, kind, definition LIMIT 20`;
+
+type Row = [string, string, ObjectDescription['kind'], string | null, string | null];
+
+export async function describeObjects(
+  pool: Pool,
+  context: CallContext,
+  name: string,
+): Promise<Answer<readonly ObjectDescription[]>> {
+  const answer = await ask(pool, context, objectsSql, [name, context.schema]);
+  if (answer.kind !== 'done') return answer;
+  return {
+    kind: 'done',
+    value: answer.value.map(line => {
+      const [schema, found, kind, comment, definition] = JSON.parse(line) as Row;
+      return { schema, name: found, kind, comment, definition: definition === null ? null : `${definition};` };
+    }),
+  };
+}

@@ -1,0 +1,178 @@
+/** The catalog question behind `describeTables`: $1 a JSON list of [name, name and schema read as SQL does], $2 their schema or null. */
+
+import { list, sequenceOptions, wrapperOptions } from './catalog-parts.ts';
+import { columns } from './columns-sql.ts';
+import { bytesOfTree, childCount, firstChild, partitionCount, rowsOfTree } from './tables-under.ts';
+
+const qualifiedName = (relation: string) =>
+  `pg_catalog.concat_ws('.', pg_catalog.quote_ident((SELECT s.nspname FROM pg_catalog.pg_namespace AS s WHERE s.oid = ${relation}.relnamespace)), pg_catalog.quote_ident(${relation}.relname))`;
+
+const columnNames = (relation: string, numbers: string) =>
+  `ARRAY(SELECT CAST(a.attname AS pg_catalog.text)
+    FROM pg_catalog.unnest(${numbers}) WITH ORDINALITY AS listed(number, place)
+    JOIN pg_catalog.pg_attribute AS a ON a.attrelid = ${relation} AND a.attnum = listed.number ORDER BY listed.place)`;
+
+/** A foreign key to a partitioned table is repeated for each partition of that one; a partition's key has the one of its table above it. */
+const isRepeated =
+  'EXISTS (SELECT FROM pg_catalog.pg_constraint AS up WHERE up.oid = k.conparentid AND up.conrelid = k.conrelid)';
+
+const constraints = list(
+  `pg_catalog.json_build_object(
+    'name', k.conname,
+    'type', k.contype,
+    'ofParent', NOT k.conislocal OR k.conparentid <> 0,
+    'definition', pg_catalog.concat_ws(' ', 'CONSTRAINT', pg_catalog.quote_ident(k.conname), pg_catalog.pg_get_constraintdef(k.oid, true)),
+    'expression', pg_catalog.pg_get_expr(k.conbin, k.conrelid, true),
+    'columns', ${columnNames('k.conrelid', 'k.conkey')},
+    'referencedSchema', (SELECT s.nspname FROM pg_catalog.pg_namespace AS s WHERE s.oid = r.relnamespace),
+    'referencedTable', r.relname,
+    'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')},
+    'onUpdate', k.confupdtype,
+    'onDelete', k.confdeltype)`,
+  `FROM pg_catalog.pg_constraint AS k LEFT JOIN pg_catalog.pg_class AS r ON r.oid = k.confrelid
+    WHERE k.conrelid = c.oid AND k.contype IN ('p', 'u', 'c', 'f', 'x') AND NOT ${isRepeated}`,
+  `pg_catalog.array_position(ARRAY['p', 'u', 'x', 'c', 'f'], CAST(k.contype AS pg_catalog.text)), k.conname`,
+);
+
+/** A foreign key towards a partitioned table is repeated for each partition: only the first counts. */
+const referencedBy = list(
+  `pg_catalog.json_build_object(
+    'name', k.conname,
+    'schema', (SELECT s.nspname FROM pg_catalog.pg_namespace AS s WHERE s.oid = f.relnamespace),
+    'table', f.relname,
+    'columns', ${columnNames('k.conrelid', 'k.conkey')},
+    'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')})`,
+  `FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_class AS f ON f.oid = k.conrelid
+    WHERE k.confrelid = c.oid AND k.contype = 'f' AND k.conparentid = 0`,
+  'f.relname, k.conname',
+);
+
+const indexes = list(
+  `pg_catalog.json_build_object(
+    'name', i.relname,
+    'columns', ARRAY(SELECT pg_catalog.pg_get_indexdef(x.indexrelid, place, true)
+      FROM pg_catalog.generate_series(1, CAST(x.indnkeyatts AS pg_catalog.int4)) AS place ORDER BY place),
+    'unique', x.indisunique,
+    'method', m.amname,
+    'definition', pg_catalog.pg_get_indexdef(x.indexrelid),
+    'ofParent', i.relispartition,
+    'ofConstraint', EXISTS (SELECT FROM pg_catalog.pg_constraint AS k WHERE k.conindid = x.indexrelid AND k.contype IN ('p', 'u', 'x')))`,
+  `FROM pg_catalog.pg_index AS x
+    JOIN pg_catalog.pg_class AS i ON i.oid = x.indexrelid
+    JOIN pg_catalog.pg_am AS m ON m.oid = i.relam
+    WHERE x.indrelid = c.oid`,
+  'x.indisprimary DESC, i.relname',
+);
+
+/** Up to PostgreSQL 14 a partition's trigger that is its table's is internal; 12 doesn't know whose it is. */
+const triggers = list(
+  `pg_catalog.json_build_object('name', g.tgname, 'definition', pg_catalog.pg_get_triggerdef(g.oid, true),
+    'state', CASE g.tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA' WHEN 'A' THEN 'ENABLE ALWAYS' END,
+    'quoted', pg_catalog.quote_ident(g.tgname),
+    'ofParent', up.oid IS NOT NULL,
+    'altered', g.tgenabled <> coalesce(up.tgenabled, 'O'))`,
+  `FROM pg_catalog.pg_trigger AS g
+    LEFT JOIN pg_catalog.pg_trigger AS up ON up.oid = CAST(pg_catalog.to_jsonb(g) ->> 'tgparentid' AS pg_catalog.oid)
+    WHERE g.tgrelid = c.oid AND NOT g.tgisinternal`,
+  'g.tgname',
+);
+
+/** A view is made by a rule of that name. */
+const rules = `ARRAY(SELECT pg_catalog.pg_get_ruledef(u.oid, true)
+    FROM pg_catalog.pg_rewrite AS u WHERE u.ev_class = c.oid AND u.rulename <> '_RETURN' ORDER BY u.rulename)`;
+
+const statistics = `ARRAY(SELECT pg_catalog.pg_get_statisticsobjdef(s.oid)
+    FROM pg_catalog.pg_statistic_ext AS s WHERE s.stxrelid = c.oid ORDER BY s.stxname)`;
+
+const sequence = `(SELECT pg_catalog.concat_ws(' ', 'AS', pg_catalog.format_type(q.seqtypid, -1), ${sequenceOptions})
+    FROM pg_catalog.pg_sequence AS q WHERE q.seqrelid = c.oid)`;
+
+const ownedSequences = list(
+  `pg_catalog.json_build_object('qualified', ${qualifiedName('counter')}, 'column', pg_catalog.quote_ident(a.attname),
+    'options', pg_catalog.concat_ws(' ', 'AS', pg_catalog.format_type(q.seqtypid, -1), ${sequenceOptions}))`,
+  `FROM pg_catalog.pg_depend AS own JOIN pg_catalog.pg_class AS counter ON counter.oid = own.objid
+    JOIN pg_catalog.pg_sequence AS q ON q.seqrelid = counter.oid
+    JOIN pg_catalog.pg_attribute AS a ON a.attrelid = own.refobjid AND a.attnum = own.refobjsubid
+    WHERE own.refobjid = c.oid AND own.deptype = 'a' AND own.classid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)
+      AND own.refclassid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)`,
+  'a.attnum',
+);
+
+const policies = `ARRAY(SELECT pg_catalog.concat('CREATE POLICY ', pg_catalog.quote_ident(o.polname), ' ON ', ${qualifiedName('c')},
+    CASE WHEN NOT o.polpermissive THEN ' AS RESTRICTIVE' END,
+    CASE o.polcmd WHEN 'r' THEN ' FOR SELECT' WHEN 'a' THEN ' FOR INSERT' WHEN 'w' THEN ' FOR UPDATE' WHEN 'd' THEN ' FOR DELETE' END,
+    ' TO ', (SELECT pg_catalog.string_agg(CASE WHEN member = 0 THEN 'PUBLIC' ELSE pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(member)) END, ', ')
+      FROM pg_catalog.unnest(o.polroles) AS member),
+    CASE WHEN o.polqual IS NOT NULL THEN pg_catalog.concat(' USING (', pg_catalog.pg_get_expr(o.polqual, o.polrelid), ')') END,
+    CASE WHEN o.polwithcheck IS NOT NULL THEN pg_catalog.concat(' WITH CHECK (', pg_catalog.pg_get_expr(o.polwithcheck, o.polrelid), ')') END)
+  FROM pg_catalog.pg_policy AS o WHERE o.polrelid = c.oid ORDER BY o.polname)`;
+
+/** Of a table with a part a day the first say how they are named, and the last where they end. */
+const firstParts = 4;
+
+/**
+ * By what a range begins with: dates as texts, numbers by their length first. Asked of each part once (OFFSET 0), as there may be
+ * thousands.
+ */
+const partOrder = `p.lower = 'DEFAULT', p.lower NOT LIKE '%(MINVALUE%', p.lower NOT LIKE '%(''-%',
+          pg_catalog.length(p.lower), p.lower COLLATE "C", p.relname`;
+
+const parts = `ARRAY(SELECT pg_catalog.concat(${qualifiedName('part')}, ' ', pg_catalog.pg_get_expr(part.relpartbound, part.oid))
+    FROM (SELECT p.oid, p.relname, p.relnamespace, p.relpartbound,
+        pg_catalog.row_number() OVER (ORDER BY ${partOrder}) AS place, pg_catalog.count(*) OVER () AS last,
+        p.oid = (SELECT o.partdefid FROM pg_catalog.pg_partitioned_table AS o WHERE o.partrelid = c.oid) AS "isRest"
+      FROM (SELECT r.oid, r.relname, r.relnamespace, r.relpartbound,
+          pg_catalog.split_part(pg_catalog.pg_get_expr(r.relpartbound, r.oid), ' TO ', 1) AS lower
+        FROM pg_catalog.pg_inherits AS h JOIN pg_catalog.pg_class AS r ON r.oid = h.inhrelid
+        WHERE h.inhparent = c.oid AND c.relkind = 'p' OFFSET 0) AS p) AS part
+    WHERE part.place <= ${firstParts} OR part.place >= part.last - 1 OR part."isRest" ORDER BY part.place)`;
+
+const relation = `pg_catalog.json_build_object(
+  'name', c.relname,
+  'schema', n.nspname,
+  'qualified', ${qualifiedName('c')},
+  'relkind', c.relkind,
+  'unlogged', c.relpersistence = 'u',
+  'comment', pg_catalog.obj_description(c.oid, 'pg_class'),
+  'rows', ${rowsOfTree},
+  'bytes', ${bytesOfTree},
+  'childCount', ${childCount},
+  'firstChild', ${firstChild(qualifiedName('child'))},
+  'options', c.reloptions,
+  'partitionKey', CASE WHEN c.relkind = 'p' THEN pg_catalog.pg_get_partkeydef(c.oid) END,
+  'partitionBound', pg_catalog.pg_get_expr(c.relpartbound, c.oid),
+  'parents', ARRAY(SELECT ${qualifiedName('p')} FROM pg_catalog.pg_inherits AS h
+    JOIN pg_catalog.pg_class AS p ON p.oid = h.inhparent WHERE h.inhrelid = c.oid ORDER BY h.inhseqno),
+  'viewDefinition', CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(c.oid, true) END,
+  'foreignServer', (SELECT pg_catalog.quote_ident(v.srvname) FROM pg_catalog.pg_foreign_table AS w
+    JOIN pg_catalog.pg_foreign_server AS v ON v.oid = w.ftserver WHERE w.ftrelid = c.oid),
+  'foreignOptions', (SELECT ${wrapperOptions('w.ftoptions')} FROM pg_catalog.pg_foreign_table AS w WHERE w.ftrelid = c.oid),
+  'sequence', CASE WHEN c.relkind = 'S' THEN ${sequence} END,
+  'parts', ${parts},
+  'partCount', coalesce(${partitionCount}, 0),
+  'ownedSequences', ${ownedSequences},
+  'rowSecurity', c.relrowsecurity,
+  'forcedRowSecurity', c.relforcerowsecurity,
+  'policies', ${policies},
+  'columns', ${columns},
+  'constraints', ${constraints},
+  'referencedBy', ${referencedBy},
+  'indexes', ${indexes},
+  'triggers', ${triggers},
+  'rules', ${rules},
+  'statistics', ${statistics})`;
+
+const inPath = (name: string) => `CAST(pg_catalog.to_regclass(pg_catalog.quote_ident(${name})) AS pg_catalog.oid)`;
+
+/** A schema that the role may not use would make to_regclass fail, and with it the other names. */
+const inSchema = (name: string, schema: string) =>
+  `(SELECT o.oid FROM pg_catalog.pg_class AS o JOIN pg_catalog.pg_namespace AS s ON s.oid = o.relnamespace
+    WHERE o.relname = CAST(${name} AS pg_catalog.name) AND s.nspname = CAST(${schema} AS pg_catalog.name))`;
+
+export const describeSql = `SELECT CAST(pg_catalog.json_build_array(asked.place, ${relation}) AS pg_catalog.text)
+FROM pg_catalog.json_array_elements(CAST($1 AS pg_catalog.json)) WITH ORDINALITY AS asked(name, place)
+JOIN pg_catalog.pg_class AS c ON c.oid = CASE
+  WHEN CAST($2 AS pg_catalog.name) IS NOT NULL THEN ${inSchema('asked.name ->> 0', '$2')}
+  ELSE coalesce(${inPath('asked.name ->> 0')}, ${inPath('asked.name ->> 1')}, ${inSchema('asked.name ->> 1', 'asked.name ->> 2')}) END
+JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')`;

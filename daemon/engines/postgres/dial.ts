@@ -1,0 +1,141 @@
+/** Reaches the server: socket, TLS, start-up, authentication, in a bounded time. Reads no variable of the environment. */
+
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { connect, type NetConnectOpts, type Socket } from 'node:net';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { hostsShown } from '../../../shared/server-hosts.ts';
+import type { TargetServersWord } from '../../../shared/target-servers.ts';
+import type { Endpoint } from '../../access/connection.ts';
+import type { ServersInTurn } from '../servers-in-turn.ts';
+import { isEndOfTry, networkReason } from './failure.ts';
+import type { Link } from './link.ts';
+import type { Settings } from './run/settings.ts';
+import { limits } from './wire/bounds.ts';
+import { startUp } from './wire/sign-in.ts';
+import { unfit } from './wire/target-servers.ts';
+import { DialRefused, type EncryptedSocket, encrypt } from './wire/tls.ts';
+
+const defaultPort = 5432;
+
+/** As people read it: the host and port, or the socket; of several hosts each. */
+export function addressOf(endpoint: Endpoint): string {
+  if (endpoint.socketPath !== null) return endpoint.socketPath;
+  return hostsShown(endpoint.host ?? 'localhost', endpoint.port ?? defaultPort);
+}
+
+/** As `psql` does: without a user the account's name, without a database the user's. */
+function userOf(endpoint: Endpoint): string {
+  return endpoint.user ?? userInfo().username;
+}
+
+export function databaseOf(endpoint: Endpoint): string {
+  return endpoint.database ?? userOf(endpoint);
+}
+
+/** @param address dialled instead of the host's own, since a name may stand for several servers; TLS still asks for the host. */
+async function target(endpoint: Endpoint, address: string | null): Promise<NetConnectOpts> {
+  const port = endpoint.port ?? defaultPort;
+  if (endpoint.socketPath === null) return { host: address ?? endpoint.host ?? 'localhost', port };
+  const found = await stat(endpoint.socketPath);
+  return { path: found.isDirectory() ? join(endpoint.socketPath, `.s.PGSQL.${port}`) : endpoint.socketPath };
+}
+
+/** Runs `use` on a socket that is encrypted as the connection asks, destroyed where `use` fails or the signal comes. */
+export async function withSocket<T>(
+  endpoint: Endpoint,
+  address: string | null,
+  signal: AbortSignal,
+  use: (line: EncryptedSocket) => Promise<T>,
+): Promise<T> {
+  const keepAlive = { keepAlive: true, keepAliveInitialDelay: limits.keepAliveMilliseconds };
+  const socket = connect({ ...(await target(endpoint, address)), noDelay: true, ...keepAlive });
+  // Destroyed with the signal's reason, so that whichever step waits for the socket fails with it.
+  const stop = () => socket.destroy(signal.reason instanceof Error ? signal.reason : new DialRefused('given up'));
+  // Something must always listen, or an error between two steps ends the process.
+  socket.on('error', () => {});
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    await once(socket, 'connect');
+    const local: EncryptedSocket = { socket, encrypted: false, verified: false };
+    // A Unix socket carries no TLS, as with every PostgreSQL client.
+    const line =
+      endpoint.socketPath !== null ? local : await encrypt(socket, endpoint.host ?? 'localhost', endpoint.tls);
+    line.socket.on('error', () => {});
+    return await use(line);
+  } catch (error) {
+    socket.destroy();
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function isLocal(endpoint: Endpoint, socket: Socket): boolean {
+  const address = socket.remoteAddress ?? '';
+  return endpoint.socketPath !== null || address === '::1' || /^(::ffff:)?127\./.test(address);
+}
+
+interface DialOptions {
+  readonly database: string;
+  readonly settings: Settings;
+  readonly password: () => Promise<string | null>;
+  readonly milliseconds: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The first of the servers that answers and is of the kind asked for; each gets its share of the time. Rejects with DialRefused, a
+ * server's or a network error, or the signal's reason; `networkReason` words them all.
+ */
+export async function dial(servers: ServersInTurn, options: DialOptions): Promise<Link> {
+  const { inTurn, count } = servers;
+  const wanted = inTurn[0]?.targetServers ?? null;
+  const rounds: readonly (TargetServersWord | null)[] = wanted === 'prefer-standby' ? ['standby', null] : [wanted];
+  const milliseconds = options.milliseconds / count;
+  let passed: string[] = [];
+  for (const kind of rounds) {
+    passed = [];
+    for (const server of inTurn) {
+      try {
+        const link = await dialOne(server, { ...options, milliseconds });
+        const problem = kind === null ? null : await unfit(link, kind, milliseconds);
+        if (problem === null) {
+          servers.answered(server);
+          return link;
+        }
+        link.close();
+        passed.push(`${addressOf(server)} (${problem})`);
+      } catch (error) {
+        // Who is turned away by one for what it sent, is by all: three times the same wrong password may lock an account.
+        if (options.signal.aborted || isEndOfTry(error) || (count === 1 && rounds.length === 1)) throw error;
+        passed.push(`${addressOf(server)} (${networkReason(error)})`);
+      }
+    }
+  }
+  throw new DialRefused(`none of its servers will do: ${passed.join(', ')}`);
+}
+
+/** Rejects as `dial`. */
+async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Link> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new DialRefused('no answer in time')), options.milliseconds);
+  timer.unref();
+  const signal = AbortSignal.any([options.signal, late.signal]);
+  try {
+    return await withSocket(endpoint, null, signal, line =>
+      startUp(line.socket, {
+        endpoint,
+        user: userOf(endpoint),
+        database: options.database,
+        settings: options.settings,
+        password: options.password,
+        clearTextPasswordAllowed: line.verified || isLocal(endpoint, line.socket),
+      }),
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}

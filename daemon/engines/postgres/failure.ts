@@ -1,0 +1,92 @@
+/** Turns what PostgreSQL or the network says into a DatabaseFailure: one sentence, no connection string, no password. */
+
+import type { DatabaseError } from 'pg';
+import type { DatabaseFailure } from '../engine.ts';
+import { tlsAlert, tlsReason } from '../tls-advice.ts';
+
+/** An ErrorResponse (PostgreSQL manual, 55.8) as `pg` hands it on; `severity` is never translated (bounded-stream.ts). */
+export type ServerError = Pick<DatabaseError, 'severity' | 'code' | 'message' | 'detail' | 'hint' | 'position'>;
+
+/** Says nothing was run; `reason` is a clause without a full stop. */
+export function notConnected(address: string, reason: string): DatabaseFailure {
+  return { kind: 'not_connected', message: `Could not connect to PostgreSQL at ${address}: ${reason}.` };
+}
+
+const unknownDatabase = '3D000';
+
+/** The server is starting, ending or full, of which another one of the same database may be neither. */
+const passing: ReadonlySet<unknown> = new Set(['57P01', '57P02', '57P03', '53300']);
+
+/** Whether what a server said while signing in holds for each of its kind: a wrong password, an unknown database. */
+export function isEndOfTry(error: unknown): boolean {
+  return (
+    typeof error === 'object' && error !== null && 'severity' in error && 'code' in error && !passing.has(error.code)
+  );
+}
+
+/** A server that answers is no outage: where the database named doesn't exist, the caller is told that and nothing more. */
+export function dialFailure(address: string, error: unknown): DatabaseFailure {
+  if (typeof error === 'object' && error !== null && 'code' in error && error.code === unknownDatabase) {
+    return { kind: 'query_failed', message: networkReason(error), code: unknownDatabase };
+  }
+  return notConnected(address, networkReason(error));
+}
+
+export function connectionLost(address: string, reason: string): DatabaseFailure {
+  return { kind: 'not_connected', message: `The connection to PostgreSQL at ${address} was lost: ${reason}.` };
+}
+
+/** @param reason a clause without a full stop. */
+export function outcomeUnknown(reason: string): DatabaseFailure {
+  return { kind: 'outcome_unknown', reason };
+}
+
+/** True where the server ends the session with this (57P01 to 57P05, 08…). A function may raise the same codes, but not as FATAL. */
+export function isEndOfSession(error: ServerError): boolean {
+  return error.severity === 'FATAL' || error.severity === 'PANIC';
+}
+
+const readOnlyTransaction = '25006';
+export const queryCanceled = '57014';
+export const divisionByZero = '22012';
+
+/** @param timedOut whether the statement had used its time up, since 57014 tells a timeout from a cancel only in prose. */
+export function statementFailure(error: ServerError, timedOut: boolean, timeoutSeconds: number): DatabaseFailure {
+  if (error.code === queryCanceled && timedOut) return { kind: 'timeout', seconds: timeoutSeconds };
+  if (error.code === readOnlyTransaction) return { kind: 'read_only', message: error.message };
+  return { kind: 'query_failed', message: sentence(error), code: error.code ?? null };
+}
+
+function sentence(error: ServerError): string {
+  const parts = [error.message || 'The server gave no reason.'];
+  if (error.detail !== undefined) parts.push(`Detail: ${error.detail}`);
+  if (error.hint !== undefined) parts.push(`Hint: ${error.hint}`);
+  if (error.position !== undefined) parts.push(`At character ${error.position}.`);
+  return parts.join('\n');
+}
+
+const networkReasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the other side closed it',
+  EPIPE: 'the other side closed it',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ETIMEDOUT: 'no answer',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ENOENT: 'there is no such socket',
+  EACCES: 'this user may not open the socket',
+};
+
+/** A clause without a full stop. Where several addresses were tried, what the first said. */
+export function networkReason(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'unknown reason';
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
+    return networkReason(error.errors[0]);
+  // In TLS 1.3 a server judges the client's certificate after the handshake.
+  const alert = tlsAlert(error);
+  if (alert !== null) return `TLS failed (${alert})${tlsReason(alert)}`;
+  const known = 'code' in error && typeof error.code === 'string' ? networkReasons[error.code] : undefined;
+  if (known !== undefined) return known;
+  return 'message' in error && typeof error.message === 'string' ? error.message.replace(/\.$/, '') : 'unknown reason';
+}

@@ -1,0 +1,93 @@
+/** What a PostgreSQL statement is in the database it is to run on: names are followed from view to function, a round each. */
+
+import { createHash } from 'node:crypto';
+import type { PostgresCatalog } from '../../guard/postgres/catalog-facts.ts';
+import { catalogLookupFor, sameCatalogLookup } from '../../guard/postgres/catalog-lookup.ts';
+import { plainQuestion } from '../../guard/postgres/plain-lookup.ts';
+import type { PostgresClassification } from '../../guard/postgres/types.ts';
+import type { Classified, Facts, JudgedRun } from '../classified.ts';
+import type { Judging } from '../classifier.ts';
+import type { CallContext, Database, Provided } from '../engine.ts';
+import { lookUp } from '../look-up.ts';
+import { rememberedReads } from '../remembered-reads.ts';
+
+/** @param facts `remembered` where a read may come back provided that the catalog still answers as it did. */
+export async function onPostgres(
+  judging: Judging,
+  database: Database,
+  context: CallContext,
+  sql: string,
+  facts: Facts,
+): Promise<Classified> {
+  const judged = await judging.ask(context, 'postgresClass', sql);
+  if (judged.kind !== 'done') return { kind: 'failed', failure: judged };
+  const byText = judged.value;
+  if (byText.question === null || byText.class === 'forbidden') {
+    const run = { leavesNothing: byText.class === 'read', asReader: isForReader(byText) };
+    return { kind: 'classified', classification: byText, run };
+  }
+  const reads = rememberedReads(database);
+  const key = reads.keyOf(context, byText);
+  const known = facts === 'remembered' ? reads.get(key) : null;
+  if (known !== null) return known;
+  const asked = await byCatalog(judging, database, context, byText);
+  if (asked.kind === 'failed') return asked;
+  // What may write is judged by what the catalog says at that moment, so there is nothing of it to remember.
+  if (asked.classification.class === 'read') reads.remember(key, asked);
+  else reads.forget(key);
+  const { leavesNothing = false, asReader = false } = asked.run ?? {};
+  return { ...asked, run: { leavesNothing, asReader } };
+}
+
+async function byCatalog(
+  judging: Judging,
+  database: Database,
+  context: CallContext,
+  byText: PostgresClassification,
+): Promise<Classified> {
+  let classification = byText;
+  const provided: Provided[] = [];
+  let leavesNothing = byText.calls.length === 0;
+  const found = (): Classified => ({
+    ...{ kind: 'classified', classification },
+    run: { provided, leavesNothing, asReader: isForReader(classification) },
+  });
+  for (let round = 0; classification.question !== null && classification.class !== 'forbidden'; round++) {
+    const { question } = classification;
+    if (round === mostRounds) return { kind: 'classified', classification: tooDeep(classification) };
+    const plain = plainQuestion(question);
+    if (plain !== null) {
+      const answer = await lookUp(database, context, plain.sql, plain.parameters);
+      if (answer.kind !== 'done') return { kind: 'failed', failure: answer };
+      if (answer.value[0]?.[0] === true) {
+        provided.push(plain);
+        return found();
+      }
+    }
+    const asked = JSON.stringify(question);
+    const answer = await lookUp(database, context, catalogLookupFor(question), [asked]);
+    if (answer.kind !== 'done') return { kind: 'failed', failure: answer };
+    const text = String(answer.value[0]?.[0]);
+    provided.push({ sql: sameCatalogLookup, parameters: [asked, createHash('sha256').update(text).digest('hex')] });
+    const catalog: PostgresCatalog = JSON.parse(text);
+    // What a function of a user leaves in a session, a lock or a cursor, only that function knows.
+    leavesNothing &&= catalog.functions.length === 0;
+    const next = await judging.ask(context, 'postgresClassByCatalog', classification, catalog);
+    if (next.kind !== 'done') return { kind: 'failed', failure: next };
+    classification = next.value;
+  }
+  return found();
+}
+
+/** Only where the verdict is sure of all that runs: what a role's privileges hide makes an answer smaller without a word. */
+function isForReader({ class: given, dependsOnRole }: PostgresClassification): boolean {
+  return given === 'read' && !dependsOnRole;
+}
+
+/** Each view, function or domain that is used by another takes one; nobody stacks so many. */
+const mostRounds = 12;
+
+function tooDeep<Judged extends JudgedRun['classification']>(classification: Judged): Judged {
+  const reason = 'The views or functions behind it are nested too deeply to be checked; use what they are made of.';
+  return { ...classification, class: 'forbidden', reason };
+}

@@ -1,0 +1,172 @@
+/** One live session with the server, on the client of `pg`: sends a flight of statements and tells how it ended. */
+
+import type { Socket } from 'node:net';
+import type { Client } from 'pg';
+import type { Endpoint } from '../../access/connection.ts';
+import type { DatabaseFailure } from '../engine.ts';
+import { isEndOfSession, networkReason, type ServerError } from './failure.ts';
+import type { OwnSession } from './run/own-session.ts';
+import type { BoundedStream } from './wire/bounded-stream.ts';
+import { Flight, type Statement, type Told } from './wire/flight.ts';
+
+/** `I` idle, `T` in a transaction, `E` in a failed one. */
+type TransactionStatus = 'I' | 'T' | 'E';
+
+export interface FlightReady {
+  readonly kind: 'ready';
+  /** Command tags in order: `BEGIN`, `SELECT 1`, `INSERT 0 3`. */
+  readonly tags: readonly string[];
+  readonly error: ServerError | null;
+  readonly status: TransactionStatus;
+}
+
+export interface FlightLost {
+  readonly kind: 'lost';
+  /** A clause without a full stop. */
+  readonly reason: string;
+  /** Whether the server had answered anything at all to this flight, its own farewell apart. */
+  readonly answered: boolean;
+}
+
+/** The failure is COPY from or to the client, after which the link is of no further use. */
+export type FlightEnd = FlightReady | FlightLost | DatabaseFailure;
+
+const copies: DatabaseFailure = { kind: 'unsupported', message: 'COPY from or to the client is not supported.' };
+
+/** What CancelRequest needs (PostgreSQL manual, 55.2.9). */
+export interface BackendKey {
+  readonly processID: number;
+  readonly secretKey: number;
+}
+
+interface UnderWay {
+  readonly flight: Flight;
+  readonly end: (end: FlightEnd) => void;
+  readonly receivedBefore: number;
+}
+
+export class Link {
+  /** Null where the server gave none. */
+  key: BackendKey | null = null;
+  /** Null where a pooler may stand between us and the server. */
+  own: OwnSession | null = null;
+  /** As PostgreSQL names it: `UTF8`, `SQL_ASCII`; null where it wasn't said. */
+  serverEncoding: string | null = null;
+  /** The connection's; null for the server's own. */
+  timeZone: string | null = null;
+  /** As the server said when it was dialled; null where it wasn't said. */
+  isSuperuser: boolean | null = null;
+  /** The server that it is with, of the connection's several. */
+  readonly endpoint: Endpoint;
+  readonly socket: Socket;
+  readonly stream: BoundedStream;
+  /** Monotonic milliseconds since which no flight is up. */
+  idleSince = 0;
+  /** True once a statement ran on it: a fresh link that fails is no stale one. */
+  used = false;
+  /** Called once when the link is of no further use, whoever ended it. */
+  onEnd: () => void = () => {};
+  readonly #client: Client;
+  #ended: string | null = null;
+  #underWay: UnderWay | null = null;
+
+  /** @param client not connected yet, on `stream`, which is on `socket`. */
+  constructor(endpoint: Endpoint, socket: Socket, stream: BoundedStream, client: Client) {
+    this.endpoint = endpoint;
+    this.socket = socket;
+    this.stream = stream;
+    this.#client = client;
+    client.connection.on('backendKeyData', (key: BackendKey) => {
+      this.key = key;
+    });
+    client.connection.on('parameterStatus', (parameter: { parameterName: string; parameterValue: string }) => {
+      if (parameter.parameterName === 'server_encoding') this.serverEncoding = parameter.parameterValue;
+      // Later it is said of the role that a read runs as.
+      if (parameter.parameterName === 'is_superuser') this.isSuperuser ??= parameter.parameterValue === 'on';
+    });
+    client.on('error', error => this.broken(networkReason(error)));
+    client.on('drain', () => this.#ready());
+    stream.on('copy', () => this.#take()?.end(copies));
+    stream.onNotice = message => this.#underWay?.flight.notice(message);
+  }
+
+  get ended(): boolean {
+    return this.#ended !== null;
+  }
+
+  /** @param told without it all rows are dropped. */
+  flight(statements: readonly Statement[], told: Told | null = null): Promise<FlightEnd> {
+    if (this.#underWay !== null) throw new Error('a link carries one flight at a time');
+    return new Promise(resolve => {
+      if (this.#ended !== null) {
+        resolve({ kind: 'lost', reason: this.#ended, answered: false });
+        return;
+      }
+      const flight = new Flight(statements, told, this.own?.statements ?? null);
+      this.#underWay = { flight, end: resolve, receivedBefore: this.stream.receivedBytes };
+      this.#client.query(flight);
+    });
+  }
+
+  #take(): UnderWay | null {
+    const underWay = this.#underWay;
+    this.#underWay = null;
+    return underWay;
+  }
+
+  #ready(): void {
+    const status = this.#client.getTransactionStatus();
+    const isKnown = status === 'I' || status === 'T' || status === 'E';
+    if (this.#underWay === null || !isKnown) {
+      this.broken('the server spoke out of turn');
+      return;
+    }
+    const { flight, end } = this.#underWay;
+    this.#underWay = null;
+    end({ kind: 'ready', tags: flight.tags, error: flight.error, status });
+  }
+
+  /** The flight ends as lost at once and what still comes is dropped; the line stays up, so that the statement can be cancelled. */
+  abandon(): void {
+    this.stream.mute();
+    this.#take()?.end({ kind: 'lost', reason: 'it was closed', answered: true });
+  }
+
+  #lose(reason: string): void {
+    if (this.#ended !== null) return;
+    const underWay = this.#take();
+    const error = underWay?.flight.error ?? null;
+    const farewell = error !== null && isEndOfSession(error) ? error : null;
+    this.#ended = (farewell?.message ?? reason).replace(/\.$/, '');
+    this.stream.mute();
+    this.onEnd();
+    underWay?.end({
+      kind: 'lost',
+      reason: this.#ended,
+      answered:
+        farewell === null ? this.stream.receivedBytes > underWay.receivedBefore : underWay.flight.tags.length > 0,
+    });
+  }
+
+  broken(reason: string): void {
+    this.#lose(reason);
+    this.stream.destroy();
+  }
+
+  /** Says goodbye; for a link without a flight. */
+  close(): void {
+    if (this.#ended !== null) return;
+    this.#lose('it was closed');
+    void this.#client.end();
+    // A hung server never closes its side.
+    const timer = setTimeout(() => this.socket.destroy(), 1_000);
+    timer.unref();
+    this.socket.once('close', () => clearTimeout(timer));
+    this.socket.unref();
+  }
+
+  /** Ends it at once; a flight under way ends as lost. */
+  destroy(): void {
+    this.broken('it was closed');
+  }
+}

@@ -1,0 +1,46 @@
+/** Asks our own catalog questions: read-only, and with pg_catalog first in the path, so that no operator of a user's answers instead. */
+
+import type { Answer, CallContext, Parameter } from '../engine.ts';
+import { cellsOf, type RowText } from '../row-text.ts';
+import type { Pool } from './pool.ts';
+import { run } from './run.ts';
+import { typeNames } from './wire/type-names.ts';
+
+/** A described database is large at worst: 1,600 columns with comments. */
+const answerLimits = { cellBytes: 16 * 1024 * 1024, wireBytes: 32 * 1024 * 1024 };
+
+const ours = { isOurs: true, leavesNothing: true };
+
+/** Our questions give text, which needs no name looked up. */
+const noNames = typeNames(async () => null);
+
+/** @returns the first column of each row; every question here selects one column of text. */
+export async function ask(
+  pool: Pool,
+  context: CallContext,
+  sql: string,
+  parameters: readonly Parameter[],
+): Promise<Answer<readonly string[]>> {
+  const values: string[] = [];
+  let cut = false;
+  const row = (given: RowText) => {
+    const [cell] = cellsOf(given);
+    if (given.cuts.length > 0) cut = true;
+    else if (typeof cell === 'string') values.push(cell);
+    return true;
+  };
+  const request = {
+    ...context,
+    schema: 'pg_catalog',
+    sql,
+    parameters,
+    session: 'read' as const,
+    limits: answerLimits,
+    ...ours,
+  };
+  const outcome = await run(pool, noNames, request, { columns() {}, row });
+  if (outcome.kind !== 'done') return outcome;
+  if (cut || outcome.cutByWire)
+    return { kind: 'unsupported', message: 'The catalog of this database is too large to be read at once.' };
+  return { kind: 'done', value: values };
+}

@@ -1,0 +1,112 @@
+/** One saved PostgreSQL connection as a Database: a pool per database on the server, dialled when first needed. */
+
+import type { Endpoint } from '../../access/connection.ts';
+import type { CallContext, Database, DatabaseFailure, DatabasePorts } from '../engine.ts';
+import { ServersInTurn } from '../servers-in-turn.ts';
+import { mostSessions } from '../session-turns.ts';
+import { type SessionsInTurn, sessionsInTurn } from '../sessions-in-turn.ts';
+import { catalogTexts } from './catalog-texts.ts';
+import { describeObjects } from './describe/objects.ts';
+import { places } from './describe/places.ts';
+import { describeTables } from './describe.ts';
+import { databaseOf } from './dial.ts';
+import { ask } from './look-up.ts';
+import { Pool } from './pool.ts';
+import { rehearse } from './rehearse.ts';
+import { endLeft } from './run/cancel.ts';
+import { run } from './run.ts';
+import { listTables } from './schema.ts';
+import { readStatus } from './status.ts';
+import { limits } from './wire/bounds.ts';
+import { type TypeNames, typeNames } from './wire/type-names.ts';
+
+interface OneDatabase {
+  /** What the pool's sessions are waited for in. */
+  readonly turns: SessionsInTurn;
+  readonly pool: Pool;
+  /** Apart from the pool, since statements wait for it while they hold a session of the pool's. */
+  readonly lookUps: Pool;
+  readonly names: TypeNames;
+}
+
+/** Opens nothing: the driver is loaded and the server dialled at the first call. */
+export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database {
+  const servers = new ServersInTurn(endpoint);
+  const opened = new Map<string, OneDatabase>();
+  let closed = false;
+
+  function openDatabase(database: string): OneDatabase {
+    const { sharedSessions: shared, lookUpConnections } = limits;
+    const lookUps = new Pool(servers, database, { shared: lookUpConnections, most: lookUpConnections }, ports);
+    return {
+      turns: sessionsInTurn(shared),
+      pool: new Pool(servers, database, { shared, most: mostSessions(shared) }, ports),
+      lookUps,
+      names: typeNames((oids, modifiers) => askTypeNames(lookUps, oids, modifiers)),
+    };
+  }
+
+  function databaseFor(context: CallContext): OneDatabase | DatabaseFailure {
+    const own = databaseOf(endpoint);
+    const database = context.database ?? own;
+    if (closed) return { kind: 'not_connected', message: 'This connection was closed.' };
+    if (database.includes('\0')) return { kind: 'unsupported', message: 'A database name cannot contain NUL.' };
+    if (endpoint.databases === 'own' && database !== own) {
+      return {
+        kind: 'unsupported',
+        message: `This connection reaches the database ${own} only; leave the database out.`,
+      };
+    }
+    const known = opened.get(database) ?? openDatabase(database);
+    opened.set(database, known);
+    return known;
+  }
+
+  async function using<T>(context: CallContext, call: (one: OneDatabase) => Promise<T>): Promise<T | DatabaseFailure> {
+    const one = databaseFor(context);
+    return 'kind' in one ? one : one.turns.within(context, () => call(one));
+  }
+
+  return {
+    engine: 'postgres',
+    run: (request, sink) => using(request, ({ pool, names }) => run(pool, names, request, sink)),
+    rehearse: (context, work) =>
+      using(context, ({ pool, names, lookUps }) => rehearse(pool, names, lookUps, context, work)),
+    status: context => using(context, ({ pool }) => readStatus(pool, context)),
+    listTables: (context, rowCounts = true) => using(context, ({ pool }) => listTables(pool, context, rowCounts)),
+    places: context => using(context, ({ pool }) => places(pool, context, endpoint.databases)),
+    catalogTexts: (context, words) => using(context, ({ pool }) => catalogTexts(pool, context, words)),
+    describeTables: (context, names) => using(context, ({ pool }) => describeTables(pool, context, names)),
+    describeObjects: (context, name) => using(context, ({ pool }) => describeObjects(pool, context, name)),
+    endLeft: notes => endLeft(servers.inTurn, notes),
+    async close() {
+      closed = true;
+      for (const { turns } of opened.values()) turns.close();
+      const all = [...opened.values()].flatMap(({ pool, lookUps }) => [pool.close(), lookUps.close()]);
+      opened.clear();
+      await Promise.all(all);
+    },
+  };
+}
+
+const typeNamesSql = `SELECT pg_catalog.format_type((CAST($1 AS pg_catalog.oid[]))[place], (CAST($2 AS pg_catalog.int4[]))[place])
+FROM pg_catalog.generate_subscripts(CAST($1 AS pg_catalog.oid[]), 1) AS place ORDER BY place`;
+
+const lookUpSeconds = 10;
+
+async function askTypeNames(
+  pool: Pool,
+  oids: readonly number[],
+  modifiers: readonly number[],
+): Promise<readonly string[] | null> {
+  const context = {
+    principal: null,
+    client: 'types',
+    database: null,
+    schema: null,
+    timeoutSeconds: lookUpSeconds,
+    signal: new AbortController().signal,
+  };
+  const answer = await ask(pool, context, typeNamesSql, [`{${oids.join(',')}}`, `{${modifiers.join(',')}}`]);
+  return answer.kind === 'done' ? answer.value : null;
+}

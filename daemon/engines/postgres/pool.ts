@@ -1,0 +1,248 @@
+/** Keeps a bounded number of sessions with one database, lends each to one statement at a time, and dials when none is free. */
+
+import type { Endpoint } from '../../access/connection.ts';
+import type { DatabaseFailure, DatabasePorts } from '../engine.ts';
+import type { ServersInTurn } from '../servers-in-turn.ts';
+import { unlessAborted } from '../unless-aborted.ts';
+import { addressOf, dial } from './dial.ts';
+import { dialFailure, notConnected } from './failure.ts';
+import { Link } from './link.ts';
+import { cancelAndDestroy, noteOf } from './run/cancel.ts';
+import { ownSession, refusesSettings } from './run/own-session.ts';
+import { refusesClientCheck, type Settings, settingsFor, withClientCheck } from './run/settings.ts';
+import { limits } from './wire/bounds.ts';
+
+const noMatter = (): void => {};
+
+interface LinkRequest {
+  readonly client: string;
+  readonly signal: AbortSignal;
+  readonly timeoutSeconds: number;
+}
+
+interface PoolSize {
+  /** What the pool keeps to while sessions come back soon enough. */
+  readonly shared: number;
+  readonly most: number;
+}
+
+export class Pool {
+  readonly endpoint: Endpoint;
+  readonly ports: DatabasePorts;
+  readonly #servers: ServersInTurn;
+  readonly #database: string;
+  readonly #size: PoolSize;
+  /** The one used last is lent first, so that the others may grow old and end. */
+  readonly #idle: Link[] = [];
+  readonly #open = new Set<Link>();
+  #dialling = 0;
+  /** True once a pooler showed between us and the server. */
+  #isPooled = false;
+  /** False once the server said that it can't look whether we are still there. */
+  #checksClient = true;
+  /** Sessions that are being made as they were, to be idle in a moment. */
+  #returning = 0;
+  #oldAge: NodeJS.Timeout | null = null;
+  readonly #waiting = new Set<() => void>();
+  readonly #background = new Set<Promise<unknown>>();
+  readonly #closing = new AbortController();
+
+  /** @param servers shared by all pools of the connection, so that one of them finds out for all which server answers. */
+  constructor(servers: ServersInTurn, database: string, size: PoolSize, ports: DatabasePorts) {
+    this.endpoint = servers.endpoint;
+    this.#servers = servers;
+    this.ports = ports;
+    this.#database = database;
+    this.#size = size;
+  }
+
+  /** @param fresh after a session was found dead: those that wait beside it are given up unasked. */
+  async acquire(request: LinkRequest, fresh: boolean): Promise<Link | DatabaseFailure> {
+    if (fresh) for (const link of [...this.#idle]) link.destroy();
+    const until = this.ports.now() + request.timeoutSeconds * 1_000;
+    for (let first = true; ; first = false) {
+      if (request.signal.aborted) return { kind: 'cancelled' };
+      if (this.#closing.signal.aborted) return this.#closed();
+      const idle = this.#idle.pop();
+      if (idle !== undefined) {
+        idle.socket.ref();
+        return idle;
+      }
+      const left = until - this.ports.now();
+      if (left <= 0) return notConnected(addressOf(this.endpoint), notEnded(request.timeoutSeconds));
+      const open = this.#open.size + this.#dialling;
+      const comesBack = this.#returning > this.#waiting.size;
+      if (open >= this.#size.most || (open >= this.#size.shared && comesBack)) await this.#freed(request.signal, left);
+      else if (first && comesBack) await this.#freed(request.signal, limits.returnMilliseconds);
+      else return this.dial(request);
+    }
+  }
+
+  /** A session beside the pool's idle ones, whether or not there is room. */
+  async dial(request: LinkRequest): Promise<Link | DatabaseFailure> {
+    this.#dialling += 1;
+    try {
+      const link = await this.#signIn(request);
+      if (this.#closing.signal.aborted) {
+        link.close();
+        return this.#closed();
+      }
+      link.timeZone = this.endpoint.timeZone;
+      this.#open.add(link);
+      const note = noteOf(link);
+      const ended = note === null ? noMatter : this.ports.sessions?.opened(note);
+      link.onEnd = () => {
+        ended?.();
+        this.#forget(link);
+      };
+      return link;
+    } catch (error) {
+      if (request.signal.aborted) return { kind: 'cancelled' };
+      return dialFailure(addressOf(this.endpoint), error);
+    } finally {
+      this.#dialling -= 1;
+      this.#wake();
+    }
+  }
+
+  async #signIn(request: LinkRequest): Promise<Link> {
+    const { client, timeoutSeconds } = request;
+    const settings = settingsFor(request, this.endpoint.timeZone);
+    const { application_name = '' } = settings;
+    const signal = AbortSignal.any([request.signal, this.#closing.signal]);
+    // Before the server's clock for a sign-in starts. Whether the password is missed, the server says.
+    const asked = this.ports.password();
+    await unlessAborted(asked.then(noMatter, noMatter), signal);
+    const signIn = (set: Settings) =>
+      dial(this.#servers, {
+        database: this.#database,
+        settings: set,
+        password: () => asked,
+        milliseconds: Math.min(limits.connectMilliseconds, request.timeoutSeconds * 1_000 + limits.guardMilliseconds),
+        signal,
+      });
+    if (!this.#isPooled) {
+      try {
+        const link = await this.#asChecked(settings, signIn);
+        if (link.key !== null) link.own = ownSession({ client, timeoutSeconds }, settings, link.key.processID);
+        return link;
+      } catch (error) {
+        if (!refusesSettings(error)) throw error;
+        this.#isPooled = true;
+      }
+    }
+    return signIn({ application_name });
+  }
+
+  async #asChecked(settings: Settings, signIn: (set: Settings) => Promise<Link>): Promise<Link> {
+    if (!this.#checksClient) return signIn(settings);
+    try {
+      return await signIn(withClientCheck(settings));
+    } catch (error) {
+      if (!refusesSettings(error) || !refusesClientCheck(error)) throw error;
+      this.#checksClient = false;
+      return signIn(settings);
+    }
+  }
+
+  /** The server hangs: no other call is to wait for it on a session that lies idle, nor to dial it first. */
+  silent(server: Endpoint): void {
+    if (this.#servers.count === 1) return;
+    this.#servers.silent(server);
+    for (const link of [...this.#idle]) if (link.endpoint === server) link.destroy();
+  }
+
+  /** What answers is a pooler: from now on nothing is taken to hold from one flight to the next. */
+  notOwn(link: Link): void {
+    this.#isPooled = true;
+    for (const one of [link, ...this.#idle]) one.close();
+  }
+
+  /** Takes back a session that is as it was when dialled. */
+  release(link: Link): void {
+    if (link.ended) return;
+    if (this.#closing.signal.aborted) {
+      link.close();
+      return;
+    }
+    link.used = true;
+    link.idleSince = this.ports.now();
+    link.socket.unref();
+    this.#idle.push(link);
+    this.#endTheOld();
+    this.#wake();
+  }
+
+  /** @param work ends with the session released or destroyed. */
+  returning(work: Promise<void>): void {
+    this.#returning += 1;
+    this.background(
+      work.finally(() => {
+        this.#returning -= 1;
+        this.#wake();
+      }),
+    );
+  }
+
+  /** Work off the answer's path, which `close` waits for. It must not reject. */
+  background(work: Promise<unknown>): void {
+    this.#background.add(work);
+    void work.finally(() => this.#background.delete(work));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the connection was closed'));
+    this.#wake();
+    for (const link of [...this.#idle]) link.close();
+    for (const link of [...this.#open]) this.background(cancelAndDestroy(link));
+    while (this.#background.size > 0) await Promise.all(this.#background);
+  }
+
+  #closed(): DatabaseFailure {
+    return notConnected(addressOf(this.endpoint), 'the connection was closed');
+  }
+
+  /** One timer for all: one for each time a session comes back would be a million in five busy minutes. */
+  #endTheOld(): void {
+    this.#oldAge ??= setTimeout(() => {
+      this.#oldAge = null;
+      const oldest = this.ports.now() - limits.idleMilliseconds;
+      for (const link of [...this.#idle]) if (link.idleSince <= oldest) link.close();
+      if (this.#idle.length > 0) this.#endTheOld();
+    }, limits.idleMilliseconds / 2).unref();
+  }
+
+  #forget(link: Link): void {
+    this.#open.delete(link);
+    const index = this.#idle.indexOf(link);
+    if (index >= 0) this.#idle.splice(index, 1);
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  #freed(signal: AbortSignal, milliseconds: number): Promise<void> {
+    return new Promise(resolve => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, milliseconds);
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+  }
+}
+
+/** Whoever comes here had its turn (daemon/engines/sessions-in-turn.ts): what keeps the room is on its way out. */
+function notEnded(seconds: number): string {
+  return `sessions of earlier calls did not end within ${seconds} s, so nothing ran`;
+}
+
+export function isLink(value: Link | DatabaseFailure): value is Link {
+  return value instanceof Link;
+}

@@ -1,0 +1,69 @@
+/** Plans the preview of a PostgreSQL data change, or says why there is none: what a rollback can't take back isn't run. */
+
+import { sampledByReturning } from '../../guard/data-change.ts';
+import { quoteIdentifier } from '../../guard/identifiers.ts';
+import type { PostgresReading } from '../../guard/postgres/data-change.ts';
+import { outlives } from '../../guard/postgres/outlives.ts';
+import type { Classification } from '../../guard/types.ts';
+import { answered } from '../answering.ts';
+import type { Judging } from '../classifier.ts';
+import { listed, noKey, otherKey, type Plan, type Planning, refuse, type Sampling, without } from '../preview-plan.ts';
+import { type PostgresFacts, postgresFacts, triggersOf } from './preview/facts.ts';
+import { refuseLasting } from './preview/hooks.ts';
+
+export async function planPostgres(judging: Judging, planning: Planning): Promise<Plan> {
+  const { database, context, classification, sql } = planning;
+  const reading = answered(await judging.ask(context, 'postgresReading', sql));
+  if (reading === null) refuse('The statement is not a single data change, so it is not tried out.');
+  const lasting = reading.functions.find(outlives);
+  if (lasting !== undefined) refuse(`What ${lasting} does outlives a rollback, so the statement is not tried out.`);
+  const facts = await postgresFacts(database, context, reading.writes);
+  const [foreign] = facts.foreignTables;
+  if (foreign !== undefined) {
+    refuse(
+      `${foreign} is a foreign table, and what another server does with a change can't be rolled back for sure, so the statement is not tried out.`,
+    );
+  }
+  const behindUsesNumbers = await refuseLasting(judging, planning, reading.writes, facts.hooks);
+  const { hooks } = facts;
+  return {
+    sql,
+    sample: samplingOf(reading, facts.target),
+    warnings: warningsOf(classification, reading),
+    triggersOf,
+    usesNumbers:
+      behindUsesNumbers || reading.functions.includes('nextval') || (reading.usesDefaults && hooks.usesNumbers),
+    onlyAdds:
+      reading.verb === 'insert' &&
+      reading.sets.length + hooks.functions.length + hooks.definitions.length + classification.calls.length === 0 &&
+      !reading.writesInWith,
+  };
+}
+
+function samplingOf(reading: PostgresReading, target: PostgresFacts['target']): Sampling {
+  if (reading.verb === 'merge') return without('MERGE does not tell which rows it changes');
+  if (target === null) return without('the table was not found');
+  if (target.hasRules) return without('rules rewrite the statement');
+  if (!target.mayRead) return without('this role may not read all rows of the table');
+  if (target.key.length === 0) return noKey;
+  if (reading.sets.some(name => target.key.includes(name))) return otherKey;
+  const alias = quoteIdentifier('postgres', reading.targetAlias);
+  const key = target.key.map(name => quoteIdentifier('postgres', name));
+  return sampledByReturning(
+    reading,
+    target.name,
+    key,
+    target.key,
+    key.map(name => `${alias}.${name}`),
+  );
+}
+
+function warningsOf(classification: Classification, reading: PostgresReading): readonly string[] {
+  const warnings: string[] = [];
+  if (classification.calls.length > 0) {
+    const names = classification.calls.map(call => call.name);
+    warnings.push(`Functions ran for real (${listed(names)}): what they did outside this database is not rolled back.`);
+  }
+  if (reading.writesInWith) warnings.push('rows_affected leaves out what the WITH queries change.');
+  return warnings;
+}

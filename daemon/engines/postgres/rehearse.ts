@@ -1,0 +1,182 @@
+/** Several statements in one transaction that is always taken back, and the rollback awaited before anything is answered. */
+
+import type {
+  Answer,
+  CallContext,
+  DatabaseFailure,
+  Rehearsal,
+  RehearsalContext,
+  RehearsalStep,
+  RowSink,
+  StatementOutcome,
+} from '../engine.ts';
+import { flightWithTexts, lookAtChanges } from './count/changed-rows.ts';
+import { countedBefore } from './count/changed-rows-sql.ts';
+import { addressOf } from './dial.ts';
+import { connectionLost } from './failure.ts';
+import type { Link } from './link.ts';
+import { ask } from './look-up.ts';
+import { isLink, type Pool } from './pool.ts';
+import { abandon, isAnothers, isReady, stale } from './run/attempt.ts';
+import { done, emptyStatement, failed } from './run/outcome.ts';
+import { ResultReader } from './run/result.ts';
+import { giveBack, openingStatements, takeBack, tidyUp } from './run/session.ts';
+import { checkAfterIdle, refuse } from './run.ts';
+import { type Watch, watchStatement } from './watch.ts';
+import { limits } from './wire/bounds.ts';
+import type { TypeNames } from './wire/type-names.ts';
+
+interface Stage {
+  readonly pool: Pool;
+  readonly names: TypeNames;
+  readonly context: CallContext;
+  readonly watch: Watch;
+  readonly link: Link;
+  /** What the server had counted before. */
+  readonly before: string;
+}
+
+/** Rejects only with what `work` or a sink threw. @param lookUps asked whether somebody waits for a trial. */
+export async function rehearse<T>(
+  pool: Pool,
+  names: TypeNames,
+  lookUps: Pool,
+  asked: RehearsalContext,
+  work: (rehearsal: Rehearsal) => Promise<T>,
+): Promise<Answer<T>> {
+  const ended = new AbortController();
+  const givesWay = new AbortController();
+  const context = { ...asked, signal: AbortSignal.any([asked.signal, givesWay.signal]) };
+  const watch = watchStatement(context, pool.ports.now);
+  try {
+    const begun = await begin(pool, context, watch);
+    if ('kind' in begun) return begun;
+    if (asked.givesWay === true && begun.link.own !== null) {
+      const look = { ...asked, timeoutSeconds: 1, signal: ended.signal };
+      void onceSomebodyWaits(lookUps, look, begun.link.own.process).then(waits => waits && givesWay.abort());
+    }
+    return await within({ pool, names, context, watch, ...begun }, work);
+  } finally {
+    watch.end();
+    ended.abort();
+  }
+}
+
+const somebodyWaits = `SELECT CAST(EXISTS (SELECT FROM pg_locks AS l
+WHERE NOT l.granted AND CAST($1 AS int4) = ANY (pg_blocking_pids(l.pid))) AS text)`;
+
+/** False once the signal of `context` is aborted, or where the server doesn't tell. */
+async function onceSomebodyWaits(lookUps: Pool, context: CallContext, process: number): Promise<boolean> {
+  while (!context.signal.aborted) {
+    const answer = await ask(lookUps, context, somebodyWaits, [process]);
+    if (answer.kind !== 'done') return false;
+    if (answer.value[0] === 'true') return true;
+    await new Promise(resolve => setTimeout(resolve, limits.trialLookMilliseconds));
+  }
+  return false;
+}
+
+/** Only settings have been sent yet: a pooled link that was dead is replaced by a fresh one. */
+async function begin(
+  pool: Pool,
+  context: RehearsalContext,
+  watch: Watch,
+): Promise<Pick<Stage, 'link' | 'before'> | DatabaseFailure> {
+  for (const fresh of [false, true]) {
+    const link = await pool.acquire(context, fresh);
+    if (!isLink(link)) return link;
+    const check = checkAfterIdle(link, pool.ports.now());
+    const opening = openingStatements('rollback', context, link);
+    const counting = flightWithTexts(link, [...opening, countedBefore], opening.length);
+    const counted = await Promise.race([counting, watch.stopped]);
+    const opened = 'end' in counted ? counted.end : counted;
+    clearTimeout(check);
+    if (isAnothers(opened, opening.length)) {
+      pool.notOwn(link);
+      continue;
+    }
+    if (isReady(opened)) {
+      if (opened.error === null) return { link, before: 'end' in counted ? (counted.texts[0] ?? '') : '' };
+      tidyUp(pool, link, opened, undefined);
+      return failed(opened.error, context, watch);
+    }
+    const gone = abandon({ pool, link }, opened, 'not_sent');
+    if (gone !== stale) return gone;
+  }
+  return connectionLost(addressOf(pool.endpoint), 'it was closed twice');
+}
+
+async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>> {
+  const { pool, link } = stage;
+  let gone: DatabaseFailure | null = null;
+  let ended = false;
+  const run = async (step: RehearsalStep, sink: RowSink): Promise<StatementOutcome> => {
+    if (gone !== null) return gone;
+    const ran = await runStep(stage, step, sink);
+    if (ran.isGone && ran.outcome.kind !== 'done') gone = ran.outcome;
+    return ran.outcome;
+  };
+  const changes = async (): ReturnType<NonNullable<Rehearsal['changes']>> => {
+    if (gone !== null) return gone;
+    const looked = await lookAtChanges(link, stage.before, 'UPDATE');
+    if (looked.kind === 'fails') return failed(looked.error, stage.context, stage.watch);
+    // The plan refuses what it sees beforehand; what a trigger or function wrote to shows only now.
+    if (looked.kind === 'counted' && looked.foreign !== null)
+      return { kind: 'unsupported', message: foreignChanged(looked.foreign, looked.remains) };
+    if (looked.kind === 'counted') return { kind: 'done', value: { ...looked.changes, remains: looked.remains } };
+    const failure = abandon({ pool, link }, looked.end, 'taken_back');
+    if (failure === stale) throw new Error('a statement that was sent is never stale');
+    gone = failure;
+    return failure;
+  };
+  try {
+    const value = await work({ run, changes });
+    ended = true;
+    // The work has been told; the server takes back what a session did that is no more.
+    if (gone !== null) return { kind: 'done', value };
+    const failure = await takeBack(link);
+    return failure ?? { kind: 'done', value };
+  } finally {
+    if (!ended) link.destroy();
+    else if (gone === null && !link.ended) pool.returning(giveBack(pool, link));
+  }
+}
+
+function foreignChanged(table: string, remains: readonly string[]): string {
+  const why = 'through code behind the statement, and what another server does with a change is not previewed';
+  return [`It changes the foreign table ${table}, ${why}; it was rolled back.`, ...remains].join(' ');
+}
+
+interface Ran {
+  readonly outcome: StatementOutcome;
+  /** True where the session is no more. */
+  readonly isGone: boolean;
+}
+
+async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promise<Ran> {
+  const { pool, link, names, context, watch } = stage;
+  const request = { ...context, ...step, session: 'rollback' } as const;
+  const refused = refuse(request);
+  if (refused !== null) return { outcome: refused, isGone: false };
+  const reader = new ResultReader(link, sink, step.limits, names);
+  try {
+    const statement = { sql: step.sql, parameters: step.parameters };
+    const flight = link.flight([statement], reader.told(0));
+    const end = await Promise.race([flight, watch.stopped]);
+    if (reader.thrown !== null) throw reader.thrown.error;
+    if (!isReady(end)) {
+      const gone = abandon({ pool, link }, end, 'taken_back');
+      if (gone === stale) throw new Error('a statement that was sent is never stale');
+      return { outcome: gone, isGone: true };
+    }
+    if (end.error !== null) return { outcome: failed(end.error, request, watch), isGone: false };
+    const tag = end.tags[0];
+    if (tag === undefined) return { outcome: emptyStatement, isGone: false };
+    if (end.status === 'T') return { outcome: done(reader, tag), isGone: false };
+    link.destroy();
+    const message = 'The statement ended the transaction that it ran in.';
+    return { outcome: { kind: 'query_failed', message, code: null }, isGone: true };
+  } finally {
+    reader.stop();
+  }
+}

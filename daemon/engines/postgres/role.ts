@@ -1,0 +1,73 @@
+/** A fitting role on PostgreSQL: made in one transaction, and removed in one. */
+
+import { randomBytes } from 'node:crypto';
+import type { Answer, CallContext, Database, StatementOutcome } from '../engine.ts';
+import { type PlannedRole, type WantedRole, withoutStatement } from '../role.ts';
+import { postgresExcess } from './role/excess.ts';
+import { postgresRoleFacts } from './role/facts.ts';
+import { scramVerifier } from './role/password.ts';
+import { postgresName, postgresNotes, postgresStatements, postgresSteps } from './role/steps.ts';
+
+const unread = { columns: () => {}, row: () => true };
+const limits = { cellBytes: 1_024, wireBytes: 64 * 1_024 };
+
+/** PostgreSQL cuts a longer name off, and it would be another role's. */
+const longestNameBytes = 63;
+
+/** @param others whether clients may name other databases of the connection. */
+export async function planPostgresRole(
+  database: Database,
+  context: CallContext,
+  wanted: WantedRole,
+  others: boolean,
+): Promise<Answer<PlannedRole>> {
+  if (Buffer.byteLength(wanted.name) > longestNameBytes)
+    return unsupported(`A role's name has at most ${longestNameBytes} bytes on PostgreSQL.`);
+  const answer = await postgresRoleFacts(database, context, wanted);
+  if (answer.kind !== 'done') return answer;
+  const facts = answer.value;
+  if (facts.isTaken) return unsupported(`There is already a role ${JSON.stringify(wanted.name)} on this server.`);
+  const missing = wanted.schemas?.find(name => !facts.schemas.some(schema => schema.name === name));
+  if (missing !== undefined)
+    return unsupported(`There is no schema ${JSON.stringify(missing)} that ${facts.presentRole} may use.`);
+  if (facts.schemas.length === 0) return unsupported(`${facts.presentRole} may use no schema but the system's own.`);
+  const role = postgresName(wanted.name);
+  const removal = [`DROP OWNED BY ${role}`, `DROP ROLE ${role}`];
+  const stays = `the role ${JSON.stringify(wanted.name)} is still there; \`${removal.join('; ')}\` removes it`;
+  const run = (statements: readonly string[]) => runTogether(database, context, statements);
+  return {
+    kind: 'done',
+    value: {
+      steps: postgresSteps(facts, wanted),
+      notes: postgresNotes(facts, others),
+      async make(password) {
+        const outcome = await run(postgresStatements(facts, wanted, scramVerifier(password, randomBytes(16))));
+        if (outcome.kind === 'done') return { kind: 'made' };
+        // Whether a COMMIT that got no answer has counted, the server alone knows.
+        const unknown = outcome.kind === 'outcome_unknown' ? `if ${stays}` : null;
+        return { kind: 'failed', failure: withoutStatement(outcome, /SCRAM-SHA-256/), stays: unknown };
+      },
+      async remove() {
+        // Only a member may drop what a role owns and was granted, unless it is a superuser.
+        const outcome = await run([`GRANT ${role} TO CURRENT_USER`, ...removal]);
+        return { stays: outcome.kind === 'done' ? null : stays };
+      },
+      excess: (asNewRole, asked) => postgresExcess(asNewRole, asked, wanted),
+    },
+  };
+}
+
+/** As one statement, which is one transaction. The body is a literal, in which only the quote has a meaning. */
+function runTogether(
+  database: Database,
+  context: CallContext,
+  statements: readonly string[],
+): Promise<StatementOutcome> {
+  const body = `BEGIN\n${statements.join(';\n')};\nEND`;
+  const sql = `DO '${body.replaceAll("'", "''")}'`;
+  return database.run({ ...context, sql, parameters: [], session: 'write', limits }, unread);
+}
+
+function unsupported(message: string): Answer<never> {
+  return { kind: 'unsupported', message };
+}

@@ -1,0 +1,106 @@
+/** What a PostgreSQL server says of the schemas that a role is made for, and of what the present role may pass on, in one question. */
+
+import type { Answer, CallContext, Database } from '../../engine.ts';
+import { lookUp } from '../../look-up.ts';
+import type { WantedRole } from '../../role.ts';
+
+/** Tables or sequences of one schema. */
+export interface Granting {
+  readonly count: number;
+  /** Those whose privileges the present role may not pass on. */
+  readonly withheld: readonly string[];
+  /** The others; empty where none is withheld, as all are meant then. */
+  readonly passedOn: readonly string[];
+}
+
+export interface SchemaFacts {
+  readonly name: string;
+  /** Whether every role has USAGE there. */
+  readonly isOpen: boolean;
+  readonly mayPassOnUsage: boolean;
+  /** Whether every role may create tables there. */
+  readonly letsAllCreate: boolean;
+  readonly tables: Granting;
+  readonly sequences: Granting;
+  /** Tables that show each role its own rows only. */
+  readonly rowSecurity: number;
+  /** Who makes tables there, and whether the present role may set what theirs give by default. */
+  readonly owners: readonly { readonly name: string; readonly maySetDefaults: boolean }[];
+}
+
+export interface PostgresRoleFacts {
+  readonly database: string;
+  readonly presentRole: string;
+  readonly isTaken: boolean;
+  readonly mayCreateRoles: boolean;
+  /** Whether every role may connect. */
+  readonly isOpen: boolean;
+  readonly mayPassOnConnect: boolean;
+  readonly schemas: readonly SchemaFacts[];
+}
+
+/** A list of privileges means any of them to these functions, so each is asked for. @param privileges of SQL, ours */
+function mayPassOn(kind: 'table' | 'sequence', privileges: readonly string[]): string {
+  const each = privileges.map(privilege => `pg_catalog.has_${kind}_privilege(c.oid, '${privilege} WITH GRANT OPTION')`);
+  return each.join(' AND ');
+}
+
+export const tablePrivileges = { readOnly: ['SELECT'], readWrite: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] } as const;
+export const sequencePrivileges = { readOnly: ['SELECT'], readWrite: ['SELECT', 'USAGE'] } as const;
+
+function granting(relations: string): string {
+  const none = `CAST('[]' AS pg_catalog.json)`;
+  return `(SELECT pg_catalog.json_build_object('count', pg_catalog.count(*),
+    'withheld', COALESCE(pg_catalog.json_agg(g.name ORDER BY g.name) FILTER (WHERE NOT g.may), ${none}),
+    'passedOn', CASE WHEN pg_catalog.bool_and(g.may) THEN ${none}
+      ELSE COALESCE(pg_catalog.json_agg(g.name ORDER BY g.name) FILTER (WHERE g.may), ${none}) END)
+    FROM (${relations}) AS g (name, may))`;
+}
+
+const tableKinds = `('r', 'p', 'v', 'm', 'f')`;
+
+function question({ access }: WantedRole): string {
+  const relation = (kinds: string, kind: 'table' | 'sequence', privileges: readonly string[]) =>
+    granting(`SELECT c.relname, ${mayPassOn(kind, privileges)} FROM pg_catalog.pg_class AS c
+      WHERE c.relnamespace = n.oid AND c.relkind IN ${kinds}`);
+  return `
+SELECT CAST(pg_catalog.json_build_object(
+  'database', d.datname, 'presentRole', me.rolname,
+  'isTaken', EXISTS (SELECT FROM pg_catalog.pg_roles AS r WHERE r.rolname = CAST($1 AS pg_catalog.text)),
+  'mayCreateRoles', me.rolsuper OR me.rolcreaterole,
+  'isOpen', pg_catalog.has_database_privilege('public', d.oid, 'CONNECT'),
+  'mayPassOnConnect', pg_catalog.has_database_privilege(d.oid, 'CONNECT WITH GRANT OPTION'),
+  'schemas', COALESCE((SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+    'name', n.nspname,
+    'isOpen', pg_catalog.has_schema_privilege('public', n.oid, 'USAGE'),
+    'mayPassOnUsage', pg_catalog.has_schema_privilege(n.oid, 'USAGE WITH GRANT OPTION'),
+    'letsAllCreate', pg_catalog.has_schema_privilege('public', n.oid, 'CREATE'),
+    'tables', ${relation(tableKinds, 'table', tablePrivileges[access])},
+    'sequences', ${relation(`('S')`, 'sequence', sequencePrivileges[access])},
+    'rowSecurity', (SELECT pg_catalog.count(*) FROM pg_catalog.pg_class AS c WHERE c.relnamespace = n.oid AND c.relrowsecurity),
+    'owners', COALESCE((SELECT pg_catalog.json_agg(pg_catalog.json_build_object('name', o.rolname,
+        'maySetDefaults', pg_catalog.pg_has_role(o.oid, 'USAGE')) ORDER BY o.rolname) FROM pg_catalog.pg_roles AS o
+      WHERE (o.rolname = me.rolname AND pg_catalog.has_schema_privilege(n.oid, 'CREATE'))
+      OR o.oid IN (SELECT c.relowner FROM pg_catalog.pg_class AS c WHERE c.relnamespace = n.oid AND c.relkind IN ${tableKinds})),
+      CAST('[]' AS pg_catalog.json))) ORDER BY n.nspname)
+    FROM pg_catalog.pg_namespace AS n
+    WHERE n.nspname <> 'information_schema' AND NOT pg_catalog.starts_with(CAST(n.nspname AS pg_catalog.text), 'pg_')
+    AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+    AND ($2 = 'all' OR CAST(n.nspname AS pg_catalog.text) IN (SELECT pg_catalog.json_array_elements_text(CAST($3 AS pg_catalog.json))))),
+    CAST('[]' AS pg_catalog.json))
+) AS pg_catalog.text)
+FROM pg_catalog.pg_database AS d CROSS JOIN pg_catalog.pg_roles AS me
+WHERE d.datname = pg_catalog.current_database() AND me.rolname = current_user`;
+}
+
+export async function postgresRoleFacts(
+  database: Database,
+  context: CallContext,
+  wanted: WantedRole,
+): Promise<Answer<PostgresRoleFacts>> {
+  const parameters = [wanted.name, wanted.schemas === null ? 'all' : 'named', JSON.stringify(wanted.schemas ?? [])];
+  // In pg_catalog first: no operator of a user's answers instead.
+  const answer = await lookUp(database, { ...context, schema: 'pg_catalog' }, question(wanted), parameters);
+  if (answer.kind !== 'done') return answer;
+  return { kind: 'done', value: JSON.parse(String(answer.value[0]?.[0])) };
+}

@@ -1,0 +1,151 @@
+/** The statements that make a fitting role on PostgreSQL 12 to 18, each explained. Runs nothing. */
+
+import { shownText } from '../../../../shared/shown-text.ts';
+import type { RoleStep, WantedRole } from '../../role.ts';
+import {
+  type Granting,
+  type PostgresRoleFacts,
+  type SchemaFacts,
+  sequencePrivileges,
+  tablePrivileges,
+} from './facts.ts';
+
+/** What can't be shown stands as its code point: what is pasted is what was seen, and a line feed ends no comment. */
+export function postgresName(name: string): string {
+  const isPlain = shownText(name) === name;
+  const characters = [...name].map(character => {
+    if (character === '"') return '""';
+    if (shownText(character) === character && (isPlain || character !== '\\')) return character;
+    return `\\+${character.codePointAt(0)?.toString(16).padStart(6, '0')}`;
+  });
+  return `${isPlain ? '' : 'U&'}"${characters.join('')}"`;
+}
+
+/** @param verifier of the password. */
+export function postgresStatements(facts: PostgresRoleFacts, wanted: WantedRole, verifier: string): string[] {
+  return roleSteps(facts, wanted, `\n  PASSWORD '${verifier}'`).flatMap(({ statements }) => statements);
+}
+
+/** For a person, who is asked for the password by psql. */
+export function postgresSteps(facts: PostgresRoleFacts, wanted: WantedRole): RoleStep[] {
+  return [
+    { why: 'All of it, or nothing.', statements: ['BEGIN'] },
+    ...roleSteps(facts, wanted, ''),
+    {
+      why: 'It has no password yet: psql asks for one, and sends only a verifier of it.',
+      statements: ['COMMIT', `\\password ${postgresName(wanted.name)}`],
+    },
+  ];
+}
+
+function roleSteps(facts: PostgresRoleFacts, wanted: WantedRole, password: string): RoleStep[] {
+  const role = postgresName(wanted.name);
+  const reads = wanted.access === 'readOnly';
+  const created = `CREATE ROLE ${role} LOGIN\n  NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS`;
+  const settings = [`ALTER ROLE ${role} SET statement_timeout = '${wanted.statementSeconds}s'`];
+  if (reads) settings.push(`ALTER ROLE ${role} SET default_transaction_read_only = on`);
+  return [
+    {
+      why: 'A role that may sign in. It is no superuser and makes no databases, roles or replicas.',
+      statements: [`${created}${password}`],
+    },
+    {
+      why: reads
+        ? 'Its statements end after a while, and its transactions only read unless one says otherwise.'
+        : 'Its statements end after a while.',
+      statements: settings,
+    },
+    ...(facts.isOpen || !facts.mayPassOnConnect
+      ? []
+      : [
+          {
+            why: 'It may connect to this database.',
+            statements: [`GRANT CONNECT ON DATABASE ${postgresName(facts.database)} TO ${role}`],
+          },
+        ]),
+    ...facts.schemas.flatMap(schema => schemaSteps(schema, wanted, role)),
+  ];
+}
+
+function schemaSteps(schema: SchemaFacts, { access }: WantedRole, role: string): RoleStep[] {
+  const name = postgresName(schema.name);
+  const usage = schema.isOpen || !schema.mayPassOnUsage ? [] : [`GRANT USAGE ON SCHEMA ${name} TO ${role}`];
+  const onTables = tablePrivileges[access].join(', ');
+  const onSequences = sequencePrivileges[access].join(', ');
+  const grants = [
+    ...usage,
+    ...grantsOn('TABLE', schema.tables, onTables, name, role),
+    ...grantsOn('SEQUENCE', schema.sequences, onSequences, name, role),
+  ];
+  const defaults = schema.owners
+    .filter(({ maySetDefaults }) => maySetDefaults)
+    .flatMap(owner => {
+      const start = `ALTER DEFAULT PRIVILEGES FOR ROLE ${postgresName(owner.name)} IN SCHEMA ${name}\n  GRANT`;
+      return [`${start} ${onTables} ON TABLES TO ${role}`, `${start} ${onSequences} ON SEQUENCES TO ${role}`];
+    });
+  const what = access === 'readOnly' ? 'It reads' : 'It reads and changes rows of';
+  const steps = [
+    { why: `${what} the tables and views of the schema ${shownText(schema.name)}.`, statements: grants },
+    { why: 'So it is with those that are made there later.', statements: defaults },
+  ];
+  return steps.filter(({ statements }) => statements.length > 0);
+}
+
+function grantsOn(
+  kind: 'TABLE' | 'SEQUENCE',
+  { count, withheld, passedOn }: Granting,
+  privileges: string,
+  schema: string,
+  role: string,
+): string[] {
+  if (count === 0) return [];
+  if (withheld.length === 0) return [`GRANT ${privileges}\n  ON ALL ${kind}S IN SCHEMA ${schema} TO ${role}`];
+  return passedOn.map(name => `GRANT ${privileges}\n  ON ${kind} ${schema}.${postgresName(name)} TO ${role}`);
+}
+
+/** What the role lacks, or has like every role of the server. */
+export function postgresNotes(facts: PostgresRoleFacts, others: boolean): string[] {
+  const { database, presentRole, schemas } = facts;
+  const notes: string[] = [];
+  if (!facts.mayCreateRoles) {
+    notes.push(`The role ${presentRole} may not make roles: a superuser, or a role with CREATEROLE, has to run this.`);
+  }
+  if (!facts.isOpen && !facts.mayPassOnConnect) {
+    notes.push(`The role ${presentRole} may not let others connect to ${database}: its owner has to grant CONNECT.`);
+  }
+  if (others) notes.push(`All this counts in the database ${database} alone; the connection's others need the same.`);
+  for (const schema of schemas) notes.push(...schemaNotes(schema, presentRole));
+  return notes;
+}
+
+const mostNamed = 5;
+
+function schemaNotes(schema: SchemaFacts, presentRole: string): string[] {
+  const { name, tables, sequences, owners } = schema;
+  const notes: string[] = [];
+  if (!schema.isOpen && !schema.mayPassOnUsage) {
+    notes.push(`The role ${presentRole} can't grant USAGE on schema ${name}; the schema's owner has to grant it.`);
+  }
+  const withheld = [...tables.withheld, ...sequences.withheld];
+  if (withheld.length > 0) {
+    const more = withheld.length > mostNamed ? ` and ${withheld.length - mostNamed} more` : '';
+    notes.push(
+      `Left out of ${name}, as ${presentRole} can't grant privileges on them: ${withheld.slice(0, mostNamed).join(', ')}${more}. Their owners can.`,
+    );
+  }
+  for (const owner of owners.filter(({ maySetDefaults }) => !maySetDefaults)) {
+    notes.push(
+      `Tables that ${owner.name} creates in ${name} later aren't covered; only ${owner.name} or a superuser can change that.`,
+    );
+  }
+  if (schema.rowSecurity > 0) {
+    const subject = schema.rowSecurity === 1 ? 'A table' : `${schema.rowSecurity} tables`;
+    notes.push(`${subject} of ${name} with row-level security may show this role fewer rows than the present one.`);
+  }
+  if (schema.letsAllCreate) {
+    notes.push(
+      `Every role may create tables in ${name}, this one too; \`REVOKE CREATE ON SCHEMA ${postgresName(name)} FROM PUBLIC\` ends that for all.`,
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,82 @@
+/** Runs one statement in the session it is told to use, once more where a pooled session turned out dead. */
+
+import type { DatabaseFailure, RowSink, StatementOutcome, StatementRequest } from '../engine.ts';
+import { addressOf } from './dial.ts';
+import { connectionLost } from './failure.ts';
+import type { Link } from './link.ts';
+import { isLink, type Pool } from './pool.ts';
+import { stale } from './run/attempt.ts';
+import { runRead } from './run/read.ts';
+import { ResultReader } from './run/result.ts';
+import { runWrite } from './run/write.ts';
+import { watchStatement } from './watch.ts';
+import { limits } from './wire/bounds.ts';
+import type { TypeNames } from './wire/type-names.ts';
+
+/** Rejects only with what the sink threw. */
+export async function run(
+  pool: Pool,
+  names: TypeNames,
+  request: StatementRequest,
+  sink: RowSink,
+): Promise<StatementOutcome> {
+  const refusal = refuse(request);
+  if (refusal !== null) return refusal;
+  const outcome = await attempt(pool, names, request, sink, false);
+  if (outcome !== stale) return outcome;
+  const second = await attempt(pool, names, request, sink, true);
+  return second === stale ? connectionLost(addressOf(pool.endpoint), 'it was closed twice') : second;
+}
+
+export function refuse(request: StatementRequest): DatabaseFailure | null {
+  // The protocol ends a text at NUL: the server would run what stands before it.
+  if (request.sql.includes('\0'))
+    return { kind: 'query_failed', message: 'The statement contains a NUL character.', code: null };
+  if (request.parameters.some(value => typeof value === 'string' && value.includes('\0'))) {
+    return {
+      kind: 'query_failed',
+      message: 'A parameter contains a NUL character, which PostgreSQL text cannot hold.',
+      code: null,
+    };
+  }
+  if (request.parameters.length > limits.parameters) {
+    return { kind: 'query_failed', message: `PostgreSQL takes at most ${limits.parameters} parameters.`, code: null };
+  }
+  if (request.provided !== undefined && request.session !== 'read') {
+    return { kind: 'unsupported', message: 'Only what reads can be provided with conditions.' };
+  }
+  return null;
+}
+
+async function attempt(
+  pool: Pool,
+  names: TypeNames,
+  request: StatementRequest,
+  sink: RowSink,
+  fresh: boolean,
+): Promise<StatementOutcome | typeof stale> {
+  const link = request.session === 'alone' ? await pool.dial(request) : await pool.acquire(request, fresh);
+  if (!isLink(link)) return link;
+  const reader = new ResultReader(link, sink, request.limits, names);
+  const watch = watchStatement(request, pool.ports.now);
+  const check = checkAfterIdle(link, pool.ports.now());
+  try {
+    const attempt = { pool, link, request, reader, watch };
+    const outcome = await (request.session === 'read' ? runRead(attempt) : runWrite(attempt));
+    if (reader.thrown !== null) throw reader.thrown.error;
+    return outcome;
+  } finally {
+    reader.stop();
+    watch.end();
+    clearTimeout(check);
+  }
+}
+
+/** A link that sat idle may be a dead one that nobody closed: its server must answer something soon. */
+export function checkAfterIdle(link: Link, now: number): NodeJS.Timeout | undefined {
+  if (!link.used || now - link.idleSince < limits.checkAfterIdleMilliseconds) return undefined;
+  const received = link.stream.receivedBytes;
+  return setTimeout(() => {
+    if (link.stream.receivedBytes === received) link.broken('no answer');
+  }, limits.checkMilliseconds);
+}

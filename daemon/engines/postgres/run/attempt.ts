@@ -1,0 +1,65 @@
+/** One attempt at a statement: what it works with, and how it is given up. */
+
+import type { DatabaseFailure, StatementRequest } from '../../engine.ts';
+import { addressOf } from '../dial.ts';
+import { connectionLost, divisionByZero, outcomeUnknown } from '../failure.ts';
+import type { FlightEnd, FlightLost, FlightReady, Link } from '../link.ts';
+import type { Pool } from '../pool.ts';
+import type { Watch } from '../watch.ts';
+import { cancelAndDestroy } from './cancel.ts';
+import { stoppedAlone } from './outcome.ts';
+import type { ResultReader } from './result.ts';
+
+/** What one attempt works with. */
+export interface Attempt {
+  readonly pool: Pool;
+  readonly link: Link;
+  readonly request: StatementRequest;
+  readonly reader: ResultReader;
+  readonly watch: Watch;
+}
+
+/** The pooled link was dead before the server had said anything: nothing was run, another may be tried. */
+export const stale = Symbol('stale');
+
+export function isReady(end: FlightEnd): end is FlightReady {
+  return end.kind === 'ready';
+}
+
+const unknownStatement = '26000';
+
+/**
+ * Whether a flight showed that the session is not ours: where `sameProcess` (own-session.ts) failed, or a statement kept there is not known.
+ *
+ * @param openingCount how many set the session up: another statement's error says nothing of it.
+ */
+export function isAnothers(end: FlightEnd, openingCount: number): boolean {
+  if (end.kind !== 'ready' || end.error === null || end.tags.length >= openingCount) return false;
+  return end.error.code === divisionByZero || end.error.code === unknownStatement;
+}
+
+/**
+ * What becomes of a statement that is given up: it never left us, or only reads; its transaction ends with the session, as COMMIT
+ * was not sent; or it runs in no transaction.
+ */
+type Fate = 'not_sent' | 'taken_back' | 'may_stay';
+
+/** The statement is not to go on, or can't: nothing of its session is used again. */
+export function abandon(
+  { pool, link }: Pick<Attempt, 'pool' | 'link'>,
+  end: FlightLost | DatabaseFailure,
+  fate: Fate,
+): DatabaseFailure | typeof stale {
+  if (end.kind === 'lost') return lost(link, end, fate);
+  // The server's own timeout came and went: it hangs.
+  if (end.kind === 'timeout') pool.silent(link.endpoint);
+  pool.background(cancelAndDestroy(link));
+  return fate === 'may_stay' && end.kind !== 'unsupported' ? outcomeUnknown(stoppedAlone) : end;
+}
+
+function lost(link: Link, end: FlightLost, fate: Fate): DatabaseFailure | typeof stale {
+  if (fate === 'may_stay') return outcomeUnknown(`the connection was lost (${end.reason})`);
+  if (fate === 'not_sent' && !end.answered && link.used) return stale;
+  const nothing = 'nothing of the statement stays, as the server takes back what was not committed';
+  return connectionLost(addressOf(link.endpoint), fate === 'taken_back' ? `${end.reason}; ${nothing}` : end.reason);
+}

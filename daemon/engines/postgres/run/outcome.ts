@@ -1,0 +1,43 @@
+/** Words what came of a statement that the server answered. */
+
+import type { CallContext, DatabaseFailure, StatementOutcome } from '../../engine.ts';
+import { textReplaced } from '../../replaced-text.ts';
+import { outcomeUnknown, queryCanceled, type ServerError, statementFailure } from '../failure.ts';
+import type { Watch } from '../watch.ts';
+import type { ResultReader } from './result.ts';
+
+/** The server answers nothing but comments and blanks with no command tag. */
+export const emptyStatement: DatabaseFailure = { kind: 'query_failed', message: 'The statement is empty.', code: null };
+
+export function failed(error: ServerError, request: CallContext, watch: Watch): DatabaseFailure {
+  if (request.signal.aborted) return { kind: 'cancelled' };
+  return statementFailure(error, watch.timedOut(), request.timeoutSeconds);
+}
+
+/** Of a statement in no transaction of ours: a procedure may have committed, a half-built index stays. */
+export function failedAlone(error: ServerError, request: CallContext, watch: Watch): DatabaseFailure {
+  if (request.signal.aborted || error.code === queryCanceled) return outcomeUnknown(stoppedAlone);
+  const failure = failed(error, request, watch);
+  if (failure.kind !== 'query_failed') return failure;
+  return { ...failure, message: `${failure.message}\n${alreadyDone}` };
+}
+
+export const stoppedAlone = 'it was stopped on its way and runs in no transaction';
+const alreadyDone = 'The statement runs in no transaction: what it had done before the error stays.';
+
+/** `INSERT 0 3`, `UPDATE 3`; `SELECT 3` counts only where no rows came back (CREATE TABLE AS, SELECT INTO). */
+function rowsAffected(tag: string, hasColumns: boolean): number | null {
+  const [, command = '', count] = /^(.*?)(?: (\d+))?$/.exec(tag) ?? [];
+  const changes = /^(?:INSERT|UPDATE|DELETE|MERGE)\b/.test(command);
+  if (changes || (!hasColumns && command === 'SELECT')) return Number(count ?? 0);
+  return hasColumns ? null : 0;
+}
+
+export function done(reader: ResultReader, tag: string | undefined): StatementOutcome {
+  return {
+    kind: 'done',
+    rowsAffected: tag === undefined ? null : rowsAffected(tag, reader.hasColumns),
+    cutByWire: reader.wasCut,
+    warnings: [...(reader.notes.invalidUtf8 ? [textReplaced] : []), ...reader.messages.sentences()],
+  };
+}

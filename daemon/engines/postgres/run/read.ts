@@ -1,0 +1,52 @@
+/** Runs a statement in a session that cannot write: one flight, one round trip before the rows. */
+
+import type { DatabaseFailure, StatementOutcome } from '../../engine.ts';
+import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
+import { cancelAndDestroy } from './cancel.ts';
+import { done, emptyStatement, failed } from './outcome.ts';
+import { beforeRead } from './provided.ts';
+import { insufficientPrivilege, isReader, readerRoleAdvice } from './reader-role.ts';
+import { drain, type Read, rollback, tidyUpRead } from './session.ts';
+
+export async function runRead({
+  pool,
+  link,
+  request,
+  reader,
+  watch,
+}: Attempt): Promise<StatementOutcome | typeof stale> {
+  const before = beforeRead(request, link);
+  const statement = { sql: request.sql, parameters: request.parameters, isKept: request.isOurs };
+  // What leaves nothing but its transaction is over with it: nothing has to be sent afterwards.
+  const statements = [...before.statements, statement, ...(request.leavesNothing ? [rollback] : [])];
+  const read: Read = { place: before.statements.length, statements };
+  const flight = link.flight(statements, reader.told(read.place));
+  const end = await Promise.race([flight, watch.stopped, reader.early]);
+  if (end === 'enough') {
+    pool.returning(drain(pool, link, flight, read));
+    return done(reader, undefined);
+  }
+  if (end === 'cut') {
+    pool.background(cancelAndDestroy(link));
+    return done(reader, undefined);
+  }
+  if (!isReady(end)) return abandon({ pool, link }, end, 'not_sent');
+  if (isAnothers(end, before.openingCount)) {
+    pool.notOwn(link);
+    return stale;
+  }
+  tidyUpRead(pool, link, end, read);
+  if (end.error !== null) {
+    const isUnproved = end.tags.length >= before.firstProof && end.tags.length < read.place;
+    return isUnproved && !request.signal.aborted
+      ? { kind: 'not_as_provided' }
+      : told(failed(end.error, request, watch), isReader(request, link));
+  }
+  const tag = end.tags[read.place];
+  return tag === undefined || end.tags.length < statements.length ? emptyStatement : done(reader, tag);
+}
+
+function told(failure: DatabaseFailure, isByReader: boolean): DatabaseFailure {
+  if (!isByReader || failure.kind !== 'query_failed' || failure.code !== insufficientPrivilege) return failure;
+  return { ...failure, message: `${failure.message}\n${readerRoleAdvice}` };
+}

@@ -1,0 +1,168 @@
+/** How the session of each kind is set up before a statement and made as it was afterwards. Runs no statement of a user. */
+
+import type {
+  CallContext,
+  DatabaseFailure,
+  Parameter,
+  RehearsalContext,
+  Session,
+  StatementRequest,
+} from '../../engine.ts';
+import { addressOf } from '../dial.ts';
+import { connectionLost, queryCanceled } from '../failure.ts';
+import type { FlightEnd, FlightReady, Link } from '../link.ts';
+import type { Pool } from '../pool.ts';
+import { limits } from '../wire/bounds.ts';
+import type { Statement } from '../wire/flight.ts';
+import { cancel, cancelAndDestroy } from './cancel.ts';
+import { sameProcess } from './own-session.ts';
+import { isReader, readerRoleCall } from './reader-role.ts';
+import { settingsFor } from './settings.ts';
+
+/** An explicit mode, because a role may default to either; a write takes the role's own, which may be read only on purpose. */
+const beginnings: Readonly<Record<Session, string | null>> = {
+  read: 'BEGIN TRANSACTION READ ONLY',
+  write: 'BEGIN',
+  // One snapshot: what a rehearsal reads before and after its statement is the same row.
+  rollback: 'BEGIN ISOLATION LEVEL REPEATABLE READ',
+  alone: null,
+};
+
+/**
+ * BEGIN and the settings, for one flight with the statement or alone: where one fails the server skips all up to the Sync,
+ * so no statement behind it can run outside its transaction. The settings' query takes the snapshot after which SET TRANSACTION READ WRITE is
+ * refused, and everything in it ends with the transaction, so that a pooler between us and the server may hand the next
+ * one to anybody. In a session of our own it sets only what differs from the start-up packet, and makes sure that it is there.
+ * Values travel bound; every name is qualified, because a role's search_path may hold anything.
+ */
+export function openingStatements(
+  session: Session,
+  context: CallContext & Pick<StatementRequest, 'asReader' | 'isOurs'> & Pick<RehearsalContext, 'givesWay'>,
+  link: Pick<Link, 'own' | 'serverEncoding' | 'isSuperuser' | 'timeZone'>,
+): readonly Statement[] {
+  const { own, serverEncoding } = link;
+  const wanted = isDialledFor(context, own) ? [] : missingSettings(context, link);
+  const lock = context.givesWay === true ? limits.trialLockMilliseconds : limits.rollbackLockMilliseconds;
+  if (session === 'rollback') wanted.push(['lock_timeout', `${lock}`]);
+  // Behind a pooler nobody can tell who waits for it.
+  if (context.givesWay === true && own === null) wanted.push(['statement_timeout', `${lock}`]);
+  // They read little and are taken for large ones where a catalog is: compiling them took ten times as long as running them.
+  if (context.isOurs === true) wanted.push(['jit', 'off']);
+  // Nothing can be converted from it, and what is not UTF-8 would be refused.
+  if (serverEncoding === 'SQL_ASCII') wanted.push(['client_encoding', 'SQL_ASCII']);
+  const local = session === 'alone' ? 'false' : 'true';
+  const values: Parameter[] = [];
+  const bound = (value: Parameter) => `$${values.push(value)}`;
+  const calls = own === null ? [] : [sameProcess(bound(own.process))];
+  for (const [name, value] of wanted) calls.push(`pg_catalog.set_config('${name}', ${bound(value)}, ${local})`);
+  if (context.schema !== null) calls.push(searchPathCall(bound(context.schema), local));
+  if (session === 'read' && isReader(context, link)) calls.push(readerRoleCall);
+  const begin = beginnings[session];
+  const set = { sql: `SELECT ${calls.join(', ')}`, parameters: values, isKept: true };
+  return begin === null ? [set] : [{ sql: begin, parameters: [], isKept: true }, set];
+}
+
+function isDialledFor({ client, timeoutSeconds }: CallContext, own: Link['own']): boolean {
+  return own !== null && own.dialledFor.client === client && own.dialledFor.timeoutSeconds === timeoutSeconds;
+}
+
+function missingSettings(context: CallContext, { own, timeZone }: Pick<Link, 'own' | 'timeZone'>): [string, string][] {
+  return Object.entries(settingsFor(context, timeZone)).filter(([name, value]) => own?.settings[name] !== value);
+}
+
+/** The schema first, then the role's own path, where the operators of extensions live. An unknown schema is an error. */
+function searchPathCall(parameter: string, local: string): string {
+  const schema = `CAST(CAST(pg_catalog.quote_ident(${parameter}) AS pg_catalog.regnamespace) AS pg_catalog.text)`;
+  const path = `pg_catalog.concat_ws(', ', ${schema}, pg_catalog.current_setting('search_path'))`;
+  return `pg_catalog.set_config('search_path', pg_catalog.rtrim(${path}, ', '), ${local})`;
+}
+
+/** Commands that leave nothing behind that ROLLBACK and DISCARD ALL don't undo; after any other the session is thrown away. */
+const leavesNothing = /^(?:SELECT|EXPLAIN|SHOW|FETCH|INSERT|UPDATE|DELETE|MERGE)(?: |$)/;
+
+/** @param tag the statement's own; undefined where it failed. */
+export function mayBeKept(end: FlightReady, tag: string | undefined): boolean {
+  if (end.error !== null) return end.status === 'E';
+  return end.status === 'T' && tag !== undefined && leavesNothing.test(tag);
+}
+
+export const rollback: Statement = { sql: 'ROLLBACK', parameters: [], isKept: true };
+const restoring = ['ROLLBACK', 'DISCARD ALL'].map(sql => ({ sql, parameters: [] }));
+
+/**
+ * Off the answer's path: ends the transaction and undoes what outlives one (session advisory locks, prepared statements,
+ * `set_config(…, false)`), then gives the link back; one that doesn't come out idle and without error is thrown away.
+ */
+export async function giveBack(pool: Pool, link: Link): Promise<void> {
+  const timer = setTimeout(() => link.destroy(), limits.endMilliseconds);
+  timer.unref();
+  const end = await link.flight(restoring);
+  clearTimeout(timer);
+  link.own?.statements.forget();
+  if (end.kind === 'ready' && end.error === null && end.status === 'I') pool.release(link);
+  else link.destroy();
+}
+
+/** @returns null once the server has said that all is taken back. */
+export async function takeBack(link: Link): Promise<DatabaseFailure | null> {
+  const timer = setTimeout(() => link.broken('no answer'), limits.takeBackMilliseconds);
+  const end = await link.flight([rollback]);
+  clearTimeout(timer);
+  if (end.kind === 'ready' && end.error === null && end.status === 'I') return null;
+  link.destroy();
+  const reason = end.kind === 'lost' ? end.reason : 'it did not roll back as asked';
+  return connectionLost(addressOf(link.endpoint), `${reason}; the server rolls back what was open on it`);
+}
+
+export function tidyUp(pool: Pool, link: Link, end: FlightReady, tag: string | undefined): void {
+  if (mayBeKept(end, tag)) pool.returning(giveBack(pool, link));
+  else link.close();
+}
+
+/** The flight of a read, and where in it the statement stands. Where the statement isn't the last, its transaction ends in the flight. */
+export interface Read {
+  readonly statements: readonly Statement[];
+  readonly place: number;
+}
+
+/** True where the session is as it was when dialled, and nothing has to be sent to make it so. */
+function isAsItWas({ error, status, tags }: FlightReady, { statements, place }: Read): boolean {
+  const isOver = error === null && status === 'I' && statements.at(-1) === rollback;
+  return isOver && tags.length === statements.length && leavesNothing.test(tags[place] ?? '');
+}
+
+export function tidyUpRead(pool: Pool, link: Link, end: FlightReady, read: Read): void {
+  if (isAsItWas(end, read)) pool.release(link);
+  else tidyUp(pool, link, end, end.tags[read.place]);
+}
+
+/** The sink has enough: a short rest is read and the link kept, a long one stopped in the server. */
+export async function drain(pool: Pool, link: Link, flight: Promise<FlightEnd>, read: Read): Promise<void> {
+  const from = link.stream.receivedBytes;
+  let look: NodeJS.Timeout | undefined;
+  const tooMuch = new Promise<null>(resolve => {
+    const until = pool.ports.now() + limits.drainMilliseconds;
+    look = setInterval(() => {
+      if (link.stream.receivedBytes - from > limits.drainBytes || pool.ports.now() > until) resolve(null);
+    }, 10);
+  });
+  const end = await Promise.race([flight, tooMuch]);
+  clearInterval(look);
+  if (end?.kind === 'ready' && isAsItWas(end, read)) pool.release(link);
+  else if (end?.kind === 'ready' && mayBeKept(end, end.tags[read.place])) await giveBack(pool, link);
+  else await stop(pool, link, flight);
+}
+
+/**
+ * Stops the flight's statement and keeps the session, which spares the next call a sign-in. Only where the statement says that it was
+ * cancelled: a cancel that is still on its way would meet the next one. A pooler may pass it on after it closed our socket.
+ */
+async function stop(pool: Pool, link: Link, flight: Promise<FlightEnd>): Promise<void> {
+  if (link.own === null) return cancelAndDestroy(link);
+  await cancel(link);
+  const timer = setTimeout(() => link.destroy(), limits.cancelMilliseconds);
+  const end = await flight;
+  clearTimeout(timer);
+  if (end.kind === 'ready' && end.error?.code === queryCanceled) await giveBack(pool, link);
+  else link.destroy();
+}

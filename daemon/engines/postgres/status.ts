@@ -1,0 +1,88 @@
+/** Tells who we are on the server, and warns of roles that no read-only transaction holds back. */
+
+import type { Answer, CallContext, ServerStatus } from '../engine.ts';
+import { ask } from './look-up.ts';
+import type { Pool } from './pool.ts';
+
+/** Membership counts even where it must be taken up by SET ROLE: a statement could. Names from user.c, since PostgreSQL 11. */
+const statusSql = `SELECT CAST(pg_catalog.json_build_object(
+  'version', pg_catalog.current_setting('server_version'),
+  'user', current_user,
+  'database', pg_catalog.current_database(),
+  'schema', (
+    SELECT CAST(path.name AS pg_catalog.text)
+    FROM pg_catalog.unnest(pg_catalog.current_schemas(false)) WITH ORDINALITY AS path(name, place)
+    WHERE path.name <> 'pg_catalog' ORDER BY path.place LIMIT 1),
+  'superuser', (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = current_user),
+  'memberships', ARRAY(
+    SELECT CAST(r.rolname AS pg_catalog.text) FROM pg_catalog.pg_roles AS r
+    WHERE r.rolname = ANY (CAST($1 AS pg_catalog.name[]))
+      AND pg_catalog.pg_has_role(current_user, r.oid, 'MEMBER') ORDER BY r.rolname),
+  'mayWrite', EXISTS (
+    SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'p', 'v', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
+    AND pg_catalog.has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
+    AND NOT pg_catalog.has_table_privilege('public', c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')),
+  'ownReads', CASE WHEN pg_catalog.to_regrole('pg_read_all_data') IS NULL THEN 0 ELSE (
+    SELECT pg_catalog.count(*) FROM pg_catalog.pg_class AS c
+    WHERE c.relrowsecurity OR c.relkind = 'f') END
+) AS pg_catalog.text)`;
+
+interface StatusRow {
+  readonly version: string;
+  readonly user: string | null;
+  readonly database: string | null;
+  readonly schema: string | null;
+  readonly superuser: boolean | null;
+  readonly memberships: readonly string[];
+  readonly mayWrite: boolean;
+  /** Tables that a superuser's reads keep the role for (reader-role.ts). */
+  readonly ownReads: number;
+}
+
+const dangers: Readonly<Record<string, string>> = {
+  pg_read_server_files: 'may read files of the server',
+  pg_write_server_files: 'may write files of the server',
+  pg_execute_server_program: 'may run programs on the server',
+};
+
+export async function readStatus(pool: Pool, context: CallContext): Promise<Answer<ServerStatus>> {
+  const startedAt = pool.ports.now();
+  const answer = await ask(pool, context, statusSql, [`{${Object.keys(dangers).join(',')}}`]);
+  if (answer.kind !== 'done') return answer;
+  const latencyMilliseconds = pool.ports.now() - startedAt;
+  const row: StatusRow = JSON.parse(answer.value[0] ?? '{}');
+  return {
+    kind: 'done',
+    value: {
+      // Behind the number a packager's own may stand: `15.18 (Debian 15.18-0+deb12u1)`.
+      serverVersion: `PostgreSQL ${row.version.split(' ')[0]}`,
+      currentUser: row.user,
+      currentDatabase: row.database,
+      currentSchema: row.schema,
+      latencyMilliseconds,
+      warnings: warnings(row),
+      mayWrite: row.mayWrite,
+    },
+  };
+}
+
+function warnings(row: StatusRow): string[] {
+  const role = row.user ?? 'this role';
+  if (row.superuser === true) {
+    return [
+      `The role ${role} is a superuser: PostgreSQL's own read-only wall does not hold it back from files and programs of the server. Use a role with fewer rights.`,
+      ...(row.ownReads > 0 ? [ownReadsWarning(row.ownReads)] : []),
+    ];
+  }
+  return row.memberships.map(
+    membership =>
+      `The role ${role} ${dangers[membership] ?? 'has more rights than it needs'} (member of ${membership}).`,
+  );
+}
+
+function ownReadsWarning(tables: number): string {
+  const what = tables === 1 ? 'One table has' : `${tables} tables have`;
+  const foreign = tables === 1 ? 'is a foreign table' : 'are foreign tables';
+  return `${what} row-level security or ${foreign}: what reads them keeps the superuser's rights, since pg_read_all_data, as which other reads run, could be given another answer.`;
+}

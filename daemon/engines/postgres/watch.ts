@@ -1,0 +1,37 @@
+/** Watches one statement from this side: the client's leaving, and a server that answers nothing any more. */
+
+import type { CallContext, DatabaseFailure } from '../engine.ts';
+import { limits } from './wire/bounds.ts';
+
+export interface Watch {
+  /** Settles at the first of the two; never where `end` came before. */
+  readonly stopped: Promise<DatabaseFailure>;
+  /** Whether the server's own timeout is what stopped it by now. */
+  timedOut(): boolean;
+  end(): void;
+}
+
+/** @param now monotonic milliseconds. The server has the timeout too; here it comes a second later, for a hung one. */
+export function watchStatement(context: CallContext, now: () => number): Watch {
+  const milliseconds = context.timeoutSeconds * 1_000;
+  const startedAt = now();
+  let stop: (failure: DatabaseFailure) => void = () => {};
+  const stopped = new Promise<DatabaseFailure>(resolve => {
+    stop = resolve;
+  });
+  const abort = () => stop({ kind: 'cancelled' });
+  const timer = setTimeout(
+    () => stop({ kind: 'timeout', seconds: context.timeoutSeconds }),
+    milliseconds + limits.guardMilliseconds,
+  );
+  context.signal.addEventListener('abort', abort, { once: true });
+  if (context.signal.aborted) abort();
+  return {
+    stopped,
+    timedOut: () => now() - startedAt >= milliseconds * 0.95,
+    end() {
+      clearTimeout(timer);
+      context.signal.removeEventListener('abort', abort);
+    },
+  };
+}

@@ -1,0 +1,254 @@
+/**
+ * What `pg` has for its socket. It bounds what a server may send, a length before one byte of its message is kept, so that
+ * neither a 200 MB cell nor a hostile server grows the daemon. Rows and notices go past `pg` as bytes; the rest it gets message by message.
+ */
+
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import { Intake } from '../../intake.ts';
+import { networkReason } from '../failure.ts';
+import { limits } from './bounds.ts';
+import {
+  dataRow,
+  endedError,
+  errorResponse,
+  headerBytes,
+  makeSafe,
+  noticeResponse,
+  readyForQuery,
+  useOf,
+} from './messages.ts';
+import { countBytes, LongRow, type RowShape, type RowState } from './rows.ts';
+import { DialRefused } from './tls.ts';
+
+interface RowReader {
+  readonly shape: RowShape;
+  /** The body of a DataRow, from `start` to `end`; good until this returns. */
+  row(bytes: Buffer, start: number, end: number, state: RowState): void;
+  /** The bytes allowed are used up: what else arrives is read and dropped, until the caller ends the connection. */
+  cut(): void;
+}
+
+interface Partial {
+  readonly message: Buffer;
+  filled: number;
+  /** Bytes behind it that are not read: 0 but for an error or a notice that is too long. */
+  readonly unread: number;
+}
+
+/** Less than a header is there. */
+const incomplete = -1;
+const nothing = Buffer.alloc(0);
+
+/** Emits `copy` where the statement is COPY from or to the client: nothing further is read. */
+export class BoundedStream extends Duplex {
+  receivedBytes = 0;
+  /** Hears each notice once signed in; good until this returns. */
+  onNotice: (message: Buffer) => void = () => {};
+  readonly #socket: Socket;
+  readonly #intake: Intake;
+  readonly #clearTextPasswordAllowed: boolean;
+  #signedIn = false;
+  #rows: RowReader | null = null;
+  #rowBytesLeft = 0;
+  /** Not looked at yet: a header in pieces, or what had arrived when `hold` was called. */
+  #rest: Buffer = nothing;
+  #skip = 0;
+  #long: LongRow | null = null;
+  #partial: Partial | null = null;
+  #muted = false;
+
+  constructor(socket: Socket, clearTextPasswordAllowed: boolean) {
+    super();
+    this.#socket = socket;
+    this.#intake = new Intake(socket);
+    this.#clearTextPasswordAllowed = clearTextPasswordAllowed;
+    socket.on('data', (bytes: Buffer) => this.#receive(bytes));
+    socket.on('error', error => this.destroy(error));
+    socket.on('close', () => {
+      const early = 'the server closed the connection before it was ready';
+      this.destroy(new DialRefused(this.#signedIn ? 'the other side closed it' : early));
+    });
+  }
+
+  /** Called by `pg`, which thinks it dials; the socket stands already, and is secured. */
+  connect(): this {
+    process.nextTick(() => this.emit('connect'));
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  /** For channel binding (SCRAM-SHA-256-PLUS): proves that whoever knows the password also holds this TLS session. */
+  getPeerCertificate(detailed?: boolean): unknown {
+    return this.#socket instanceof TLSSocket ? this.#socket.getPeerCertificate(detailed === true) : null;
+  }
+
+  override _read(): void {}
+
+  override _writev(chunks: { readonly chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this.#socket.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done);
+  }
+
+  override _final(done: () => void): void {
+    this.#socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#socket.destroy();
+    done(error);
+  }
+
+  /** Rows are handed to `reader` until told otherwise; with null they are read and dropped. */
+  readRows(reader: RowReader | null, wireBytes: number): void {
+    this.#rows = reader;
+    this.#rowBytesLeft = wireBytes;
+    if (reader !== null || this.#long === null) return;
+    this.#skip = this.#long.left;
+    this.#long = null;
+  }
+
+  /** Nothing more is taken off the socket; called while a message is handled. */
+  hold(): void {
+    this.#intake.hold();
+  }
+
+  release(): void {
+    this.#intake.release();
+    this.#look();
+  }
+
+  /** What still arrives is dropped unread, so that the server can go on sending until its statement is cancelled. */
+  mute(): void {
+    this.#muted = true;
+    this.#rows = null;
+    this.#rest = nothing;
+    if (this.#intake.held) this.release();
+  }
+
+  #receive(bytes: Buffer): void {
+    this.receivedBytes += bytes.length;
+    this.#intake.took(bytes.length);
+    if (this.#muted) return;
+    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    this.#look();
+  }
+
+  #look(): void {
+    const bytes = this.#rest;
+    this.#rest = nothing;
+    let at = 0;
+    try {
+      if (!this.#signedIn && this.receivedBytes > limits.startupBytes)
+        throw new DialRefused('the server says more than PostgreSQL does at the start');
+      while (at < bytes.length && !this.#intake.held && !this.#muted && !this.destroyed) {
+        const used = this.#step(bytes, at);
+        if (used === incomplete) break;
+        at += used;
+      }
+    } catch (error) {
+      // Bytes that contradict themselves make the parser of `pg` throw, or the row reader.
+      const isOurs = this.#signedIn || error instanceof DialRefused;
+      this.destroy(new DialRefused(isOurs ? networkReason(error) : 'what answers there is not PostgreSQL'));
+    }
+    if (!this.#muted) this.#rest = bytes.subarray(at);
+  }
+
+  /** @returns how many bytes were used. */
+  #step(bytes: Buffer, at: number): number {
+    const here = bytes.length - at;
+    if (this.#skip > 0) return this.#drop(this.#skip, here);
+    if (this.#long !== null) return this.#longRow(this.#long, bytes.subarray(at));
+    if (this.#partial !== null) return this.#fill(this.#partial, bytes, at);
+    if (here < headerBytes) return incomplete;
+    const length = bytes.readInt32BE(at + 1) + 1;
+    const isRow = bytes[at] === dataRow && this.#signedIn;
+    const least = isRow ? headerBytes + countBytes : headerBytes;
+    if (length < least) throw new RangeError('a message has an impossible length');
+    if (here < least) return incomplete;
+    if (isRow) this.#rowBytesLeft -= length;
+    const isNotice = bytes[at] === noticeResponse && this.#signedIn;
+    if (isRow ? this.#rows === null : !isNotice && !this.#isForDriver(bytes[at] ?? 0)) return this.#drop(length, here);
+    if (isRow && this.#rows !== null && (length > limits.wholeRowBytes || this.#rowBytesLeft < 0)) {
+      this.#long = new LongRow(bytes.readUInt16BE(at + headerBytes), length - headerBytes, this.#rows.shape);
+      return least;
+    }
+    // It quotes a value as long as that is: the statement failed, and the connection is sound.
+    if (bytes[at] === errorResponse && this.#signedIn && length > limits.errorBytes)
+      return this.#begin(limits.errorBytes, length - limits.errorBytes, bytes, at);
+    if (isNotice && length > limits.noticeBytes)
+      return this.#begin(limits.noticeBytes, length - limits.noticeBytes, bytes, at);
+    if (length > (this.#signedIn ? limits.messageBytes : limits.startupBytes))
+      throw new RangeError('a message is longer than any PostgreSQL sends');
+    if (here >= length) {
+      this.#complete(bytes, at, at + length);
+      return length;
+    }
+    return this.#begin(length, 0, bytes, at);
+  }
+
+  #begin(length: number, unread: number, bytes: Buffer, at: number): number {
+    this.#partial = { message: Buffer.allocUnsafe(length), filled: 0, unread };
+    return this.#fill(this.#partial, bytes, at);
+  }
+
+  #drop(length: number, here: number): number {
+    const used = Math.min(length, here);
+    this.#skip = length - used;
+    return used;
+  }
+
+  #isForDriver(code: number): boolean {
+    const use = useOf(code, this.#signedIn);
+    if (use === 'copy') {
+      this.mute();
+      this.emit('copy');
+    }
+    return use === 'driver';
+  }
+
+  #fill(partial: Partial, bytes: Buffer, at: number): number {
+    const used = bytes.copy(partial.message, partial.filled, at);
+    partial.filled += used;
+    if (partial.filled < partial.message.length) return used;
+    this.#partial = null;
+    this.#skip = partial.unread;
+    const message = partial.unread === 0 ? partial.message : endedError(partial.message);
+    this.#complete(message, 0, message.length);
+    return used;
+  }
+
+  #complete(bytes: Buffer, start: number, end: number): void {
+    if (bytes[start] === dataRow) {
+      this.#rows?.row(bytes, start + headerBytes, end, 'whole');
+      return;
+    }
+    const message = bytes.subarray(start, end);
+    if (message[0] === noticeResponse && this.#signedIn) {
+      this.onNotice(message);
+      return;
+    }
+    makeSafe(message, this.#clearTextPasswordAllowed);
+    this.emit('data', message);
+    if (message[0] === readyForQuery) this.#signedIn = true;
+  }
+
+  #longRow(row: LongRow, bytes: Buffer): number {
+    // What the allowance still holds of this row: its full length was taken off when it began.
+    const allowed = Math.max(0, row.left + Math.min(0, this.#rowBytesLeft));
+    const used = row.take(bytes.subarray(0, allowed));
+    const isCut = this.#rowBytesLeft < 0 && row.left > 0 && row.isEnoughWithin(allowed - used);
+    if (row.left > 0 && !isCut) return used === 0 ? incomplete : used;
+    const rows = this.#rows;
+    this.#long = null;
+    this.#skip = row.left;
+    if (isCut) this.#rows = null;
+    const { kept } = row;
+    rows?.row(kept, 0, kept.length, isCut ? 'cut' : 'shortened');
+    if (isCut) rows?.cut();
+    return used;
+  }
+}

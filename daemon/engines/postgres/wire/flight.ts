@@ -1,0 +1,90 @@
+/** Statements that travel together and end with one Sync, as `pg` submits them: one round trip, and where one fails none behind it runs. */
+
+import type { Connection, FieldDef, Submittable } from 'pg';
+import type { Parameter } from '../../engine.ts';
+import type { ServerError } from '../failure.ts';
+import type { KeptStatements } from './kept-statements.ts';
+
+/** What a column is announced with. */
+export type Field = Pick<FieldDef, 'name' | 'dataTypeID' | 'dataTypeModifier'>;
+
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly Parameter[];
+  /** True for a text of ours, which comes again: the server keeps it parsed and planned where the session stays ours. */
+  readonly isKept?: boolean | undefined;
+}
+
+/** Hears a statement's columns, and notices of the flight; the rows of the others in it are dropped. */
+export interface Told {
+  /** Which of the flight's statements. */
+  readonly place: number;
+  columns(fields: readonly Field[]): void;
+  /** A NoticeResponse; good until this returns. */
+  notice?(message: Buffer): void;
+}
+
+const unnamed = { name: '', isThere: false };
+
+/** A hostile server could send tags without end; ours end after six. */
+const keptTags = 8;
+
+export class Flight implements Submittable {
+  /** Command tags in order: `BEGIN`, `SELECT 1`, `INSERT 0 3`. */
+  readonly tags: string[] = [];
+  error: ServerError | null = null;
+  readonly #statements: readonly Statement[];
+  readonly #told: Told | null;
+  readonly #kept: KeptStatements | null;
+
+  /** @param kept null where the next flight may meet another session of the server. */
+  constructor(statements: readonly Statement[], told: Told | null, kept: KeptStatements | null) {
+    this.#statements = statements;
+    this.#told = told;
+    this.#kept = kept;
+  }
+
+  /** Called by `pg`, as all below. Values and results are text, all rows wanted. */
+  submit(connection: Connection): void {
+    connection.stream.cork();
+    for (const [index, { sql, parameters, isKept }] of this.#statements.entries()) {
+      const isTold = this.#told?.place === index;
+      // So that a server that is alive says so before a long statement ends.
+      if (isTold && index > 0) connection.flush();
+      const { name, isThere } = (isKept && this.#kept?.named(sql)) || unnamed;
+      if (!isThere) connection.parse({ name, text: sql, types: [] }, true);
+      const values = parameters.map(parameterText);
+      connection.bind({ statement: name, values }, true);
+      if (isTold) connection.describe({ type: 'P' }, true);
+      connection.execute(null, true);
+    }
+    connection.sync();
+    connection.stream.uncork();
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
+    this.#told?.columns(fields);
+  }
+
+  /** Called by `Link`: `pg` never sees one. */
+  notice(message: Buffer): void {
+    this.#told?.notice?.(message);
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    if (this.tags.length < keptTags) this.tags.push(text);
+  }
+
+  handleError(error: ServerError): void {
+    this.error ??= error;
+  }
+
+  /** `pg` leaves it out after an error: `Link` hears of the end by `drain`. */
+  handleReadyForQuery(): void {}
+}
+
+/** JavaScript prints -0 as 0. */
+function parameterText(value: Parameter): string | null {
+  if (value === null) return null;
+  return Object.is(value, -0) ? '-0' : String(value);
+}

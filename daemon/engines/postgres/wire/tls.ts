@@ -1,0 +1,88 @@
+/** Brings TLS onto a fresh socket as the connection's mode asks, or says why not. Never falls back after a failed handshake. */
+
+import { once } from 'node:events';
+import { isIP, type Socket } from 'node:net';
+import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from 'node:tls';
+import type { Tls } from '../../../access/connection.ts';
+import { readAuthority } from '../../certificate-authority.ts';
+import { readClientCertificate } from '../../client-certificate.ts';
+import { tlsReason } from '../../tls-advice.ts';
+
+/** A reason to give up that is meant for people; a clause without a full stop. */
+export class DialRefused extends Error {}
+
+export interface EncryptedSocket {
+  readonly socket: Socket | TLSSocket;
+  readonly encrypted: boolean;
+  /** The chain was checked against a CA, and with `verify-full` the name too. */
+  readonly verified: boolean;
+}
+
+/** SSLRequest (PostgreSQL manual, 55.2.10): length 8, then the number that stands where a version would. */
+const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+
+/** @param host as the connection names it: what the certificate must be for */
+export async function encrypt(socket: Socket, host: string, tls: Tls): Promise<EncryptedSocket> {
+  if (tls.mode === 'disable') return { socket, encrypted: false, verified: false };
+  const options = await tlsOptions(socket, host, tls);
+  const answer = await askForTls(socket);
+  if (answer === 'S') {
+    return { socket: await handshake(options), encrypted: true, verified: tls.mode.startsWith('verify') };
+  }
+  if (answer === 'N' && tls.mode === 'prefer') return { socket, encrypted: false, verified: false };
+  if (answer === 'N') throw new DialRefused(`the server has no TLS, and the connection asks for TLS mode ${tls.mode}`);
+  throw new DialRefused('the server did not answer the request for TLS as PostgreSQL does');
+}
+
+async function tlsOptions(socket: Socket, host: string, tls: Tls): Promise<ConnectionOptions> {
+  const ca = tls.caFile === null ? undefined : await orRefused(readAuthority(tls.caFile));
+  const client = await orRefused(readClientCertificate(tls));
+  return {
+    socket,
+    rejectUnauthorized: tls.mode === 'verify-ca' || tls.mode === 'verify-full',
+    // Node would check a name of its own choosing where there is no SNI, as with an IP address.
+    checkServerIdentity: (_name, certificate) =>
+      tls.mode === 'verify-full' ? checkServerIdentity(host, certificate) : undefined,
+    ...(ca === undefined ? {} : { ca }),
+    ...(client ?? {}),
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+  };
+}
+
+/** A file that can't be read is said by its reader. */
+async function orRefused<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw new DialRefused(error instanceof Error ? error.message : 'a file of the connection could not be read');
+  }
+}
+
+async function askForTls(socket: Socket): Promise<string> {
+  // Given up while the CA file was read: no event comes any more.
+  if (socket.destroyed) throw new DialRefused('given up');
+  socket.write(sslRequest);
+  // Readable at its end too, with nothing to read.
+  await once(socket, 'readable');
+  const answer: unknown = socket.read();
+  if (!Buffer.isBuffer(answer)) throw new DialRefused('the server closed the connection when asked for TLS');
+  // Bytes behind the answer were sent before the handshake: someone on the way put them there (CVE-2021-23222).
+  if (answer.length === 1) return answer.toString('latin1');
+  throw new DialRefused('the server did not answer the request for TLS as PostgreSQL does');
+}
+
+function handshake(options: ConnectionOptions): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const secure = connect(options);
+    const failed = (error: Error) => {
+      secure.destroy();
+      reject(new DialRefused(`TLS failed (${error.message.replace(/\.$/, '')})${tlsReason(error.message)}`));
+    };
+    const closed = () => failed(new Error('the server closed the connection during the handshake'));
+    secure.once('error', failed).once('close', closed);
+    secure.once('secureConnect', () => {
+      secure.off('error', failed).off('close', closed);
+      resolve(secure);
+    });
+  });
+}

@@ -1,0 +1,89 @@
+/**
+ * What a preview will do, as an engine's reader of the statement makes it: the text that is sent, and how the rows that
+ * it changes are found. Runs nothing.
+ */
+
+import type { Classification, Written } from '../guard/types.ts';
+import { answered } from './answering.ts';
+import type { CallContext, Database } from './engine.ts';
+import { beginning } from './shorten.ts';
+
+export type Verb = 'insert' | 'replace' | 'update' | 'delete' | 'merge';
+
+/** What a plan is made from. */
+export interface Planning {
+  readonly database: Database;
+  readonly context: CallContext;
+  readonly classification: Classification;
+  /** Where it changes rows, on MySQL and MariaDB. */
+  readonly written: Written | undefined;
+  /** The connection's own; null where it names none. */
+  readonly ownDatabase: string | null;
+  readonly sql: string;
+}
+
+export interface Plan {
+  /** The client's statement as it came. */
+  readonly sql: string;
+  readonly sample: Sampling;
+  readonly warnings: readonly string[];
+  /** Asked after the statement, for the names of triggers on all that it wrote to. */
+  readonly triggersOf?: string;
+  /** The table of a REPLACE, as `changes` calls it: rows that gave way belong to `rows_affected`. */
+  readonly replaces?: string;
+  /** It uses up numbers that new rows get from a sequence or AUTO_INCREMENT, which no rollback gives back. */
+  readonly usesNumbers?: boolean;
+  /** It adds rows, sets nothing off and calls nothing. */
+  readonly onlyAdds?: boolean;
+  /** SQLite: nothing that it sets off waits for the commit, so that what a commit would show need not be looked for. */
+  readonly defersNothing?: boolean;
+}
+
+/** How the rows are found that are shown before and after. `why` is a clause. */
+export type Sampling =
+  | { readonly kind: 'none'; readonly why: string }
+  | {
+      /**
+       * - `returned`: `sql` is run in the statement's place: the same, but that each row it returns ends with the key;
+       * - `asked`: `sql` is asked before the statement, for the keys of rows that meet its own conditions.
+       */
+      readonly kind: 'returned' | 'asked';
+      readonly sql: string;
+      /** The changed table as FROM takes it, quoted. */
+      readonly table: string;
+      /** The columns of its primary key, quoted. */
+      readonly key: readonly string[];
+      /** The columns that tell a reader which row it is, not quoted; none where only a number of the engine's own does. */
+      readonly shownKey: readonly string[];
+    };
+
+/** What can't be rolled back, or may be such. Within `answering`. */
+export function refuse(message: string): never {
+  return answered({ kind: 'unsupported', message });
+}
+
+export function without(why: string): Sampling {
+  return { kind: 'none', why };
+}
+
+export const noKey = without('the table has no primary key');
+export const otherKey = without('the statement gives rows another key');
+export const mostSampleRows = 5;
+
+/** @param names of all that stand where it changes rows; which of them fired, not every engine tells. */
+export function triggerWarning(names: readonly string[]): readonly string[] {
+  return names.length === 0 ? [] : [`Triggers ran where they apply: ${listed(names)}.`];
+}
+
+const mostNamed = 10;
+/** On SQLite one may be as long as a book. */
+const longestName = 64;
+
+export function listed(names: readonly string[]): string {
+  const rest = names.length - mostNamed;
+  const shown = names
+    .slice(0, mostNamed)
+    .map(name => JSON.stringify(beginning(name, longestName)))
+    .join(', ');
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
+}

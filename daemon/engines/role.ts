@@ -1,0 +1,87 @@
+/** A login role made to fit what a connection's level needs: what makes it, as SQL that a person can read and run. Runs nothing. */
+
+import { shellWord } from '../../shared/client-configs.ts';
+import type { Connection } from '../access/connection.ts';
+import { levelNow } from '../access/effective-access.ts';
+import type { CallContext, Database, DatabaseFailure } from './engine.ts';
+
+type RoleAccess = 'readOnly' | 'readWrite';
+
+export interface WantedRole {
+  readonly name: string;
+  readonly access: RoleAccess;
+  /** Null: all that the present role may see. On MySQL a schema is a database. */
+  readonly schemas: readonly string[] | null;
+  readonly statementSeconds: number;
+}
+
+/** What one or more statements are for, in a sentence. */
+export interface RoleStep {
+  readonly why: string;
+  /** Without the semicolon. */
+  readonly statements: readonly string[];
+}
+
+export interface PlannedRole {
+  /** For a person to run: a placeholder, or a question of the engine's own client, stands for the password. */
+  readonly steps: readonly RoleStep[];
+  /** What the role lacks, or has all the same, in sentences. */
+  readonly notes: readonly string[];
+  /** All of it or nothing. */
+  make(password: string): Promise<RoleMade>;
+  remove(): Promise<RoleRemoved>;
+  /** @param database dialled as the new role. @returns a clause that says what it may do and should not; null where there is nothing. */
+  excess(
+    database: Database,
+    context: CallContext,
+  ): Promise<{ readonly kind: 'done'; readonly value: string | null } | DatabaseFailure>;
+}
+
+type RoleMade =
+  | { readonly kind: 'made' }
+  /** `stays`: what a person finds on the server, and how it goes. */
+  | { readonly kind: 'failed'; readonly failure: DatabaseFailure; readonly stays: string | null };
+
+/** `stays`: a clause with the SQL that removes it; null where it is gone. */
+interface RoleRemoved {
+  readonly stays: string | null;
+}
+
+/** What a server says of a statement may quote it, and a password or its hash stands in ours. @param quote matches such a quote. */
+export function withoutStatement(failure: DatabaseFailure, quote: RegExp): DatabaseFailure {
+  if (failure.kind === 'outcome_unknown' && quote.test(failure.reason)) return { ...failure, reason: 'it failed' };
+  if (!('message' in failure) || !quote.test(failure.message)) return failure;
+  return { ...failure, message: 'the server does not take the statement' };
+}
+
+/** What the level needs at this moment. */
+export function accessOf(connection: Connection, nowMilliseconds: number): RoleAccess {
+  return levelNow(connection, nowMilliseconds) === 'readWrite' ? 'readWrite' : 'readOnly';
+}
+
+/** MySQL's names of users are the shortest: 32 characters. */
+const longestName = 32;
+
+/** `sallyport_ro_shop`: letters, digits and underscores, which no server and no shell asks to be quoted. */
+export function fittingRoleName(connectionName: string, access: RoleAccess): string {
+  const fitting = connectionName
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '_');
+  const name = `${access === 'readOnly' ? 'sallyport_ro' : 'sallyport_rw'}_${fitting}`;
+  return name.replace(/_+/g, '_').slice(0, longestName).replace(/_$/, '');
+}
+
+/** One sentence for where a connection is looked at; null where its role can do no more than its level needs. */
+export function roleAdvice(
+  connection: Connection,
+  nowMilliseconds: number,
+  { warnings, mayWrite }: { readonly warnings: readonly string[]; readonly mayWrite: boolean },
+): string | null {
+  const command = `\`sallyport connections role ${shellWord(connection.name)}\``;
+  if (warnings.length > 0)
+    return `${command} prints the SQL of a role with the rights that its level needs and no more.`;
+  if (!mayWrite || accessOf(connection, nowMilliseconds) === 'readWrite') return null;
+  return `This connection only reads, but its role may write: ${command} prints the SQL of one that can't.`;
+}

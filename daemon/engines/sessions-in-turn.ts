@@ -1,0 +1,129 @@
+/**
+ * Where calls wait for a session, one queue a principal, before an engine is asked for one. It counts sessions and opens
+ * none; whose turn it is, is decided in daemon/engines/session-turns.ts. How many may wait is bounded by the requests that a
+ * principal may have under way (spec §13).
+ */
+
+import type { CallContext, DatabaseFailure } from './engine.ts';
+import { nextInTurn, type Standing } from './session-turns.ts';
+
+export interface SessionsInTurn {
+  /** Calls `work` once it is the principal's turn: at once, before this returns, where a session is free. */
+  within<T>(context: CallContext, work: () => Promise<T>): Promise<T | DatabaseFailure>;
+  /** Ends every wait; nothing waits from now on. */
+  close(): void;
+}
+
+interface Waiter {
+  readonly since: number;
+  /** Null: its turn has come. */
+  end: (failure: DatabaseFailure | null) => void;
+}
+
+class Own implements Standing {
+  readonly principal: string | null;
+  readonly queue: Waiter[] = [];
+  held = 0;
+  lastTurn = 0;
+
+  constructor(principal: string | null) {
+    this.principal = principal;
+  }
+
+  get waitingSince(): number | null {
+    return this.queue[0]?.since ?? null;
+  }
+}
+
+const closedFailure: DatabaseFailure = {
+  kind: 'not_connected',
+  message: 'The connection was closed while the call waited for its turn, so nothing ran.',
+};
+
+/** @param shared sessions that one principal may hold all of; see `mostSessions` for how many there are. */
+export function sessionsInTurn(shared: number): SessionsInTurn {
+  const all = new Map<string | null, Own>();
+  let busy = 0;
+  let events = 0;
+  let closed = false;
+
+  function ownOf(principal: string | null): Own {
+    const own = all.get(principal) ?? new Own(principal);
+    all.set(principal, own);
+    return own;
+  }
+
+  function forgetIfGone(own: Own): void {
+    if (own.held === 0 && own.queue.length === 0) all.delete(own.principal);
+  }
+
+  function serve(): void {
+    for (let own = nextInTurn(all.values(), busy, shared); own !== null; own = nextInTurn(all.values(), busy, shared)) {
+      const waiter = own.queue.shift();
+      own.held += 1;
+      busy += 1;
+      events += 1;
+      own.lastTurn = events;
+      waiter?.end(null);
+    }
+  }
+
+  /** @returns null where the turn came at once. */
+  function turnOf(own: Own, { signal, timeoutSeconds }: CallContext): Promise<DatabaseFailure | null> | null {
+    let isTurn = false;
+    events += 1;
+    const waiter: Waiter = {
+      since: events,
+      end: () => {
+        isTurn = true;
+      },
+    };
+    own.queue.push(waiter);
+    serve();
+    if (isTurn) return null;
+    return new Promise(resolve => {
+      const leave = (failure: DatabaseFailure): void => {
+        own.queue.splice(own.queue.indexOf(waiter), 1);
+        forgetIfGone(own);
+        waiter.end(failure);
+      };
+      const cancel = (): void => leave({ kind: 'cancelled' });
+      const timer = setTimeout(
+        () => leave({ kind: 'no_free_session', seconds: timeoutSeconds, sessions: busy, own: own.held }),
+        timeoutSeconds * 1000,
+      );
+      signal.addEventListener('abort', cancel, { once: true });
+      waiter.end = failure => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', cancel);
+        resolve(failure);
+      };
+    });
+  }
+
+  return {
+    async within(context, work) {
+      if (context.signal.aborted) return { kind: 'cancelled' };
+      if (closed) return work();
+      const own = ownOf(context.principal);
+      const turn = turnOf(own, context);
+      const failure = turn === null ? null : await turn;
+      if (failure !== null) return failure;
+      try {
+        return await work();
+      } finally {
+        own.held -= 1;
+        busy -= 1;
+        forgetIfGone(own);
+        serve();
+      }
+    },
+    close() {
+      closed = true;
+      for (const own of [...all.values()]) {
+        for (const waiter of own.queue.splice(0)) waiter.end(closedFailure);
+        forgetIfGone(own);
+      }
+    },
+  };
+}

@@ -1,0 +1,189 @@
+/**
+ * Counts the rows that a statement updates and deletes, with what cascades and triggers do, while it runs: temporary triggers
+ * tell of each row, ahead of the file's own. REPLACE deletes rows without a trigger, so where it may come rows are counted
+ * before and after.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { quoteIdentifier } from '../../../guard/identifiers.ts';
+import { queryOn } from '../../../sqlite/query.ts';
+import type { Changes, TableChange } from '../../engine.ts';
+import { type ConcernedTable, concernedTables, onlyInserts } from './concerned-tables.ts';
+import { droppedTable } from './dropped-table.ts';
+import type { Bindings } from './parameters.ts';
+import { type Prepared, rowsOf } from './prepared.ts';
+import type { Handle } from './session.ts';
+import type { SqliteValue } from './values.ts';
+import { type Key, WatchedRows } from './watched-rows.ts';
+
+/** @returns what was done; to be asked once the statement has ended. */
+type Counting = () => Changes;
+
+const nothing: Changes = { tables: [], uncounted: null };
+const changingRows = new Set(['delete', 'insert', 'replace', 'update', 'with']);
+/** What changes no row of a table, whatever else it does. */
+const changingNone = new Set('alter analyze create explain pragma reindex select vacuum values'.split(' '));
+/** Some tens of milliseconds to count. */
+const mostCounted = 1_000_000;
+
+/** To be called in the statement's transaction before it runs. */
+export function countChanges(handle: Handle, { source, lead, bindings, isReadOnly }: Prepared): Counting {
+  const { word, start, explained } = lead;
+  if (explained || changingNone.has(word) || isReadOnly()) return () => nothing;
+  if (!changingRows.has(word) && word !== 'drop')
+    return () => ({ tables: [], uncounted: `${word.toUpperCase()} can't be counted` });
+  const sql = source.slice(start);
+  if (word === 'drop') return countDrop(handle, sql, bindings);
+  if (onlyInserts(handle, word, sql)) return () => nothing;
+  const { tables, uncounted } = concernedTables(handle, sql, bindings);
+  const counting = watch(handle, tables, word);
+  return () => ({ ...counting(), uncounted });
+}
+
+/** What foreign keys do to rows of others when it deletes its own, and the triggers of those. */
+function countDrop(handle: Handle, sql: string, bindings: Bindings): Counting {
+  const dropped = droppedTable(handle, sql);
+  if (dropped === null) return () => nothing;
+  const { tables, uncounted } = concernedTables(handle, sql, bindings, 'drops');
+  const others = tables.filter(({ name, isVirtual }) => name !== dropped.table && !isVirtual);
+  const counting = watch(handle, others, 'drop');
+  return () => ({ tables: [dropped, ...counting().tables].filter(isChanged), uncounted });
+}
+
+function isChanged({ updated, deleted }: TableChange): boolean {
+  return updated + deleted > 0;
+}
+
+interface Watched {
+  readonly rows: WatchedRows;
+  look(): TableChange;
+}
+
+function watch(handle: Handle, tables: readonly ConcernedTable[], word: string): Counting {
+  // A name that the statement can't know: it could else write there itself.
+  const log = `sallyport_${randomBytes(16).toString('hex')}`;
+  handle.exec(`create temp table ${log} (place, event, old_key, new_key)`);
+  const watched = tables.map((table, at) => watchTable(handle, table, at, log, word));
+  return () => {
+    const events = handle.prepare(`select * from temp.${log} order by rowid`);
+    events.setReturnArrays(true);
+    events.setReadBigInts(true);
+    for (const [place, event, from = null, to = null] of events.iterate() as Iterable<unknown> as Iterable<
+      SqliteValue[]
+    >) {
+      const rows = watched[Number(place)]?.rows;
+      if (event === 'insert') rows?.insert(keyOf(to));
+      else if (event === 'update') rows?.update(keyOf(from), keyOf(to));
+      else rows?.delete(keyOf(from));
+    }
+    return { tables: watched.map(({ look }) => look()).filter(isChanged), uncounted: null };
+  };
+}
+
+function watchTable(handle: Handle, table: ConcernedTable, at: number, log: string, word: string): Watched {
+  const holder = `main.${quoteIdentifier('sqlite', table.holder)}`;
+  const key = keyIn(handle, table.holder);
+  // A module inserts rows again that were there.
+  for (const event of table.isVirtual ? ['update', 'delete'] : ['insert', 'update', 'delete']) {
+    const [from, to] = [event === 'insert' ? 'null' : key.of('old'), event === 'delete' ? 'null' : key.of('new')];
+    const insert = `insert into ${log} values (${at}, '${event}', ${from}, ${to});`;
+    const trigger = `create temp trigger ${log}_${at}_${event} after ${event} on ${holder} begin ${insert} end`;
+    define(handle, table.isVirtual, trigger);
+  }
+  const rows = new WatchedRows();
+  const counted = queryOn(handle, `select count(*) from (select 1 from ${holder} limit ?)`);
+  const countUpTo = (most: number): number => Number(counted.value(most));
+  if (!table.mayLoseUnseen) return { rows, look: () => seenChange(table.name, rows, countUpTo) };
+  const before = countUpTo(mostCounted + 1);
+  const look = () => {
+    if (before > mostCounted) return boundedChange(table.name, rows, before, uniqueKeys(handle, table.holder));
+    const there = key.isRowid ? handle.prepare(`select 1 from ${holder} where ${key.of('')} = ?`) : null;
+    const now = countUpTo(mostCounted + 1 + rows.inserted);
+    const fresh = Math.min(now, rows.stillFresh(there && (one => there.get(one) !== undefined)));
+    const deleted = Math.max(rows.deleted, before - (now - fresh));
+    const change = changeOf(table.name, rows.updated, deleted, before, now === 0);
+    // An INSERT that empties a full-text table is its command `delete-all`: no loss of one row that someone picked.
+    const isCommand = table.isVirtual && word !== 'delete' && word !== 'update';
+    return isCommand ? { ...change, isEmptied: before > 0 && now === 0 } : change;
+  };
+  return { rows, look };
+}
+
+/** Every row that went was seen to go, so what was there before follows from what is there now. */
+function seenChange(name: string, seen: WatchedRows, countUpTo: (most: number) => number): TableChange {
+  const { updated, deleted } = seen;
+  if (updated + deleted === 0) return changeOf(name, 0, 0, 0, false);
+  const fresh = seen.stillFresh(null);
+  const now = countUpTo(fresh + updated + 1);
+  const left = Math.max(0, now - fresh);
+  return changeOf(name, updated, deleted, deleted + (seen.isExact ? left : Math.max(left, updated)), now === 0);
+}
+
+/** Of a table too large to be counted: each row that was written may have replaced one row for each unique key. */
+function boundedChange(name: string, seen: WatchedRows, before: number, keys: number): TableChange {
+  const unseen = keys * (seen.inserted + seen.updated);
+  return changeOf(name, seen.updated, seen.deleted + unseen, before, false);
+}
+
+function changeOf(table: string, updated: number, deleted: number, before: number, isEmpty: boolean): TableChange {
+  return {
+    table,
+    updated,
+    deleted,
+    isEmptied: before > 1 && isEmpty,
+    isChangedWhole: before > 1 && updated + deleted >= before,
+  };
+}
+
+/** A module's own tables may have triggers only while the handle lets SQLite's own be written. */
+function define(handle: Handle, isModules: boolean, trigger: string): void {
+  if (isModules) handle.enableDefensive(false);
+  try {
+    handle.exec(trigger);
+  } finally {
+    handle.enableDefensive(true);
+  }
+}
+
+function keyOf(value: SqliteValue): Key {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'bigint') return null;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+interface RowKey {
+  readonly isRowid: boolean;
+  /** An expression, different for each row. */
+  of(row: 'old' | 'new' | ''): string;
+}
+
+function keyIn(handle: Handle, table: string): RowKey {
+  const columns = rowsOf(
+    handle,
+    `select c.name, c.pk, t.wr from pragma_table_list(?) as t, pragma_table_xinfo(t.name, 'main') as c where t.schema = 'main'`,
+    table,
+  ).map(([name, pk, wr]) => ({ name: String(name), pk: Number(pk), isWithoutRowid: wr !== 0n }));
+  const names = new Set(columns.map(({ name }) => name.toLowerCase()));
+  const rowid = ['rowid', '_rowid_', 'oid'].find(name => !names.has(name));
+  if (columns[0]?.isWithoutRowid === false) {
+    return {
+      isRowid: rowid !== undefined,
+      of: row => (rowid === undefined ? 'null' : row === '' ? rowid : `${row}.${rowid}`),
+    };
+  }
+  const primary = columns.filter(({ pk }) => pk > 0).map(({ name }) => quoteIdentifier('sqlite', name));
+  return {
+    isRowid: false,
+    of: row => primary.map(column => exactText(row === '' ? column : `${row}.${column}`)).join(" || ',' || "),
+  };
+}
+
+/** No two values have the same; `quote` stops at a NUL. */
+function exactText(column: string): string {
+  return `typeof(${column}) || case typeof(${column}) when 'real' then printf('%!.20g', ${column}) else hex(${column}) end`;
+}
+
+function uniqueKeys(handle: Handle, table: string): number {
+  return 1 + Number(queryOn(handle, `select count(*) from pragma_index_list(?, 'main') where "unique"`).value(table));
+}

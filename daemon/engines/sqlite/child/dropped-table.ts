@@ -1,0 +1,16 @@
+/** Counts the rows of a table that DROP TABLE takes: SQLite deletes them without a trigger. */
+
+import { quoteIdentifier } from '../../../guard/identifiers.ts';
+import { queryOn } from '../../../sqlite/query.ts';
+import type { TableChange } from '../../engine.ts';
+import { opcodesOf } from './prepared.ts';
+import type { Handle } from './session.ts';
+
+/** To be called before it runs. @returns null where the statement drops no table. */
+export function droppedTable(handle: Handle, sql: string): TableChange | null {
+  const steps = opcodesOf(handle, sql, []);
+  const name = steps.find(([, opcode]) => opcode === 'DropTable')?.[5];
+  if (typeof name !== 'string') return null;
+  const rows = Number(queryOn(handle, `select count(*) from main.${quoteIdentifier('sqlite', name)}`).value());
+  return { table: name, updated: 0, deleted: rows, isEmptied: rows > 1, isChangedWhole: rows > 1 };
+}

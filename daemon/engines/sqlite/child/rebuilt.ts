@@ -1,0 +1,19 @@
+/**
+ * The one full-text command that takes no row from anybody though it deletes rows: `insert into search(search) values ('rebuild')`
+ * makes an index anew from the table whose rows it indexes. Read word for word: whatever else stands there is counted.
+ */
+
+import { isComment, tokensOf, unquoted } from '../describe/definition-tokens.ts';
+
+/** @returns the name of the table in lower case; null where the statement is another one. */
+export function rebuiltBy(sql: string): string | null {
+  const words = tokensOf(sql).flatMap(token => (isComment(token) ? [] : [token.text]));
+  if (words.at(-1) === ';') words.pop();
+  const [insert, into, ...named] = words;
+  if (insert?.toLowerCase() !== 'insert' || into?.toLowerCase() !== 'into') return null;
+  if (named[1] === '.' && unquoted(named[0] ?? '').toLowerCase() === 'main') named.splice(0, 2);
+  const [table = '', open, column = '', close, ...rest] = named;
+  const name = unquoted(table).toLowerCase();
+  if (open !== '(' || close !== ')' || unquoted(column).toLowerCase() !== name) return null;
+  return rest.join(' ').toLowerCase() === "values ( 'rebuild' )" ? name : null;
+}

@@ -1,0 +1,34 @@
+/** In the child: several statements in one transaction that is always taken back. The daemon sends them one by one. */
+
+import { failureOf } from '../failure.ts';
+import { openFlow } from './flow.ts';
+import { lineOf, type Pipe } from './pipe.ts';
+import type { RehearseRequest, Reply } from './protocol.ts';
+import type { Handle, Sessions } from './session.ts';
+import { runStep } from './statement.ts';
+
+const done: Reply = { kind: 'done', rowsAffected: null, cutByWire: false, warnings: [], retire: false };
+
+/** @returns the last reply: the session is over and rolled back, or never began. */
+export function rehearse(sessions: Sessions, request: RehearseRequest, pipe: Pipe): Reply {
+  try {
+    const work = (handle: Handle): Reply => {
+      pipe.write(lineOf(done));
+      return follow(handle, request, pipe);
+    };
+    return sessions.within('rollback', request.file, work, { givesWay: request.givesWay });
+  } catch (error) {
+    return { kind: 'failed', failure: failureOf(error, request.file.realPath, 'rollback'), retire: false };
+  }
+}
+
+/** A daemon that has gone ends it like one that says so. */
+function follow(handle: Handle, { file }: RehearseRequest, pipe: Pipe): Reply {
+  for (let next = pipe.read(); next !== null && next.kind !== 'end'; next = pipe.read()) {
+    // Flow answers that crossed the end of their statement on the way.
+    if (next.kind !== 'step') continue;
+    const flow = openFlow(pipe, next.limits.wireBytes);
+    flow.end(runStep(handle, next, file.realPath, flow));
+  }
+  return done;
+}

@@ -1,0 +1,134 @@
+/**
+ * How each kind of session is set up and ended, in the child. A read uses one read-only handle that stays open; every
+ * other session has a handle of its own, closed afterwards, so nothing a statement set outlives it.
+ */
+
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { openSqliteFile } from '../../../sqlite/open.ts';
+import type { Session } from '../../engine.ts';
+import { codeOf } from '../failure.ts';
+import type { FileIdentity } from './protocol.ts';
+
+export type Handle = DatabaseSync;
+
+/** Waiting for another program's lock; the statement's own timeout may end it sooner. */
+const lockWaitMilliseconds = 5_000;
+/** Spec §9, `preview_write`. */
+const rollbackLockWaitMilliseconds = 2_000;
+/** Of a trial that nobody asked for. */
+const trialLockWaitMilliseconds = 200;
+
+export interface HowToBegin {
+  /** Told before the first moment at which something that the work did may stay. */
+  readonly staying?: () => void;
+  /** Of a rehearsal: a trial, which waits less for another's lock. */
+  readonly givesWay?: boolean;
+}
+
+export interface Sessions {
+  /**
+   * Runs `work` in the session; whatever it or the end of the session throws is an SQLite failure.
+   */
+  within<T>(session: Session, file: FileIdentity, work: (handle: Handle) => T, how?: HowToBegin): T;
+}
+
+export function openSessions(): Sessions {
+  let reading: { readonly file: FileIdentity; readonly handle: Handle } | null = null;
+
+  const readHandle = (file: FileIdentity): Handle => {
+    // A file renamed over the one we hold open is another database.
+    if (reading && !sameFile(reading.file, file)) {
+      reading.handle.close();
+      reading = null;
+    }
+    reading ??= { file, handle: openFile(file, 'read', lockWaitMilliseconds) };
+    return reading.handle;
+  };
+
+  /**
+   * A writer that was killed leaves a journal, and a read-only handle can't roll it back: SQLite says so before the
+   * first row. Opening the file once as any other program would repairs it.
+   */
+  const recovering = <T>(file: FileIdentity, work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (!isUnrecovered(error)) throw error;
+      openFile(file, 'write', lockWaitMilliseconds).close();
+      return work();
+    }
+  };
+
+  return {
+    within(session, file, work, { staying = () => {}, givesWay = false } = {}) {
+      if (session === 'read') return recovering(file, () => work(readHandle(file)));
+      const rollback = givesWay ? trialLockWaitMilliseconds : rollbackLockWaitMilliseconds;
+      const timeout = session === 'rollback' ? rollback : lockWaitMilliseconds;
+      const handle = openFile(file, 'write', timeout);
+      try {
+        if (session !== 'alone')
+          return inTransaction(handle, session === 'write' ? 'commit' : 'rollback', work, staying);
+        // VACUUM attaches a database that it makes.
+        handle.limits.attach = 1;
+        staying();
+        return work(handle);
+      } finally {
+        handle.close();
+      }
+    },
+  };
+}
+
+function inTransaction<T>(
+  handle: Handle,
+  end: 'commit' | 'rollback',
+  work: (handle: Handle) => T,
+  staying: () => void,
+): T {
+  handle.exec('begin immediate');
+  try {
+    const result = work(handle);
+    // OR ROLLBACK and RAISE(ROLLBACK) have ended it already.
+    if (end === 'commit') staying();
+    if (end === 'commit' || handle.isTransaction) handle.exec(end);
+    return result;
+  } finally {
+    if (handle.isTransaction) handle.exec('rollback');
+  }
+}
+
+function openFile(file: FileIdentity, access: 'read' | 'write', lockWait: number): Handle {
+  const handle = openSqliteFile(file.realPath, { access, lockWaitMilliseconds: lockWait });
+  try {
+    const found = statSync(file.realPath, { bigint: true });
+    if (String(found.dev) !== file.device || String(found.ino) !== file.inode) {
+      throw new Error(`The file ${file.realPath} was replaced while it was being opened. Try again.`);
+    }
+    // A hostile schema may name functions and hold damaged pages.
+    handle.exec('pragma trusted_schema = off; pragma cell_size_check = on');
+    // No other file, not by ATTACH and not by VACUUM INTO.
+    handle.limits.attach = 0;
+    // KiB: joins and indexes of people's files are larger than SQLite's own 2 MB.
+    handle.exec('pragma cache_size = -16000');
+    // The first read of the header: here a file that is no database says so.
+    handle.prepare('pragma schema_version').get();
+    // In WAL mode no kill loses what was committed; a loss of power may. As SQLite advises, and as most programs have it.
+    if (handle.prepare('pragma journal_mode').get()?.journal_mode === 'wal') handle.exec('pragma synchronous = normal');
+    // SQLite's own word against whatever writes, temporary tables included, whatever it was taken for.
+    if (access === 'read') handle.exec('pragma query_only = on');
+    return handle;
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+}
+
+function isUnrecovered(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'SQLITE_READONLY_ROLLBACK' || code === 'SQLITE_READONLY_RECOVERY';
+}
+
+function sameFile(one: FileIdentity, other: FileIdentity): boolean {
+  return one.realPath === other.realPath && one.device === other.device && one.inode === other.inode;
+}

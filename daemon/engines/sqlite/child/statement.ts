@@ -1,0 +1,114 @@
+/** One statement in the child, in the session it was told: prepared, judged, stepped, its rows put on their way. */
+
+import type { DatabaseFailure } from '../../engine.ts';
+import { textReplaced } from '../../replaced-text.ts';
+import { failureOf, messages, TextTooLong } from '../failure.ts';
+import { countChanges } from './counting.ts';
+import type { Flow, Onward } from './flow.ts';
+import { leavesSessionClean, refusalOfStatement, refusalOfText } from './guard.ts';
+import { type Prepared, prepared } from './prepared.ts';
+import type { Reply, RunRequest, StepRequest } from './protocol.ts';
+import type { Handle, Sessions } from './session.ts';
+import { type Notes, rowOf, type SqliteValue } from './values.ts';
+
+/** A value beyond this leaves the child with a grown heap: it is not used again. */
+const hugeBytes = 8 * 1024 * 1024;
+
+/** Thrown where the daemon doesn't want the changes, so that the transaction is taken back. */
+class NotWanted extends Error {}
+
+type Ran = { readonly rowsAffected: number | null; readonly cutByWire: boolean } | DatabaseFailure;
+
+/** @returns the last reply; rows have gone through `flow` by then. Throws nothing that SQLite or the driver threw. */
+export function runStatement(sessions: Sessions, request: RunRequest, flow: Flow): Reply {
+  const notes: Notes = { replacementCharacter: false, longestBytes: 0 };
+  const ran = attempt(sessions, request, flow, notes);
+  const clean = request.session === 'alone' ? false : request.session !== 'read' || leavesSessionClean(request.sql);
+  const retire = !clean || notes.longestBytes > hugeBytes;
+  if ('kind' in ran) return { kind: 'failed', failure: ran, retire };
+  return { kind: 'done', ...ran, warnings: notes.replacementCharacter ? [textReplaced] : [], retire };
+}
+
+/** One statement of a rehearsal, on the handle that holds its transaction. */
+export function runStep(handle: Handle, request: StepRequest, realPath: string, flow: Flow): Reply {
+  const notes: Notes = { replacementCharacter: false, longestBytes: 0 };
+  const ran = tryStep(handle, request, realPath, flow, notes);
+  if ('kind' in ran) return { kind: 'failed', failure: ran, retire: false };
+  return { kind: 'done', ...ran, warnings: notes.replacementCharacter ? [textReplaced] : [], retire: false };
+}
+
+function tryStep(handle: Handle, request: StepRequest, realPath: string, flow: Flow, notes: Notes): Ran {
+  // OR ROLLBACK ended the transaction: whatever came now would stay.
+  if (!handle.isTransaction) return { kind: 'query_failed', message: messages.ended, code: null };
+  const refused = request.ours ? null : refusalOfText(request.sql, request.session);
+  if (refused) return refused;
+  try {
+    return step(handle, request, flow, notes);
+  } catch (error) {
+    return failureOf(error, realPath, request.session, request.sql);
+  }
+}
+
+function attempt(sessions: Sessions, request: RunRequest, flow: Flow, notes: Notes): Ran {
+  const refused = refusalOfText(request.sql, request.session);
+  if (refused) return refused;
+  try {
+    const work = (handle: Handle) => step(handle, request, flow, notes);
+    return sessions.within(request.session, request.file, work, { staying: () => flow.staying() });
+  } catch (error) {
+    if (error instanceof NotWanted) return { kind: 'not_committed', remains: [] };
+    return failureOf(error, request.file.realPath, request.session, request.sql);
+  }
+}
+
+function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, notes: Notes): Ran {
+  const statement = prepared(handle, request.sql, request.parameters);
+  if ('kind' in statement) return statement;
+  const isOurs = request.kind === 'step' && request.ours;
+  const refused = isOurs ? null : refusalOfStatement(statement, request.session);
+  if (refused) return refused;
+  const asks = request.kind === 'run' && request.asks;
+  const changes = asks || (request.kind === 'step' && !isOurs) ? countChanges(handle, statement) : null;
+  let onward: Onward = 'on';
+  if (statement.reader) onward = sendRows(statement, request.limits.cellBytes, flow, notes);
+  else statement.statement.run(...statement.bindings);
+  const reads = request.session === 'read' || statement.isReadOnly();
+  const ran = { rowsAffected: reads ? null : rowsAffectedOn(handle), cutByWire: onward === 'wire_full' };
+  if (asks && changes !== null && !flow.mayCommit(changes())) throw new NotWanted();
+  if (!asks && changes !== null) flow.changed(changes());
+  return ran;
+}
+
+function sendRows({ statement, bindings }: Prepared, cellBytes: number, flow: Flow, notes: Notes): Onward {
+  const rows = statement.iterate(...bindings) as unknown as Rows;
+  try {
+    // Columns after the first step: only then is the statement prepared against the schema it really runs on.
+    let next = nextOf(rows);
+    let onward = flow.columns(statement.columns().map(({ name, type }) => ({ name, type: type ?? '' })));
+    while (onward === 'on' && !next.done) {
+      onward = flow.row(rowOf(next.value, cellBytes, notes));
+      if (onward === 'on') next = nextOf(rows);
+    }
+    return onward;
+  } finally {
+    // Else the handle would go on holding its lock.
+    rows.return();
+  }
+}
+
+interface Rows {
+  next(): IteratorResult<SqliteValue[], void> | undefined;
+  return(): unknown;
+}
+
+function nextOf(rows: Rows): IteratorResult<SqliteValue[], void> {
+  const next = rows.next();
+  if (next === undefined) throw new TextTooLong();
+  return next;
+}
+
+/** On a handle opened for this statement alone: 0 for DDL, where `changes()` has nothing to say. */
+function rowsAffectedOn(handle: Handle): number {
+  const { direct, all } = handle.prepare('select changes() as direct, total_changes() as "all"').get() ?? {};
+  return all === 0 ? 0 : Number(direct);
+}

@@ -1,0 +1,51 @@
+/** What a statement takes in an SQLite file: by a trial where it takes rows, else by the schema and by reads (spec §12). */
+
+import { quoteIdentifier } from '../../guard/identifiers.ts';
+import type { SqliteTaking } from '../../guard/sqlite/taking.ts';
+import { answered } from '../answering.ts';
+import { type Counting, namedIn } from '../count/counting.ts';
+import { countWhole } from '../count/counts.ts';
+import { type Taken, type TakenTable, takenByChanges, takesNothingKnown } from '../count/taken.ts';
+import { tryOut } from '../count/trial.ts';
+import { shownName } from '../count/words.ts';
+import { lookUp } from '../look-up.ts';
+
+/** The statement's table, and what the actions of foreign keys do behind it. DROP TABLE deletes its rows first, for them too. */
+const followed = `
+with recursive taken (name, how, of) as (
+  select name, ?2, null from pragma_table_list where schema = 'main' and name = ?1 collate nocase
+  union
+  select t.name, case when taken.how <> 'updated' and f.on_delete = 'CASCADE' then 'deleted' else 'updated' end, taken.name
+  from taken, pragma_table_list as t, pragma_foreign_key_list(t.name) as f
+  where t.schema = 'main' and t.type = 'table' and f."table" = taken.name collate nocase and taken.how <> 'altered'
+  and case when taken.how = 'updated' then f.on_update else f.on_delete end in ('CASCADE', 'SET NULL', 'SET DEFAULT')
+) select name, how, min(of) from taken group by name, how order by of is not null, name`;
+
+/** Within `answering`. */
+export async function takenOnSqlite(counting: Counting): Promise<Taken> {
+  const { judging, database, context, sql, parameters, judged, elapsed } = counting;
+  const { isDml } = judged.classification;
+  const trial = isDml ? answered(await tryOut(database, context, { sql, parameters })) : null;
+  if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
+  const notes = trial === null ? [] : [trial.why];
+  const taking = answered(await judging.ask(context, 'sqliteTaking', sql));
+  if (taking === null) return { ...takesNothingKnown, notes };
+  const found = answered(await lookUp(database, context, followed, [taking.table, taking.act]));
+  const names = found.map(([name]) => String(name));
+  const tables = names.map(name => ({ name, mayCount: true, estimate: null }));
+  const counts = await countWhole(tables, elapsed, async ({ name }, timeoutSeconds) => {
+    const count = `select count(*) from main.${quoteIdentifier('sqlite', name)}`;
+    const answer = await lookUp(database, { ...context, timeoutSeconds }, count, []);
+    return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
+  });
+  return {
+    tables: found.map(([, how, of], at): TakenTable => {
+      const name = names[at] ?? '';
+      const isRows = how === 'deleted' || how === 'updated';
+      const because = typeof of === 'string' ? `which refers to ${shownName(of)}` : null;
+      const { rows = null, isEstimate = true } = counts[at] ?? {};
+      return { name, how: how as SqliteTaking['act'], rows, isEstimate, isMost: isRows, isAll: !isRows, because };
+    }),
+    ...{ falls: [], notes, isOpen: false },
+  };
+}

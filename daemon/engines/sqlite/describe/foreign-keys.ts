@@ -1,0 +1,65 @@
+/** Foreign keys of an SQLite table, in both directions. SQLite keeps no names for them, and a schema has only its own. */
+
+import type { ForeignKey, IncomingForeignKey } from '../../engine.ts';
+import { grouped } from '../../grouped.ts';
+import { type LookUp, text, textOrNull } from '../look-up.ts';
+import type { Schema } from '../schema.ts';
+
+/** Rows of one key, in order: id, from, to, table, on_update, on_delete. `to` is null where the parent's key is meant. */
+const keyColumns = 'f.id, f."from", f."to", f."table", f.on_update, f.on_delete';
+
+export async function foreignKeysOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly ForeignKey[]> {
+  const rows = await lookUp(
+    `select ${keyColumns} from pragma_foreign_key_list(?, ?) as f order by f.id, f.seq`,
+    table,
+    schema,
+  );
+  const keys: ForeignKey[] = [];
+  for (const parts of grouped(rows, row => text(row[0]))) {
+    const [, , to, parent, onUpdate, onDelete] = parts[0] ?? [];
+    keys.push({
+      name: null,
+      columns: parts.map(part => text(part[1])),
+      referencedSchema: schema,
+      referencedTable: text(parent),
+      referencedColumns:
+        to === null ? await primaryKeyOf(lookUp, schema, text(parent)) : parts.map(part => text(part[2])),
+      onUpdate: textOrNull(onUpdate),
+      onDelete: textOrNull(onDelete),
+    });
+  }
+  return keys;
+}
+
+export async function referencesTo(
+  lookUp: LookUp,
+  schema: Schema,
+  table: string,
+): Promise<readonly IncomingForeignKey[]> {
+  const rows = await lookUp(
+    `select ${keyColumns}, t.name from pragma_table_list as t
+     join pragma_foreign_key_list(t.name, t.schema) as f on f."table" = ? collate nocase
+     where t.schema = ? and t.type = 'table' order by t.name, f.id, f.seq`,
+    table,
+    schema,
+  );
+  const own = await primaryKeyOf(lookUp, schema, table);
+  return grouped(rows, row => JSON.stringify([row[6], row[0]])).map(parts => ({
+    name: null,
+    schema,
+    table: text(parts[0]?.[6]),
+    columns: parts.map(part => text(part[1])),
+    referencedColumns: parts[0]?.[2] === null ? own : parts.map(part => text(part[2])),
+  }));
+}
+
+async function primaryKeyOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly string[]> {
+  // Only of a table: a view has no key, and a broken one would end the description of whatever has a foreign key to it.
+  const rows = await lookUp(
+    `select x.name from ${schema}.sqlite_schema as s join pragma_table_xinfo(s.name, ?) as x
+     where s.type = 'table' and s.rootpage > 0 and s.name = ? collate nocase and x.pk > 0 order by x.pk`,
+    schema,
+    table,
+  );
+  return rows.map(([name]) => text(name));
+}

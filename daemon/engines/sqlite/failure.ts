@@ -1,0 +1,68 @@
+/** What the driver threw, as one of the port's failures. Both processes use it; it opens and runs nothing. */
+
+import { errorCode } from '../../disk-fault.ts';
+import type { DatabaseFailure, Session } from '../engine.ts';
+import { leadOf } from './child/leading-word.ts';
+
+export const messages = {
+  nul: 'The statement contains a NUL character; SQLite would stop reading there. Remove it.',
+  empty: 'The statement is empty: it holds nothing but spaces and comments.',
+  several: 'The text holds more than one statement; send one at a time.',
+  transaction:
+    'Transactions and attached databases are not available here: each statement runs in a session of its own.',
+  ended: 'An earlier statement of this session rolled it back, so nothing more runs in it.',
+  vacuumInto: 'VACUUM INTO writes another file and is not available here.',
+  readOnly: 'This session is read only, and the statement is not a plain read.',
+  pragma: 'This PRAGMA may change the session or the file, and this session is read only.',
+} as const;
+
+/** SQLite's result codes that say the file can't be used at all, rather than this statement. */
+const unusable: Readonly<Record<string, string>> = {
+  SQLITE_NOTADB: 'is not an SQLite database, or it is encrypted',
+  SQLITE_CANTOPEN: 'could not be opened; check that it and its folder may be read',
+  SQLITE_CANTOPEN_ISDIR: 'is a folder',
+  SQLITE_PERM: 'may not be read',
+  SQLITE_READONLY_ROLLBACK:
+    'was left in the middle of a write by another program; open it once with a program that may write',
+  SQLITE_READONLY_RECOVERY:
+    'was left in the middle of a write by another program; open it once with a program that may write',
+  SQLITE_READONLY_CANTINIT:
+    'is in WAL mode and its -shm file could not be made; make its folder writable or end WAL mode',
+  SQLITE_READONLY_CANTLOCK: 'is in WAL mode and its -shm file could not be locked',
+};
+
+/** SQLite's extended result code by name, `SQLITE_BUSY`, or the file system's; null where something else was thrown. */
+export function codeOf(error: unknown): string | null {
+  const code = errorCode(error);
+  return code === '' || code.startsWith('ERR_') ? null : code;
+}
+
+/** Node holds no longer text, and its driver then gives no row and throws nothing. */
+export class TextTooLong extends Error {
+  readonly code = 'SQLITE_TOOBIG';
+  constructor() {
+    super('A text of this row has more than 536,870,888 characters; select a part of it, with substr().');
+  }
+}
+
+/** @param sql of a statement, where one was being prepared or run. */
+export function failureOf(error: unknown, realPath: string, session: Session, sql = ''): DatabaseFailure {
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const why = code === null ? undefined : unusable[code];
+  if (why !== undefined) return { kind: 'not_connected', message: `The file ${realPath} ${why}.` };
+  if (code?.startsWith('SQLITE_READONLY')) {
+    const advice = session === 'read' ? '' : `: the file ${realPath} or its folder may not be written`;
+    return { kind: 'read_only', message: `${message}${advice}.` };
+  }
+  if (code?.startsWith('SQLITE_BUSY')) {
+    return { kind: 'query_failed', message: `${message}: another program holds a lock on it. Try again.`, code };
+  }
+  if (/^near "(?:limit|order)": syntax error$/i.test(message) && changingRows.has(leadOf(sql).word)) {
+    const without = 'this SQLite takes no ORDER BY and no LIMIT in DELETE and UPDATE; name the rows by a subquery.';
+    return { kind: 'query_failed', message: `${message}: ${without}`, code };
+  }
+  return { kind: 'query_failed', message, code };
+}
+
+const changingRows = new Set(['delete', 'update', 'with']);

@@ -1,0 +1,169 @@
+/**
+ * An SQLite file behind the `Database` port. Statements run in child processes (worker.ts), because the driver blocks
+ * its process and only a process can be stopped; nothing is started or opened before the first call.
+ */
+
+import { setMaxListeners } from 'node:events';
+import { programFile } from '../../../shared/programs.ts';
+import type { Endpoint } from '../../access/connection.ts';
+import type {
+  Answer,
+  AskWithin,
+  CallContext,
+  Database,
+  DatabaseFailure,
+  DatabasePorts,
+  Rehearsal,
+  RehearsalContext,
+  RowSink,
+  StatementOutcome,
+  StatementRequest,
+} from '../engine.ts';
+import { mostSessions } from '../session-turns.ts';
+import { sessionsInTurn } from '../sessions-in-turn.ts';
+import { catalogTexts } from './catalog-texts.ts';
+import type { FileIdentity } from './child/protocol.ts';
+import { describeTables } from './describe.ts';
+import { identifyFile, type RefuseFile } from './dial.ts';
+import { type Child, startChild, type WorkerCommand } from './link.ts';
+import { type LookUp, lookUpWith } from './look-up.ts';
+import { openPool, type PoolLimits } from './pool.ts';
+import { rehearseOn } from './rehearse.ts';
+import { type Attempted, runOn } from './run.ts';
+import { listTables } from './schema.ts';
+import { status } from './status.ts';
+import { type Watch, watchFor } from './watch.ts';
+
+export interface SqlitePorts extends DatabasePorts {
+  readonly refuseFile: RefuseFile;
+  /** Null: this process's own Node executable and the compiled worker beside this file. */
+  readonly workerCommand: WorkerCommand | null;
+}
+
+/** Children that one client may keep busy: each is a process. */
+const sharedChildren = 4;
+/** An idle child still has the file open, which in WAL mode keeps other programs from leaving that mode. */
+const poolLimits: PoolLimits = { most: mostSessions(sharedChildren), idleMilliseconds: 20_000 };
+
+export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
+  const command = ports.workerCommand ?? { executable: process.execPath, file: programFile('sqlite-worker') };
+  const pool = openPool(() => startChild(command), poolLimits);
+  const closing = new AbortController();
+  // One listener a statement, taken off at its end: any number is right.
+  setMaxListeners(0, closing.signal);
+
+  const turns = sessionsInTurn(sharedChildren);
+
+  /** Judging it anew for each read took a quarter of the time of a call: the child looks whether it is still there. */
+  let judged: Answer<FileIdentity> | null = null;
+  const judge = async (): Promise<Answer<FileIdentity>> => {
+    const file = await identifyFile(endpoint.filePath, ports.refuseFile);
+    judged = file.kind === 'done' ? file : null;
+    return file;
+  };
+
+  /** @param repeatable whether to try another child where one ended before it said anything. */
+  const onChild = async <T>(
+    context: CallContext,
+    attempt: (child: Child, file: FileIdentity, watch: Watch) => Promise<Attempted<T>>,
+    repeatable: boolean,
+  ): Promise<T | DatabaseFailure> => {
+    const elsewhere = otherPlace(context, endpoint.filePath);
+    if (elsewhere !== null) return { kind: 'unsupported', message: elsewhere };
+    const found = judged ?? (await judge());
+    if (found.kind !== 'done') return found;
+    return turns.within(context, () => inTurn(context, found.value, attempt, repeatable));
+  };
+
+  const inTurn = async <T>(
+    context: CallContext,
+    found: FileIdentity,
+    attempt: (child: Child, file: FileIdentity, watch: Watch) => Promise<Attempted<T>>,
+    repeatable: boolean,
+  ): Promise<T | DatabaseFailure> => {
+    const watch = watchFor(context, closing.signal);
+    let file = found;
+    try {
+      for (let tries = 1; ; tries += 1) {
+        const child = await pool.acquire(watch.signal);
+        if (child === null) return notBegun(watch);
+        const worn = child.uses > 0;
+        const { outcome, again } = await attempt(child, file, watch);
+        if (again === null || tries > 1) return outcome;
+        if (again === 'elsewhere') {
+          const now = await judge();
+          if (now.kind !== 'done') return now;
+          file = now.value;
+        }
+        // A child that died while idle is met here.
+        else if (!worn || !repeatable) return outcome;
+      }
+    } finally {
+      watch.clear();
+    }
+  };
+
+  const run = (request: StatementRequest, sink: RowSink): Promise<StatementOutcome> => {
+    const { sql, parameters, session, limits, mayCommit } = request;
+    const asks = session === 'write' && mayCommit !== undefined;
+    const attempt = (child: Child, file: FileIdentity, watch: Watch) => {
+      const settled = (reusable: boolean) => {
+        if (reusable) pool.release(child);
+      };
+      const line = { kind: 'run', file, sql, parameters, session, limits, asks } as const;
+      return runOn(child, line, sink, watch, settled, changes => mayCommit?.(changes, askNothing) ?? false);
+    };
+    return onChild(request, attempt, session === 'read');
+  };
+  const rehearse = <T>(context: RehearsalContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>> =>
+    onChild(
+      context,
+      (child, file, watch) =>
+        rehearseOn(
+          { child, file, watch, release: () => pool.release(child), givesWay: context.givesWay === true },
+          work,
+        ),
+      true,
+    );
+  const lookUp = (context: CallContext): LookUp => lookUpWith(run, context);
+  return {
+    engine: 'sqlite',
+    run,
+    rehearse,
+    status: context => status(lookUp(context), endpoint.filePath, ports.now),
+    listTables: context => listTables(lookUp(context), context.schema),
+    places: async () => ({ kind: 'done', value: { schemas: ['main'], databases: [] } }),
+    catalogTexts: context => catalogTexts(lookUp(context), context.schema),
+    describeTables: (context, names) => describeTables(lookUp(context), context.schema, names),
+    // SQLite keeps no routines and no types.
+    describeObjects: async () => ({ kind: 'done', value: [] }),
+    async close() {
+      turns.close();
+      closing.abort();
+      await pool.close();
+    },
+  };
+}
+
+/** The process that holds the transaction waits for the answer alone. */
+const askNothing: AskWithin = async () => ({ kind: 'unsupported', message: 'Nothing can be asked within it.' });
+
+/** Whoever comes to the pool had its turn: what keeps the room is a process that was killed and isn't gone yet. */
+function notBegun(watch: Watch): DatabaseFailure {
+  const failure = watch.failure();
+  if (failure.kind !== 'timeout') return failure;
+  const message = `Processes of earlier statements did not end within ${failure.seconds} s, so nothing ran.`;
+  return { kind: 'not_connected', message };
+}
+
+/** @returns a sentence where the caller names another database or schema than the file has. */
+function otherPlace(context: CallContext, filePath: string | null): string | null {
+  const { database, schema } = context;
+  if (schema !== null && schema !== 'main' && schema !== 'temp') {
+    return `An SQLite connection has the schema main alone; ${JSON.stringify(schema)} does not exist. Leave the schema out.`;
+  }
+  if (database !== null && database !== 'main' && database !== filePath && database !== filePath?.split('/').at(-1)) {
+    return 'An SQLite connection is one database file; leave the database out.';
+  }
+  return null;
+}

@@ -1,0 +1,86 @@
+/** The children of one connection: started on demand, at most `most`, the rest wait; idle ones end after a while. */
+
+import type { Child } from './link.ts';
+
+interface ChildPool {
+  /** @returns null when `ending` was aborted before a child was free. */
+  acquire(ending: AbortSignal): Promise<Child | null>;
+  /** Gives a child back that waits for its next statement. One that ended, or will, is forgotten by itself. */
+  release(child: Child): void;
+  /** Kills all and resolves when they are gone. */
+  close(): Promise<void>;
+}
+
+export interface PoolLimits {
+  readonly most: number;
+  readonly idleMilliseconds: number;
+}
+
+export function openPool(start: () => Child, limits: PoolLimits): ChildPool {
+  const alive = new Set<Child>();
+  const idle = new Map<Child, NodeJS.Timeout>();
+  const waiting: (() => void)[] = [];
+
+  const takeIdle = (): Child | null => {
+    // The one used last is the warmest, and lets the others grow old.
+    const [child, timer] = [...idle].at(-1) ?? [];
+    if (!child) return null;
+    clearTimeout(timer);
+    idle.delete(child);
+    return child;
+  };
+  const startOne = (): Child => {
+    const child = start();
+    alive.add(child);
+    void child.gone.then(() => {
+      alive.delete(child);
+      clearTimeout(idle.get(child));
+      idle.delete(child);
+      waiting.shift()?.();
+    });
+    return child;
+  };
+  const turn = (ending: AbortSignal): Promise<void> =>
+    new Promise(resolve => {
+      const go = () => {
+        ending.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        const place = waiting.indexOf(go);
+        if (place >= 0) waiting.splice(place, 1);
+        resolve();
+      };
+      waiting.push(go);
+      ending.addEventListener('abort', leave, { once: true });
+    });
+
+  return {
+    async acquire(ending) {
+      while (!ending.aborted) {
+        const child = takeIdle() ?? (alive.size < limits.most ? startOne() : null);
+        if (child) return child;
+        await turn(ending);
+      }
+      // A turn given to someone who left goes to the next.
+      waiting.shift()?.();
+      return null;
+    },
+    release(child) {
+      if (!alive.has(child)) return;
+      const timer = setTimeout(() => {
+        // Not to be lent any more while it dies.
+        idle.delete(child);
+        child.kill();
+      }, limits.idleMilliseconds);
+      timer.unref();
+      idle.set(child, timer);
+      waiting.shift()?.();
+    },
+    async close() {
+      const ends = [...alive].map(child => child.gone);
+      for (const child of alive) child.kill();
+      await Promise.all(ends);
+    },
+  };
+}

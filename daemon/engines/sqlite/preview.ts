@@ -1,0 +1,108 @@
+/** Plans the preview of an SQLite data change, or says why there is none: what a rollback can't take back isn't run. */
+
+import { sampledByReturning } from '../../guard/data-change.ts';
+import { quoteIdentifier } from '../../guard/identifiers.ts';
+import type { SqliteReading } from '../../guard/sqlite/data-change.ts';
+import { answered } from '../answering.ts';
+import type { Judging } from '../classifier.ts';
+import { lookUp } from '../look-up.ts';
+import {
+  noKey,
+  otherKey,
+  type Plan,
+  type Planning,
+  refuse,
+  type Sampling,
+  triggerWarning,
+  without,
+} from '../preview-plan.ts';
+
+/** SQLite's own modules that keep all they hold in tables of the same file. */
+const transactionalModules = new Set(['fts3', 'fts4', 'fts5', 'rtree', 'rtree_i32', 'geopoly']);
+
+interface TableFacts {
+  readonly type: 'table' | 'view' | 'virtual' | 'shadow';
+  readonly withoutRowid: 0 | 1;
+  /** Null for a table that no statement made. */
+  readonly definition: string | null;
+  /** All names are in lower case. */
+  readonly columns: readonly string[];
+  readonly primaryKey: readonly string[];
+  /** Name and definition of each in the file. */
+  readonly virtual: readonly (readonly [string, string])[];
+}
+
+const question = `
+SELECT json_object('type', t.type, 'withoutRowid', t.wr,
+  'definition', (SELECT sql FROM sqlite_schema WHERE name = t.name AND type IN ('table', 'view')),
+  'columns', (SELECT json_group_array(lower(name)) FROM pragma_table_xinfo(t.name)),
+  'primaryKey', (SELECT json_group_array(lower(name)) FROM (SELECT name FROM pragma_table_xinfo(t.name) WHERE pk > 0 ORDER BY pk)),
+  'virtual', (SELECT json_group_array(json_array(name, sql)) FROM sqlite_schema WHERE type = 'table' AND rootpage = 0))
+FROM pragma_table_list AS t WHERE t.schema = 'main' AND t.name = ? COLLATE NOCASE`;
+
+export async function planSqlite(judging: Judging, { database, context, sql }: Planning): Promise<Plan> {
+  const reading = answered(await judging.ask(context, 'sqliteReading', sql));
+  if (reading === null) refuse('Which table the statement changes cannot be told, so it is not tried out.');
+  const [found] = answered(await lookUp(database, context, question, [reading.table]));
+  // The statement's own error says it best.
+  if (found === undefined) return { sql, sample: without('the table was not found'), warnings: [] };
+  const table: TableFacts = JSON.parse(String(found[0]));
+  const program = await lookUp(database, context, `EXPLAIN ${sql}`, []);
+  const triggers = program.kind === 'done' ? triggersIn(program.value) : [];
+  const reachesOthers = table.type === 'view' || program.kind !== 'done' || triggers.length > 0;
+  const isVirtual = table.type === 'virtual';
+  const suspects = isVirtual ? [[reading.table, table.definition]] : reachesOthers ? table.virtual : [];
+  const unsafe = suspects.find(([, text]) => !transactionalModules.has(moduleOf(text)));
+  if (unsafe !== undefined) {
+    refuse(
+      `${unsafe[0]} is a virtual table of the module "${moduleOf(unsafe[1])}", which may not take part in a rollback, so the statement is not tried out.`,
+    );
+  }
+  return {
+    sql,
+    sample: samplingOf(reading, table),
+    warnings: [...triggerWarning(triggers), ...warningsOf(reading, table)],
+    defersNothing: program.kind === 'done' && !program.value.some(mayDefer),
+  };
+}
+
+/**
+ * Whether it counts rows that break a foreign key for the commit: triggers and cascades are listed too, though not what a virtual
+ * table's module does.
+ */
+function mayDefer([, opcode, isForCommit]: readonly unknown[]): boolean {
+  return opcode === 'VUpdate' || (opcode === 'FkCounter' && isForCommit !== 0);
+}
+
+/** SQLite compiles a trigger into a statement, and cascades with theirs: each of its programs begins with its name. */
+function triggersIn(program: readonly (readonly unknown[])[]): readonly string[] {
+  const begun = program.flatMap(([, , , , , text]) => /^-- TRIGGER (.*)$/s.exec(String(text))?.[1] ?? []);
+  return [...new Set(begun)];
+}
+
+function moduleOf(definition: string | null | undefined): string {
+  return (/\busing\s+["'`[]?(\w+)/i.exec(definition ?? '')?.[1] ?? '').toLowerCase();
+}
+
+const rowidNames = ['rowid', '_rowid_', 'oid'];
+
+function samplingOf(reading: SqliteReading, { type, withoutRowid, columns, primaryKey }: TableFacts): Sampling {
+  if (type === 'view') return without('the target is a view');
+  if (type === 'virtual') return without('the target is a virtual table');
+  const key = withoutRowid
+    ? primaryKey.map(name => quoteIdentifier('sqlite', name))
+    : rowidNames.filter(name => !columns.includes(name)).slice(0, 1);
+  if (key.length === 0) return noKey;
+  // An INTEGER PRIMARY KEY is another name for the rowid.
+  if (reading.sets.some(name => primaryKey.includes(name) || rowidNames.includes(name))) return otherKey;
+  return sampledByReturning(reading, `main.${quoteIdentifier('sqlite', reading.table)}`, key, primaryKey);
+}
+
+function warningsOf({ mayReplace }: SqliteReading, { type }: TableFacts): readonly string[] {
+  const warnings: string[] = [];
+  if (type === 'view') warnings.push('rows_affected leaves out what INSTEAD OF triggers of the view do.');
+  if (mayReplace) {
+    warnings.push('Rows removed because another unique value of theirs conflicted are not shown under before.');
+  }
+  return warnings;
+}

@@ -1,0 +1,83 @@
+/** A rehearsal from the daemon's side: one child holds the transaction open while its statements go to it one by one. */
+
+import type { Answer, Changes, DatabaseFailure, Rehearsal, RowSink, StatementOutcome } from '../engine.ts';
+import type { FileIdentity, RunnableRequest } from './child/protocol.ts';
+import type { Child } from './link.ts';
+import { type Attempted, type Run, runOn } from './run.ts';
+import type { Watch } from './watch.ts';
+
+const missing: DatabaseFailure = { kind: 'unsupported', message: 'What the statement did to rows was not counted.' };
+const nothing: RowSink = { columns() {}, row: () => true };
+
+/** A trial ends after this: SQLite doesn't tell whether somebody waits, and whoever does looks again up to 100 ms later. */
+const trialMilliseconds = 150;
+
+interface Rehearsing {
+  readonly child: Child;
+  readonly file: FileIdentity;
+  readonly watch: Watch;
+  readonly release: () => void;
+  readonly givesWay: boolean;
+}
+
+/** Rejects with what `work` threw. */
+export async function rehearseOn<T>(
+  { child, file, watch, release, givesWay }: Rehearsing,
+  work: (rehearsal: Rehearsal) => Promise<T>,
+): Promise<Attempted<Answer<T>>> {
+  let alive = true;
+  let changes: Changes | null = null;
+  const send = (request: RunnableRequest, sink: RowSink): Promise<Run> =>
+    runOn(
+      child,
+      request,
+      sink,
+      watch,
+      reusable => {
+        alive = reusable;
+      },
+      told => {
+        changes = told;
+        return false;
+      },
+    );
+
+  const begun = await send({ kind: 'rehearse', session: 'rollback', file, givesWay }, nothing);
+  if (begun.outcome.kind !== 'done') {
+    if (alive) release();
+    return { outcome: begun.outcome, again: begun.again };
+  }
+
+  let gone: DatabaseFailure | null = null;
+  let isOver = false;
+  const giveWay = (): void => {
+    isOver = true;
+    child.kill();
+  };
+  const holding = givesWay ? setTimeout(giveWay, trialMilliseconds) : undefined;
+  try {
+    const value = await work({
+      async run(step, sink): Promise<StatementOutcome> {
+        if (gone !== null) return gone;
+        const { outcome } = await send({ kind: 'step', session: 'rollback', ...step }, sink);
+        if (!alive && outcome.kind !== 'done') gone = isOver ? { kind: 'cancelled' } : outcome;
+        return gone ?? outcome;
+      },
+      async changes() {
+        return changes === null ? missing : { kind: 'done', value: changes };
+      },
+    });
+    clearTimeout(holding);
+    // The work has been told. What a dead child left open is no part of the file.
+    if (!alive) return { outcome: gone === null ? watch.failure() : { kind: 'done', value }, again: null };
+    const { outcome } = await send({ kind: 'end', session: 'rollback' }, nothing);
+    if (outcome.kind !== 'done') return { outcome: isOver ? { kind: 'cancelled' } : outcome, again: null };
+    if (alive) release();
+    return { outcome: { kind: 'done', value }, again: null };
+  } catch (error) {
+    child.kill();
+    throw error;
+  } finally {
+    clearTimeout(holding);
+  }
+}

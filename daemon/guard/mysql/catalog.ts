@@ -1,0 +1,253 @@
+/**
+ * Raises a class by what a server's catalog says of the views, routines and triggers that a statement reaches, and by what these
+ * reach in turn. Asks no server itself: it names what it needs to know next.
+ */
+
+import { withAdvice } from '../advice.ts';
+import type { Classification, StatementClass, Written } from '../types.ts';
+import type { MysqlClassification } from './classify.ts';
+import { type CatalogItem, isChange, keyOf } from './question.ts';
+import { ownTransactions } from './storage-engines.ts';
+import { judgeCode } from './stored-body.ts';
+import { changeOf, isSystemSchema, secretOf } from './system-tables.ts';
+import { isWorse } from './verdict.ts';
+
+/** A view, routine or trigger that the catalog holds for an item. */
+export interface CatalogObject {
+  /** `engine`: of a table whose rows are changed, and not by values of a whole unique key; `definition` its name. `follower`: a table whose rows follow, `definition` its schema and name as JSON. `there`: something stands in the place of what is to be replaced, or a variable or definition may hold a password. */
+  readonly kind: 'view' | 'routine' | 'trigger' | 'there' | 'engine' | 'follower';
+  /** Null where the account may not see it, or it isn't SQL. */
+  readonly definition: string | null;
+  readonly sqlMode: string;
+}
+
+export interface CatalogAnswer {
+  readonly item: CatalogItem;
+  /** Of a table and of what doesn't exist: none. */
+  readonly objects: readonly CatalogObject[];
+}
+
+interface OnCatalog {
+  readonly classification: Classification;
+  /** What must be asked before the class stands; empty where it does. */
+  readonly wants: readonly CatalogItem[];
+  readonly written: Written;
+}
+
+/** More than this behind one statement is not looked through. */
+const mostItems = 300;
+
+interface Raise {
+  readonly class: StatementClass;
+  readonly reason: string;
+}
+
+/** @param answers everything asked so far; none at first. */
+export function onCatalog(byText: MysqlClassification, answers: readonly CatalogAnswer[]): OnCatalog {
+  const { question, readsIfCalledDoes, countsOne, itself = null, ...classification } = byText;
+  const isRead = readsIfCalledDoes === true && classification.class === 'write';
+  let now: Classification = isRead
+    ? { ...classification, class: 'read', reason: 'CALL of a procedure that only reads.' }
+    : classification;
+  const raise = (found: Raise | null): void => {
+    if (found !== null && isWorse(found.class, now.class)) now = { ...now, class: found.class, reason: found.reason };
+  };
+  const known = new Map(answers.map(answer => [keyOf(answer.item), answer.objects]));
+  const seen = new Set<string>();
+  const queue: CatalogItem[] = [];
+  const add = (items: readonly CatalogItem[]): void => {
+    for (const item of items) {
+      const key = keyOf(item);
+      if (!seen.has(key)) queue.push(item);
+      seen.add(key);
+    }
+  };
+  add(question);
+  const tables: CatalogItem[] = [];
+  const added: CatalogItem[] = [];
+  let uncounted: string | null = null;
+  const wants: CatalogItem[] = [];
+  for (let index = 0; index < queue.length && now.class !== 'forbidden'; index++) {
+    const item = queue[index] as CatalogItem;
+    if (seen.size > mostItems) {
+      const reason = 'It reaches more views, routines and triggers than can be looked through.';
+      raise({ class: 'write', reason });
+      return {
+        classification: now,
+        wants: [],
+        written: {
+          tables: [],
+          added: [],
+          uncounted: 'it reaches more than can be looked through',
+          target: null,
+          itself,
+        },
+      };
+    }
+    raise(bySystemName(item));
+    if (byText.plansDml === true && item.kind === 'function') raise(plannedCall(item));
+    if (!isAsked(item)) continue;
+    const objects = known.get(keyOf(item));
+    if (objects === undefined) wants.push(item);
+    else {
+      const found = byObjects(item, objects);
+      raise(found);
+      if (item.kind === 'function' && found?.class === 'write' && byText.needsOwnSession) raise(uncountedCall(item));
+      if (found !== null && (item.kind === 'function' || item.kind === 'procedure')) uncounted ??= clauseOf(found);
+      const isTable = !objects.some(({ kind }) => kind === 'view');
+      if (isChange(item.kind) && isTable) (item.kind === 'added' ? added : tables).push(item);
+      if (byText.plansDml === true && item.kind === 'hidden' && objects.length > 0) raise(plannedCall(item));
+      for (const object of objects) {
+        if (object.kind === 'follower') add([followerOf(object)]);
+        const code = codeOf(item, object);
+        if (code === null) continue;
+        const judged = judgeCode(code);
+        raise(judged);
+        if (item.kind === 'function' && judged.class === 'write' && byText.needsOwnSession) raise(uncountedCall(item));
+        if (judged.isUncounted) uncounted ??= clauseOf(judged);
+        add(judged.question);
+      }
+    }
+  }
+  // Behind a view it is another table: the only one, or none that is known.
+  const named = tables.find(table => table === question.find(item => isChange(item.kind)));
+  const first = named ?? (tables.length === 1 ? tables[0] : undefined);
+  const target = countsOne === undefined || first === undefined ? null : { ...first, rows: countsOne };
+  const written = { tables, added, uncounted, target, itself };
+  return { classification: now, wants: now.class === 'forbidden' ? [] : wants, written };
+}
+
+function bySystemName(item: CatalogItem): Raise | null {
+  if (item.kind !== 'read' && !isChange(item.kind)) return null;
+  const secret = secretOf(item);
+  if (secret !== null) return { class: 'forbidden', reason: withAdvice(secret) };
+  return isChange(item.kind) ? changeOf(item) : null;
+}
+
+/** A name that the server can't find has nothing behind it, and its own tables are judged by their names. */
+function isAsked({ kind, schema }: CatalogItem): boolean {
+  if (kind === 'variables' || kind === 'grants' || kind === 'function' || kind === 'procedure') return true;
+  return schema !== '' && !isSystemSchema(schema);
+}
+
+/** The servers plan a data change only where a session could write: nothing that a user wrote may run there. */
+function plannedCall(item: CatalogItem): Raise {
+  return { class: 'write', reason: `A plan of a data change may run ${shownOf(item)} where it could write.` };
+}
+
+/** CREATE TABLE … AS SELECT commits by itself: what a function in it changes could not be counted before. */
+function uncountedCall(item: CatalogItem): Raise {
+  return {
+    class: 'destructive',
+    reason: `${shownOf(item)} may change rows, and what it changes stays with the statement, uncounted.`,
+  };
+}
+
+function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise | null {
+  const [found] = objects;
+  switch (item.kind) {
+    case 'changed':
+    case 'keyed': {
+      const engine = objects.find(({ kind }) => kind === 'engine')?.definition ?? null;
+      return engine === null || ownTransactions.has(engine.toLowerCase())
+        ? null
+        : {
+            class: 'destructive',
+            reason: `${shownOf(item)} is a table of the engine ${engine}, whose changes can't be taken back, and no \`column = value\` on a whole unique key says which rows.`,
+          };
+    }
+    case 'variables':
+      return found === undefined
+        ? null
+        : {
+            class: 'forbidden',
+            reason: withAdvice("The server's variables hold a password; name the ones you need with LIKE."),
+          };
+    case 'grants':
+      return found === undefined
+        ? null
+        : {
+            class: 'forbidden',
+            reason: withAdvice(
+              "SHOW GRANTS shows a password hash on this server, this account's own too; information_schema.USER_PRIVILEGES and SCHEMA_PRIVILEGES tell the rights without it.",
+            ),
+          };
+    case 'shown':
+      return found === undefined
+        ? null
+        : {
+            class: 'forbidden',
+            reason: withAdvice(`The definition of ${shownOf(item)} holds another server's password.`),
+          };
+    case 'added':
+      return objects.some(({ kind }) => kind === 'there')
+        ? {
+            class: 'destructive',
+            reason: `${shownOf(item)} is a sequence: a row of it sets which values writes get from now on.`,
+          }
+        : null;
+    case 'altered':
+    case 'constrained': {
+      const engine = objects.find(({ kind }) => kind === 'engine')?.definition ?? null;
+      if (engine !== null)
+        return {
+          class: 'destructive',
+          reason: `The engine ${engine} has the rows of ${shownOf(item)} elsewhere, and its definition says where.`,
+        };
+      return found === undefined
+        ? null
+        : {
+            class: 'destructive',
+            reason: `It may make other people's writes to ${shownOf(item)} fail, which is in use: writes that were taken before must meet it from now on.`,
+          };
+    }
+    case 'replaced':
+      return found === undefined
+        ? null
+        : { class: 'destructive', reason: `CREATE OR REPLACE VIEW takes the place of ${shownOf(item)}.` };
+    case 'function':
+    case 'procedure':
+      // Not there, not to be seen by this account, or code from a library: nobody but its author knows what it does.
+      return found === undefined
+        ? {
+            class: 'write',
+            reason: `${shownOf(item)} is not built in, and no code of it is found here; check its name, and whether this engine has it.`,
+          }
+        : null;
+    default:
+      return null;
+  }
+}
+
+function codeOf(item: CatalogItem, { kind, definition, sqlMode }: CatalogObject) {
+  if (kind === 'there' || kind === 'engine' || kind === 'follower') return null;
+  const shown =
+    kind === 'trigger'
+      ? `A trigger on ${shownOf(item)}`
+      : kind === 'view'
+        ? `The view ${shownOf(item)}`
+        : `${shownOf(item)}`;
+  return {
+    kind,
+    shown,
+    schema: item.schema,
+    text: definition ?? '',
+    sqlMode,
+    // Behind a view its columns may have other names.
+    change: item.kind === 'keyed' ? 'changed' : isChange(item.kind) ? item.kind : null,
+  };
+}
+
+function followerOf({ definition }: CatalogObject): CatalogItem {
+  const [schema, name]: readonly string[] = JSON.parse(definition ?? '[]');
+  return { kind: 'cascaded', schema: schema ?? '', name: name ?? '' };
+}
+
+function shownOf({ kind, schema, name }: CatalogItem): string {
+  const whole = schema === '' ? name : `${schema}.${name}`;
+  return kind === 'function' || kind === 'procedure' || kind === 'hidden' ? `${whole}()` : whole;
+}
+
+function clauseOf({ reason }: Raise): string {
+  return reason.replace(/^A /, 'a ').replace(/^The /, 'the ').replace(/\.$/, '');
+}

@@ -1,0 +1,172 @@
+/** Judges one statement, cut into tokens under one reading: which rules apply to it, and what holds for all of them. */
+
+import type { QualifiedName } from '../types.ts';
+import { administration } from './administration.ts';
+import { judgeAlter, judgeDrop, judgeRename, judgeTruncate } from './alterations.ts';
+import { type Call, calledFunctions, userDefined } from './calls.ts';
+import { isStoredCode, judgeCreate, kindAt, queryOf } from './definitions.ts';
+import { isMaintenance, judgeAnalyzed, judgeExplain, runsNothing, schemaOfPlan } from './explain.ts';
+import { storedBy } from './query.ts';
+import { functionsOf, grants, itemsOf } from './question.ts';
+import { forbiddenReach } from './reach.ts';
+import { resolved } from './resolver.ts';
+import { columnListAt } from './rows.ts';
+import { judgeRunnable } from './runnable.ts';
+import { showsSampleTexts } from './sample-texts.ts';
+import { judgeSetStatement } from './set-statement.ts';
+import { judgeShow } from './show.ts';
+import { changeOf, isSystemSchema, procedureOf, secretOf } from './system-tables.ts';
+import { touchedTables } from './tables.ts';
+import { at, follows, isName, isTooDeep, maxDepth, type Token } from './tokens.ts';
+import { passwordVariables, showsVariables } from './variables.ts';
+import { atLeast, forbidden, isWorse, type Verdict } from './verdict.ts';
+
+const definitions: ReadonlyMap<string, (tokens: readonly Token[], schema: string | null) => Verdict> = new Map([
+  ['CREATE', judgeCreate],
+  ['ALTER', judgeAlter],
+  ['DROP', judgeDrop],
+  ['TRUNCATE', judgeTruncate],
+  ['RENAME', judgeRename],
+  ['SHOW', judgeShow],
+]);
+
+/**
+ * @param written the tokens of a whole text, a last semicolon included.
+ * @param callSchema where names without one are looked up; null where that is not known.
+ */
+export function judge(written: readonly Token[], callSchema: string | null): Verdict {
+  // A hint in the wrong place is a comment: none may part FOR from UPDATE, or a function from its parenthesis.
+  const code = written.filter(token => token.kind !== 'hint');
+  const tokens = code.at(-1)?.key === ';' ? code.slice(0, -1) : code;
+  if (tokens.length === 0) return forbidden('The statement is empty; send one.');
+  if (isTooDeep(tokens)) return forbidden(`Parentheses nest more than ${maxDepth} deep.`);
+  if (tokens.some(token => token.key === ';') && !isStoredCode(tokens)) {
+    const compound = administration.get(at(tokens, 0).key)?.(tokens);
+    return compound?.class === 'forbidden'
+      ? compound
+      : forbidden('More than one statement was sent; send one at a time.');
+  }
+  const schema = schemaOfPlan(tokens) ?? callSchema;
+  const columns = columnListAt(
+    tokens,
+    tokens.findIndex(token => token.key === 'INSERT' || token.key === 'REPLACE'),
+  );
+  const calls = calledFunctions(tokens).filter(call => call.index + 1 !== columns || call.danger !== null);
+  const answer = judgeVerb(tokens, schema);
+  const reach = forbiddenReach(written, tokens, calls);
+  if (reach !== null && isWorse('forbidden', answer.class))
+    return { ...answer, class: 'forbidden', reason: reach.reason };
+  const samples = showsSampleTexts(
+    tokens,
+    answer.tables.map(table => resolved(table, schema)),
+  );
+  if (samples !== null && isWorse('forbidden', answer.class)) {
+    const { class: forbids, reason } = forbidden(samples);
+    return { ...answer, class: forbids, reason };
+  }
+  const named = systemReach(answer, schema);
+  if (named !== null && isWorse(named.class, answer.class))
+    return { ...answer, class: named.class, reason: named.reason };
+  const stored = answer.class === 'read' ? storedBy(tokens, calls, runsNothing(tokens)) : null;
+  const moved = stored === null ? answer : atLeast(answer, 'write', stored);
+  const setting = calls.find(({ danger }) => danger?.class === 'destructive');
+  const raised =
+    setting === undefined
+      ? moved
+      : atLeast(moved, 'destructive', `${setting.name.toUpperCase()}() ${setting.danger?.does}.`);
+  const system = raised.class === 'write' ? systemChange(tokens, raised, schema) : null;
+  if (system !== null) return { ...raised, class: 'destructive', reason: system };
+  return withQuestion(raised, ranCalls(tokens, calls), tokens, schema);
+}
+
+/** A definition runs nothing but the query that fills a table. */
+function ranCalls(tokens: readonly Token[], calls: readonly Call[]): readonly Call[] {
+  const verb = at(tokens, 0).key;
+  if (!definitions.has(verb) || verb === 'SHOW') return calls;
+  const isTable = verb === 'CREATE' && follows(tokens, kindAt(tokens), 'TABLE');
+  const query = isTable ? queryOf(tokens) : -1;
+  return query < 0 ? [] : calls.filter(call => call.index > query);
+}
+
+function withQuestion(
+  answer: Verdict,
+  calls: readonly Call[],
+  tokens: readonly Token[],
+  schema: string | null,
+): Verdict {
+  const { unknown } = userDefined(calls);
+  const procedures = answer.calls;
+  const named = procedures.filter(
+    call => !unknown.some(({ name, schema: of }) => of === call.schema && name === call.name),
+  );
+  const question = [
+    ...answer.question,
+    ...itemsOf('read', readTables(answer, tokens), schema),
+    ...(answer.plansDml === true ? [] : itemsOf(answer.change, answer.changes, schema, answer.by)),
+    ...functionsOf(calls, schema),
+    ...itemsOf('procedure', procedures, schema),
+    ...(follows(tokens, 0, 'SHOW', 'CREATE') ? itemsOf('shown', answer.tables, schema) : []),
+    ...(showsVariables(tokens, answer.tables) ? [passwordVariables] : []),
+    ...(follows(tokens, 0, 'SHOW', 'GRANTS') ? [grants] : []),
+  ];
+  return { ...answer, calls: [...named, ...unknown], question };
+}
+
+/** Without what a statement only names: a definition's own table, or one whose columns are shown. */
+function readTables(answer: Verdict, tokens: readonly Token[]): readonly QualifiedName[] {
+  const verb = at(tokens, 0).key;
+  const query = verb === 'CREATE' ? queryOf(tokens) : -1;
+  if (query >= 0) return touchedTables(tokens.slice(query));
+  const isDefinition = definitions.has(verb) && verb !== 'SHOW';
+  return isDefinition || ['LOCK', 'UNLOCK'].includes(verb)
+    ? []
+    : answer.tables.filter(table => !answer.named.includes(table));
+}
+
+/** What the resolved names of a statement say against it: they mean the server's own tables. */
+function systemReach(answer: Verdict, schema: string | null): Verdict | null {
+  for (const table of answer.tables) {
+    const secret = secretOf(resolved(table, schema));
+    if (secret !== null) return forbidden(secret);
+  }
+  const called = answer.calls.map(procedure => procedureOf(resolved(procedure, schema))).find(found => found !== null);
+  if (called !== undefined) return called;
+  if (answer.plansDml === true) return null;
+  const changes = answer.changes.map(table => changeOf(resolved(table, schema))).filter(found => found !== null);
+  return changes.find(({ class: each }) => each === 'forbidden') ?? changes[0] ?? null;
+}
+
+function judgeVerb(tokens: readonly Token[], schema: string | null): Verdict {
+  const { key } = at(tokens, 0);
+  if (['EXPLAIN', 'DESCRIBE', 'DESC'].includes(key)) return judgeExplain(tokens);
+  if (key === 'ANALYZE' && !isMaintenance(tokens)) return judgeAnalyzed(tokens, 1);
+  if (follows(tokens, 0, 'SET', 'STATEMENT')) return judgeSetStatement(tokens);
+  return (
+    judgeRunnable(tokens, 0) ??
+    definitions.get(key)?.(tokens, schema) ??
+    administration.get(key)?.(tokens) ??
+    forbidden('Its first word begins no statement this gate knows; correct it.')
+  );
+}
+
+/** A table moved into the `mysql` schema becomes the accounts and grants in force; a view over it shows and changes them. */
+function systemChange(tokens: readonly Token[], answer: Verdict, schema: string | null): string | null {
+  const verb = at(tokens, 0).key;
+  if (!['CREATE', 'ALTER', 'RENAME'].includes(verb)) return null;
+  const isNamed = tokens.some(
+    (token, index) =>
+      isName(token) &&
+      isSystemSchema(token.text) &&
+      (at(tokens, index + 1).key === '.' || ['DATABASE', 'SCHEMA'].includes(at(tokens, index - 1).key)),
+  );
+  const isView = verb === 'CREATE' && follows(tokens, kindAt(tokens), 'VIEW');
+  // Its rows are those of other tables.
+  const isMerge = tokens.some(({ text }) => /^(merge|mrg_myisam)$/i.test(text));
+  const [target] = answer.tables;
+  const isHere = isSystemSchema(schema) && tokens.some(token => isName(token));
+  const reaches =
+    verb === 'CREATE' && !isView && !isMerge
+      ? isSystemSchema((target === undefined ? null : resolved(target, schema).schema) ?? null)
+      : isNamed || isHere;
+  return reaches ? "What stands in or leads to a system schema is the server's own: accounts and grants." : null;
+}

@@ -1,0 +1,202 @@
+/**
+ * Judges code that a server keeps: the bodies of views, routines and triggers, by the rules for what a client sends, save what
+ * belongs to code alone: control flow, variables of its own, transactions. Asks no server: what the code names is a question.
+ */
+
+import type { QualifiedName, StatementClass } from '../types.ts';
+import { type Call, calledFunctions } from './calls.ts';
+import { storedBy } from './query.ts';
+import { type CatalogItem, type Change, functionsOf, itemsOf } from './question.ts';
+import { type Reading, readings } from './reading.ts';
+import { resolved } from './resolver.ts';
+import { judgeRunnable } from './runnable.ts';
+import { showsSampleTexts } from './sample-texts.ts';
+import { statementsOf } from './stored-statements.ts';
+import { judgeStored, type Stored } from './stored-verbs.ts';
+import { touchedTables } from './tables.ts';
+import { tokenize } from './tokenizer.ts';
+import { at, follows, isName, isTooDeep, type Token } from './tokens.ts';
+import { isWorse } from './verdict.ts';
+
+interface Code {
+  readonly kind: 'view' | 'routine' | 'trigger';
+  /** Shown to people: `adv.f()`. */
+  readonly shown: string;
+  /** Where names without a schema are looked up: that of the code, whoever runs it. */
+  readonly schema: string;
+  readonly text: string;
+  /** The sql_mode it was stored under. */
+  readonly sqlMode: string;
+  /** Of a view: what is done to rows through it. */
+  readonly change: Change | null;
+}
+
+interface CodeVerdict {
+  readonly class: StatementClass;
+  readonly reason: string;
+  readonly question: readonly CatalogItem[];
+  /** Where what it does can't be counted, or not taken back. */
+  readonly isUncounted: boolean;
+}
+
+export function judgeCode(code: Code): CodeVerdict {
+  const ways = waysToRead(code);
+  if (code.text === '' || ways.length * code.text.length > maxCharactersRead) return unseen(code);
+  let worst: CodeVerdict | null = null;
+  for (const way of ways) {
+    const cut = tokenize(code.text, way);
+    if (cut.kind === 'failure') continue;
+    if (isTooDeep(cut.tokens)) return unseen(code);
+    const found = judgeTokens(
+      code,
+      cut.tokens.filter(token => token.kind !== 'hint'),
+    );
+    const question: readonly CatalogItem[] = [...(worst?.question ?? []), ...found.question];
+    const isUncounted: boolean = found.isUncounted || (worst as CodeVerdict | null)?.isUncounted === true;
+    worst = { ...(worst === null || isWorse(found.class, worst.class) ? found : worst), question, isUncounted };
+  }
+  return worst ?? unseen(code);
+}
+
+/** The account may not see it, or it is in no reading that this gate knows. */
+function unseen({ kind, text, shown }: Code): CodeVerdict {
+  const privilege = kind === 'view' ? 'SHOW VIEW' : 'TRIGGER';
+  const missing = text === '' && kind !== 'routine' ? `: the privilege ${privilege} is missing` : '';
+  const reason = `${shown} cannot be looked into with the rights of this account${missing}.`;
+  return { class: 'write', reason, question: [], isUncounted: true };
+}
+
+/** Over all readings of one text, as for what a client sends. */
+const maxCharactersRead = 1_000_000;
+
+/** The one that the server has; of executable comments every one, since the server's version isn't known here. */
+function waysToRead({ kind, text, sqlMode }: Code): readonly Reading[] {
+  const modes = sqlMode.toUpperCase().split(',');
+  const hasAnsiQuotes = modes.includes('ANSI_QUOTES') || modes.includes('ANSI') || modes.includes('ORACLE');
+  const isLiteral = modes.includes('NO_BACKSLASH_ESCAPES');
+  // A view's text is given in the reader's mode, not in its own.
+  return (readings(text) ?? []).filter(
+    way =>
+      kind === 'view' ||
+      (way.ansiQuotes === (hasAnsiQuotes && text.includes('"')) &&
+        (way.backslash === 'literal') === (isLiteral && text.includes('\\'))),
+  );
+}
+
+/** Words of stored code that stand before a parenthesis and call nothing. */
+const notCalls = new Set(
+  `WHILE UNTIL ELSEIF IF CASE BEGIN VARCHAR CHAR NCHAR NVARCHAR VARBINARY BINARY DECIMAL DEC NUMERIC FIXED NUMBER VARCHAR2
+  TINYINT SMALLINT MEDIUMINT INT INTEGER BIGINT FLOAT DOUBLE REAL BIT YEAR TIME DATETIME TIMESTAMP TINYTEXT MEDIUMTEXT LONGTEXT
+  TINYBLOB MEDIUMBLOB LONGBLOB SIGNED UNSIGNED VALUE VALUES RETURNS EXISTS CURSOR THEN ELSE`.split(/\s+/),
+);
+
+/** Calls of a body: a column list behind INSERT INTO t, or the name of a CALL, is none. */
+function callsInCode(tokens: readonly Token[]): readonly Call[] {
+  return calledFunctions(tokens).filter(({ index }) => {
+    const start = at(tokens, index - 1).key === '.' ? index - 2 : index;
+    const before = at(tokens, start - 1).key;
+    return !notCalls.has(at(tokens, index).key) && !['INTO', 'TABLE', 'INSERT', 'REPLACE', 'CALL'].includes(before);
+  });
+}
+
+function proceduresIn(tokens: readonly Token[]): readonly QualifiedName[] {
+  return tokens.flatMap((token, index): QualifiedName[] => {
+    const [first, second] = [at(tokens, index + 1), at(tokens, index + 3)];
+    if (token.key !== 'CALL' || !isName(first)) return [];
+    return at(tokens, index + 2).key === '.'
+      ? [{ schema: first.text, name: second.text }]
+      : [{ schema: null, name: first.text }];
+  });
+}
+
+/**
+ * In `WHERE id = 7` a parameter or variable `id` hides the column (MySQL manual, Local Variable Scope and Resolution), and the
+ * condition names all rows or none. A routine's parameters do not stand in its body; MariaDB's FOR declares too.
+ */
+function mayHideColumns(kind: Code['kind'], tokens: readonly Token[]): boolean {
+  return kind === 'routine' || tokens.some(({ key }) => key === 'DECLARE' || key === 'FOR');
+}
+
+function judgeTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
+  const { kind, schema, shown } = code;
+  const calls = callsInCode(tokens);
+  const tables = touchedTables(tokens);
+  const found: Stored[] = [...judgeCalls(calls), ...judgeReach(tokens)];
+  const samples = showsSampleTexts(
+    tokens,
+    tables.map(table => resolved(table, schema)),
+  );
+  if (samples !== null)
+    found.push({ class: 'forbidden', why: "shows texts of other people's statements; leave it out" });
+  const changes: CatalogItem[] = [];
+  if (kind === 'view') {
+    const query = judgeRunnable(tokens, 0);
+    if (query === null) found.push({ class: 'write', why: 'is no query this gate knows', isUncounted: true });
+    const stored = storedBy(tokens, calls);
+    if (stored !== null) found.push({ class: 'write', why: 'does what is no read' });
+    if (code.change !== null) changes.push(...itemsOf(code.change, tables, schema));
+  } else {
+    const mayHide = mayHideColumns(kind, tokens);
+    for (const statement of statementsOf(tokens)) {
+      const judged = judgeStored(statement, kind, schema);
+      found.push(judged);
+      const by = mayHide ? [] : judged.by;
+      changes.push(...itemsOf(judged.change ?? 'changed', judged.changes ?? [], schema, by));
+      // REPLACE and ON DUPLICATE KEY add rows too.
+      if (['INSERT', 'REPLACE'].includes(at(statement, 0).key))
+        changes.push(...itemsOf('added', judged.changes ?? [], schema));
+    }
+  }
+  let worst: Stored = { class: 'read', why: 'only reads' };
+  for (const each of found) if (isWorse(each.class, worst.class)) worst = each;
+  const question = [
+    ...itemsOf('read', tables, schema),
+    ...changes,
+    ...functionsOf(calls, schema),
+    ...itemsOf('procedure', proceduresIn(tokens), schema),
+  ];
+  return {
+    class: worst.class,
+    reason: `${shown} ${worst.why}.`,
+    question,
+    isUncounted: found.some(each => each.isUncounted === true),
+  };
+}
+
+function judgeCalls(calls: readonly Call[]): Stored[] {
+  return calls.flatMap(({ name, danger }): Stored[] => {
+    if (danger === null) return [];
+    return [
+      {
+        class: danger.class === 'write' ? 'write' : 'destructive',
+        why: `calls ${name.toUpperCase()}(), which ${danger.does}`,
+        ...(danger.class === 'forbidden' && { isUncounted: true as const }),
+      },
+    ];
+  });
+}
+
+function judgeReach(tokens: readonly Token[]): Stored[] {
+  const found: Stored[] = [];
+  tokens.forEach(({ key, kind, text }, index) => {
+    if (key === 'INTO' && ['OUTFILE', 'DUMPFILE'].includes(at(tokens, index + 1).key))
+      found.push({ class: 'destructive', why: 'writes a file of the server', isUncounted: true });
+    if (key === 'LOAD' && ['DATA', 'XML'].includes(at(tokens, index + 1).key))
+      found.push({ class: 'destructive', why: 'reads a file', isUncounted: true });
+    const isOwn = kind === 'variable' && !text.startsWith('@@');
+    if (isOwn && (at(tokens, index - 1).key === 'INTO' || at(tokens, index + 1).key === ':='))
+      found.push({ class: 'write', why: 'sets a variable of the session' });
+    if (
+      follows(tokens, index, 'NEXT', 'VALUE', 'FOR') ||
+      (/^nextval$/i.test(text) && at(tokens, index - 1).key === '.')
+    )
+      found.push({ class: 'write', why: 'moves a sequence' });
+    if (
+      follows(tokens, index, 'FOR', 'UPDATE') ||
+      follows(tokens, index, 'FOR', 'SHARE') ||
+      follows(tokens, index, 'LOCK', 'IN', 'SHARE', 'MODE')
+    )
+      found.push({ class: 'write', why: 'locks rows' });
+  });
+  return found;
+}

@@ -1,0 +1,158 @@
+/** What each single statement of a stored body makes of the code around it. */
+
+import type { QualifiedName, StatementClass } from '../types.ts';
+import { isPartOfQuery } from './query.ts';
+import type { Change, KeyValue } from './question.ts';
+import { judgeRunnable } from './runnable.ts';
+import { judge } from './statements.ts';
+import { at, closing, follows, isName, type Token } from './tokens.ts';
+
+export interface Stored {
+  readonly class: StatementClass;
+  /** Completes "adv.f() …". */
+  readonly why: string;
+  readonly changes?: readonly QualifiedName[];
+  readonly change?: Change;
+  readonly by?: readonly KeyValue[];
+  /** Where what it does can't be counted, or not taken back. */
+  readonly isUncounted?: true;
+}
+
+const nothing: Stored = { class: 'read', why: 'only reads' };
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+/** Control flow and expressions: what these call, the calls of the whole body tell. */
+const flow = words(
+  'IF ELSEIF CASE WHEN WHILE UNTIL FOR END RETURN DECLARE OPEN FETCH CLOSE LEAVE ITERATE SIGNAL RESIGNAL NULL DO EXIT CONTINUE RAISE GOTO',
+);
+/** In a session of its own a client's procedure may end and begin transactions; they are no read. */
+const transactions = words('COMMIT ROLLBACK START SAVEPOINT RELEASE XA LOCK UNLOCK BEGIN');
+const dml = words('INSERT REPLACE UPDATE DELETE');
+const queries = words('SELECT WITH VALUES TABLE (');
+const sessionVariables =
+  /^(sql_|tx_|transaction_|max_|min_|character_set_|collation_|optimizer_|innodb_|gtid_|binlog_|pseudo_|group_concat_|default_|net_|wait_|lock_wait|foreign_key_checks|unique_checks|autocommit|timestamp|insert_id|last_insert_id|rand_seed|time_zone|lc_|names$|server_id|debug|identity$|session_track|low_priority|read_only|secure_|general_log|slow_query|log_)/i;
+
+/** @param schema where names without one are looked up. */
+export function judgeStored(statement: readonly Token[], kind: 'routine' | 'trigger', schema: string): Stored {
+  const { key } = at(statement, 0);
+  if (flow.has(key)) return hiddenIn(statement) ?? nothing;
+  if (queries.has(key)) return judgeQueryIn(statement);
+  if (dml.has(key)) return judgeDml(statement, kind);
+  if (transactions.has(key)) return { class: 'write', why: 'controls transactions or locks', isUncounted: true };
+  if (key === 'SET') return judgeSet(statement);
+  if (key === 'CALL') return nothing;
+  if (key === 'GET') {
+    const stores = statement.some(token => token.kind === 'variable');
+    return stores ? { class: 'write', why: 'sets a variable of the session' } : nothing;
+  }
+  if (['PREPARE', 'EXECUTE', 'DEALLOCATE'].includes(key) || follows(statement, 0, 'DROP', 'PREPARE'))
+    return judgeDynamic(statement);
+  if (at(statement, 1).key === 'TEMPORARY' && ['CREATE', 'DROP'].includes(key))
+    return { class: 'write', why: 'makes or removes a temporary table' };
+  // Oracle's mode: a := 1, or a procedure without CALL.
+  if (isName(at(statement, 0)) && at(statement, 1).key === ':=') return nothing;
+  return ofJudged(statement, schema);
+}
+
+function ofJudged(statement: readonly Token[], schema: string): Stored {
+  const answer = judge(statement, schema);
+  const verb = at(statement, 0).text.toUpperCase().slice(0, 40);
+  if (answer.class === 'read') return nothing;
+  if (answer.class === 'write') return { class: 'write', why: `holds ${verb}, which writes`, isUncounted: true };
+  if (/begins no statement/.test(answer.reason)) return hiddenIn(statement) ?? unknown;
+  return { class: 'destructive', why: `holds ${verb}, which its caller could not run unasked`, isUncounted: true };
+}
+
+const unknown: Stored = { class: 'write', why: 'holds a statement this gate does not know', isUncounted: true };
+const changing =
+  /^(ALTER|ANALYZE|CALL|CREATE|DELETE|DROP|GRANT|INSERT|KILL|LOAD|OPTIMIZE|PURGE|RENAME|REPLACE|REVOKE|UPDATE)$/;
+
+/** Verbs behind flow that was not understood, such as Oracle's EXCEPTION WHEN … THEN DELETE. */
+function hiddenIn(statement: readonly Token[]): Stored | null {
+  const verbs = statement
+    .slice(1)
+    .filter(({ key }, index) => changing.test(key) && !isPartOfQuery(statement, index + 1));
+  const [first] = verbs;
+  if (first === undefined) return null;
+  const worst = verbs.find(({ key }) => !mildly.test(key));
+  return worst === undefined
+    ? { class: 'write', why: `holds ${first.key}, which writes`, isUncounted: true }
+    : {
+        class: 'destructive',
+        why: `holds ${worst.key} where this gate cannot tell how far it goes`,
+        isUncounted: true,
+      };
+}
+
+const mildly = /^(INSERT|UPDATE|REPLACE|CALL)$/;
+
+/** SELECT … INTO a, b stores into variables of the code alone, and goes before the rest is looked at. */
+function judgeQueryIn(statement: readonly Token[]): Stored {
+  let into = -1;
+  for (let index = 0; index < statement.length && into < 0; index++) {
+    const { key } = at(statement, index);
+    if (key === '(') index = closing(statement, index);
+    else if (
+      key === 'INTO' &&
+      isName(at(statement, index + 1)) &&
+      !['OUTFILE', 'DUMPFILE'].includes(at(statement, index + 1).key)
+    )
+      into = index;
+  }
+  let end = into + 2;
+  while (into >= 0 && ['.', ','].includes(at(statement, end).key)) end += 2;
+  if (into >= 0 && statement.slice(into, end).some(token => token.kind === 'variable'))
+    return { class: 'write', why: 'sets a variable of the session' };
+  const rest = into < 0 ? statement : [...statement.slice(0, into), ...statement.slice(end)];
+  const answer = judgeRunnable(rest, 0);
+  if (answer === null || answer.class === 'forbidden')
+    return { class: 'write', why: 'holds a query this gate does not know', isUncounted: true };
+  if (dml.has(at(statement, 0).key) || answer.isDml) return judgeDml(statement, 'routine');
+  return answer.class === 'read' ? nothing : { class: 'write', why: 'holds a query that stores or locks' };
+}
+
+function judgeDml(statement: readonly Token[], kind: 'routine' | 'trigger'): Stored {
+  const verb = at(statement, 0).key;
+  const answer = judgeRunnable(statement, 0);
+  if (answer === null) return { class: 'write', why: 'changes rows', isUncounted: true };
+  const { changes, change, by } = answer;
+  // A trigger that keeps a single row up to date changes all there is of it.
+  const destroys = answer.class === 'destructive' && !(kind === 'trigger' && verb === 'UPDATE');
+  return destroys
+    ? { class: 'destructive', why: `holds ${verb} of every row`, changes, change, by }
+    : { class: 'write', why: `holds ${verb}, which changes rows`, changes, change, by };
+}
+
+function judgeSet(statement: readonly Token[]): Stored {
+  const { key } = at(statement, 1);
+  const scope = statement.some(
+    ({ key: each, text }) =>
+      ['GLOBAL', 'PERSIST', 'PERSIST_ONLY'].includes(each) || /^@@(global|persist\w*)\./i.test(text),
+  );
+  const isCredential = statement.some(
+    ({ key: each }, index) => each === 'PASSWORD' && ['SET', ','].includes(at(statement, index - 1).key),
+  );
+  if (scope || isCredential || ['ROLE', 'DEFAULT', 'RESOURCE', 'STATEMENT'].includes(key))
+    return { class: 'destructive', why: 'sets a variable of the server, a password or a role', isUncounted: true };
+  const isSession = statement.some(({ kind, key: each, text }, index) =>
+    kind === 'variable'
+      ? ['=', ':='].includes(at(statement, index + 1).key) && ['SET', ','].includes(at(statement, index - 1).key)
+      : ['SESSION', 'LOCAL'].includes(each) ||
+        (kind === 'word' &&
+          ['=', ':='].includes(at(statement, index + 1).key) &&
+          ['SET', ','].includes(at(statement, index - 1).key) &&
+          sessionVariables.test(text)),
+  );
+  const isWhole =
+    ['TRANSACTION', 'NAMES', 'CHARACTER', 'CHARSET', 'CHAR'].includes(key) && at(statement, 2).key !== '=';
+  return isSession || isWhole ? { class: 'write', why: 'sets a variable of the session' } : nothing;
+}
+
+/** SQL from a string, which a caller's argument may be. */
+function judgeDynamic(statement: readonly Token[]): Stored {
+  if (['DEALLOCATE', 'DROP'].includes(at(statement, 0).key)) return nothing;
+  const from = statement.findIndex(({ key }) => key === 'FROM' || key === 'IMMEDIATE');
+  // EXECUTE name: its PREPARE was judged.
+  if (from < 0) return { class: 'write', why: 'runs a prepared statement', isUncounted: true };
+  return { class: 'destructive', why: 'runs SQL from a string, which nobody can look into', isUncounted: true };
+}

@@ -1,0 +1,182 @@
+/**
+ * Which tables a text names. Reads FROM, JOIN, UPDATE and INTO lists in any nesting, and follows the scopes of common table
+ * expressions; statements with lists of their own call `namesAt`.
+ */
+
+import type { QualifiedName } from '../types.ts';
+import { aliasedTargets } from './delete-targets.ts';
+import { Scope } from './scopes.ts';
+import { at, closing, follows, isName, type Token } from './tokens.ts';
+
+/** @returns the name at `index`, `schema.name` or `name`, and where it ends; null where none stands. */
+export function nameAt(tokens: readonly Token[], index: number): { name: QualifiedName; end: number } | null {
+  const first = at(tokens, index);
+  if (first.key === '.' && isName(at(tokens, index + 1))) {
+    return { name: { schema: null, name: at(tokens, index + 1).text }, end: index + 2 };
+  }
+  if (!isName(first)) return null;
+  const second = at(tokens, index + 2);
+  if (at(tokens, index + 1).key === '.' && isName(second)) {
+    return { name: { schema: first.text, name: second.text }, end: index + 3 };
+  }
+  return { name: { schema: null, name: first.text }, end: index + 1 };
+}
+
+/** @returns the names of a plain list (`DROP TABLE a, b.c`), words between name and comma ignored. */
+export function namesAt(tokens: readonly Token[], index: number): QualifiedName[] {
+  const names: QualifiedName[] = [];
+  let from = index;
+  for (;;) {
+    const found = nameAt(tokens, from);
+    if (found === null) return names;
+    names.push(found.name);
+    from = found.end;
+    while (from < tokens.length && at(tokens, from).key !== ',') from++;
+    if (from >= tokens.length) return names;
+    from++;
+  }
+}
+
+const listStart = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', 'UPDATE', 'INTO', 'TABLE', 'REPLACE', 'INSERT', 'DELETE']);
+const modifiers = new Set(['LOW_PRIORITY', 'IGNORE', 'DELAYED', 'HIGH_PRIORITY', 'INTO']);
+/** Names like any other, save right behind DELETE. */
+const modifiersOfDelete = new Set(['QUICK', 'HISTORY']);
+const listEnd = new Set(
+  `WHERE SET GROUP ORDER HAVING LIMIT WINDOW UNION EXCEPT INTERSECT MINUS FOR LOCK VALUES VALUE SELECT ON USING RETURNING
+  PROCEDURE WITH QUALIFY ;`.split(/\s+/),
+);
+/**
+ * Of these the ones that some servers take for a name: `FROM value`, `FROM a minus, b`, `FROM a JOIN b ON CASE value … END, c`. They
+ * end no list: a column taken for a table only makes the catalog be asked for it.
+ */
+const unreserved = new Set(['VALUE', 'MINUS', 'QUALIFY', 'RETURNING', 'WINDOW', 'EXCEPT', 'INTERSECT']);
+const beforeOperand = new Set(
+  'ON AND OR XOR NOT IS LIKE IN BETWEEN REGEXP RLIKE DIV MOD WHEN THEN ELSE CASE'.split(' '),
+);
+const queryStart = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES']);
+
+/** @returns every table the text reads or writes, each once; names of common table expressions left out where they hold. */
+export function touchedTables(tokens: readonly Token[]): QualifiedName[] {
+  const found = new Map<string, QualifiedName>();
+  const aliased = aliasedTargets(tokens);
+  collect(tokens, 0, tokens.length, false, new Scope(null), (name, scope, index) => {
+    if (aliased.has(index)) return;
+    if (name.schema === null && (scope.hides(name.name) || at(tokens, index).key === 'DUAL')) return;
+    found.set(`${name.schema}.${name.name}`, name);
+  });
+  return [...found.values()];
+}
+
+type Add = (name: QualifiedName, scope: Scope, index: number) => void;
+
+/** @param inList whether the first thing in the range is a table, as in `FROM (a, b)`. */
+function collect(tokens: readonly Token[], from: number, to: number, inList: boolean, outer: Scope, add: Add): void {
+  let scope = outer;
+  let list = inList;
+  let expects = inList;
+  for (let index = from; index < to; index++) {
+    const { key } = at(tokens, index);
+    const isClause = key === 'WITH' && !expects && isName(at(tokens, index + 1));
+    const clause = isClause ? withClause(tokens, index, to, scope, add) : null;
+    if (clause !== null) {
+      scope = clause.scope;
+      index = clause.end - 1;
+      list = false;
+    } else if (key === '(') {
+      const end = Math.min(closing(tokens, index), to);
+      const isQuery = queryStart.has(at(tokens, index + 1).key);
+      // FROM in EXTRACT(YEAR FROM x) or TRIM(' ' FROM x) names no table.
+      if (isQuery || expects || at(tokens, index + 1).key === '(')
+        collect(tokens, index + 1, end, expects && !isQuery, scope, add);
+      else collectQueries(tokens, index + 1, end, scope, add);
+      index = end;
+      expects = false;
+    } else if (key === '{' && expects) {
+      // ODBC: FROM { OJ a LEFT JOIN b ON … }
+      index++;
+    } else if (listStart.has(key) && !isOther(tokens, index)) {
+      list = true;
+      expects = true;
+      while (
+        modifiers.has(at(tokens, index + 1).key) ||
+        (key === 'DELETE' && modifiersOfDelete.has(at(tokens, index + 1).key))
+      )
+        index++;
+    } else if (key === 'USING' && at(tokens, index + 1).key !== '(') {
+      // DELETE FROM a USING a, b
+      list = true;
+      expects = true;
+    } else if (listEnd.has(key) && !(expects && unreserved.has(key))) {
+      // The next statement of a body.
+      if (key === ';') scope = outer;
+      // ON ends the expectation, not the list: FROM a JOIN b ON a.x = b.x, c
+      list = list && (['ON', 'USING', 'FOR'].includes(key) || isWithinList(tokens, index));
+      expects = false;
+    } else if (key === ',') expects = list;
+    else if (expects) {
+      const name = nameAt(tokens, index);
+      expects = false;
+      if (name === null) continue;
+      if (at(tokens, name.end).key !== '(' || !/^json_table$/i.test(name.name.name)) add(name.name, scope, index);
+      index = name.end - 1;
+    }
+  }
+}
+
+/** `WITH a AS (…), b (x) AS (…)`: @returns the scope behind it and where it ends; null where none begins here. */
+function withClause(
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  outer: Scope,
+  add: Add,
+): { readonly scope: Scope; readonly end: number } | null {
+  const scope = new Scope(outer);
+  const isRecursive = at(tokens, from + 1).key === 'RECURSIVE' && isName(at(tokens, from + 2));
+  let index = isRecursive ? from + 2 : from + 1;
+  for (;;) {
+    const name = at(tokens, index);
+    const after = at(tokens, index + 1).key === '(' ? closing(tokens, index + 1) + 1 : index + 1;
+    if (!isName(name) || !follows(tokens, after, 'AS', '(')) return index > from + 2 ? { scope, end: index } : null;
+    const end = Math.min(closing(tokens, after + 1), to);
+    if (isRecursive) scope.define(name.text);
+    collect(tokens, after + 2, end, false, scope, add);
+    scope.define(name.text);
+    index = end + 1;
+    // MariaDB: CYCLE a, b RESTRICT
+    if (at(tokens, index).key === 'CYCLE') while (index < to && at(tokens, index - 1).key !== 'RESTRICT') index++;
+    if (at(tokens, index).key !== ',') return { scope, end: index };
+    index++;
+  }
+}
+
+/** A name, the function VALUES(), or USE INDEX FOR ORDER BY (a): tables may follow. */
+function isWithinList(tokens: readonly Token[], index: number): boolean {
+  const { key } = at(tokens, index);
+  const before = at(tokens, index - 1);
+  if (key === 'ORDER' || key === 'GROUP') return before.key === 'FOR';
+  if (key === 'VALUES') return beforeOperand.has(before.key) || (before.kind === 'punctuation' && before.key !== ')');
+  return unreserved.has(key);
+}
+
+function collectQueries(tokens: readonly Token[], from: number, to: number, scope: Scope, add: Add): void {
+  for (let index = from; index < to; index++) {
+    if (at(tokens, index).key !== '(') continue;
+    const end = Math.min(closing(tokens, index), to);
+    if (queryStart.has(at(tokens, index + 1).key)) collect(tokens, index + 1, end, false, scope, add);
+    else collectQueries(tokens, index + 1, end, scope, add);
+    index = end;
+  }
+}
+
+/** FOR UPDATE, ON UPDATE, ON DUPLICATE KEY UPDATE, INTO @x, DELETE FROM and the functions INSERT() and REPLACE(). */
+function isOther(tokens: readonly Token[], index: number): boolean {
+  const { key } = at(tokens, index);
+  const before = at(tokens, index - 1).key;
+  if (key === 'UPDATE') return before === 'FOR' || before === 'ON' || before === 'KEY';
+  if (key === 'INTO')
+    return !['INSERT', 'REPLACE', 'IGNORE', 'DELAYED', 'LOW_PRIORITY', 'HIGH_PRIORITY'].includes(before);
+  if (key === 'DELETE' || key === 'TABLE')
+    return follows(tokens, index + 1, 'FROM') || before === 'ON' || before === 'CREATE';
+  return (key === 'INSERT' || key === 'REPLACE') && at(tokens, index + 1).key === '(';
+}

@@ -1,0 +1,98 @@
+/**
+ * What a new column may do to other people's writes, which don't name it: nothing where it takes NULL, or has a default that always gives a
+ * value. What is left counts where the table has rows (`Condition`).
+ */
+
+import type { QualifiedName } from '../types.ts';
+import { writtenName } from '../written-name.ts';
+import { serialTypes } from './implicit-names.ts';
+import { plainTypes } from './names.ts';
+import { isConstant, isNull, surelyGivesAValue } from './sure-expressions.ts';
+import { type Fields, fieldsOf, isFields, listOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
+import type { Condition } from './verdict.ts';
+
+const small = /^(smallserial|serial2|int2)$/;
+
+/** @param column a ColumnDef. */
+export function conditionsOfColumn(command: string, column: Fields, table: QualifiedName): readonly Condition[] {
+  const name = textOf(column.colname);
+  const constraints = listOf(column.constraints).map(item => fieldsOf(taggedNode(item)?.fields));
+  const given = constraints.find(({ contype }) => contype === 'CONSTR_DEFAULT')?.raw_expr;
+  const types = nameParts(fieldsOf(column.typeName).names);
+  const fillsItself =
+    serialTypes.test(types.at(-1) ?? '') || constraints.some(({ contype }) => contype === 'CONSTR_IDENTITY');
+  const about: About = { name, fillsItself, given: isNull(given) ? undefined : given };
+  const reasons = [
+    ...(given === undefined || surelyGivesAValue(given, []) ? [] : ['has a default that may fail']),
+    ...(fillsItself && small.test(types.at(-1) ?? '') ? ['may run out of numbers'] : []),
+    ...constraints.map(constraint => restrictionOf(constraint, about)).filter(reason => reason !== null),
+  ];
+  const found = reasons.map(why => ({ also: null, why }));
+  const checked = { also: { kind: 'checkedDomain' }, why: 'has a domain with a CHECK' } as const;
+  return [...found, ...(namesUsersType([column.typeName, given]) ? [checked] : [])].map(({ also, why }) => ({
+    table,
+    reason: `${command} … ADD COLUMN ${name} ${why}, so other people's writes to ${writtenName(table)}, which has or had rows, may fail.`,
+    also,
+  }));
+}
+
+interface About {
+  readonly name: string;
+  readonly fillsItself: boolean;
+  /** Its default, unless that is NULL. */
+  readonly given: unknown;
+}
+
+/** @returns how it may stand in the way of a write that doesn't name the column; null where it doesn't. */
+function restrictionOf(constraint: Fields, { name, fillsItself, given }: About): string | null {
+  const hasValue = fillsItself || given !== undefined;
+  switch (constraint.contype) {
+    case 'CONSTR_NOTNULL':
+      return hasValue ? null : 'takes no NULL';
+    case 'CONSTR_PRIMARY':
+      return hasValue && !isConstant(given) ? null : 'is a key without a default';
+    case 'CONSTR_UNIQUE':
+      return isConstant(given) || constraint.nulls_not_distinct === true ? 'takes its default once' : null;
+    case 'CONSTR_FOREIGN':
+      if (constraint.fk_del_action === 'c') return 'has rows deleted along with others';
+      return hasValue ? 'has a default that another table must hold' : null;
+    case 'CONSTR_CHECK':
+      return mayCall(constraint.raw_expr) || !surelyGivesAValue(constraint.raw_expr, [name])
+        ? 'has a CHECK of more than its value'
+        : null;
+    case 'CONSTR_GENERATED':
+      return surelyGivesAValue(constraint.raw_expr) ? null : 'is computed by what may fail';
+    case 'CONSTR_IDENTITY':
+      return optionsOf(constraint.options).length === 0 ? null : 'may run out of numbers';
+    case 'CONSTR_NULL':
+    case 'CONSTR_DEFAULT':
+    case 'CONSTR_ATTR_DEFERRABLE':
+    case 'CONSTR_ATTR_NOT_DEFERRABLE':
+    case 'CONSTR_ATTR_DEFERRED':
+    case 'CONSTR_ATTR_IMMEDIATE':
+      return null;
+    default:
+      return "has a constraint that isn't known here";
+  }
+}
+
+/** What a CHECK calls may say otherwise tomorrow: `now()`. */
+function mayCall(expression: unknown): boolean {
+  return /"(FuncCall|SQLValueFunction)":/.test(JSON.stringify(expression ?? null));
+}
+
+/** Of a column and its default: a type that PostgreSQL didn't bring may be a domain. */
+function namesUsersType(values: readonly unknown[]): boolean {
+  const pending = [...values];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (Array.isArray(value)) pending.push(...value);
+    if (!isFields(value)) continue;
+    const parts = nameParts(value.names);
+    const name = parts.at(-1);
+    if (name !== undefined && parts[0] !== 'pg_catalog' && !plainTypes.has(name) && !serialTypes.test(name))
+      return true;
+    pending.push(...Object.values(value));
+  }
+  return false;
+}

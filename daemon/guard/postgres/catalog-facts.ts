@@ -1,0 +1,70 @@
+/** The catalog's answer to a question, as `catalog-lookup` gives it. Plain data. */
+
+import type { QualifiedName } from '../types.ts';
+import type { CreatedName } from './question.ts';
+
+export interface RelationFact extends QualifiedName {
+  readonly schema: string;
+  /** `pg_class.relkind`. */
+  readonly kind: string;
+  readonly role: 'read' | 'changed' | 'replaced' | 'altered';
+  /** The query of a user's view. */
+  readonly definition: string | null;
+  /** What may run where the relation is used: of policies, indexes, checks, generated columns. */
+  readonly expressions: readonly string[];
+  /** True for a foreign table whose rows a program of the server gives. */
+  readonly runsProgram: boolean;
+  /** True for a foreign table of postgres_fdw, which ends its transaction as ours ends. */
+  readonly rollsBack: boolean;
+  readonly rowSecurity: boolean;
+  /** Where a view is replaced: in order. */
+  readonly columns: readonly string[];
+  /** True for a view with options, where it is replaced. */
+  readonly hasOptions: boolean;
+  /** Of an altered table: true where it has rows, or ever got one. */
+  readonly isFilled: boolean;
+  /** Of an altered table: its columns of type text or varchar. */
+  readonly texts: readonly string[];
+}
+
+export interface FunctionFact extends QualifiedName {
+  readonly schema: string;
+  readonly argumentCount: number;
+  /** `pg_proc.prokind`. */
+  readonly kind: string;
+  readonly language: string;
+  readonly volatile: boolean;
+  readonly immutable: boolean;
+  /** True where every role may call it, and it changes no setting but the search path. */
+  readonly forAll: boolean;
+  readonly ofExtension: boolean;
+  /** Its own `search_path=…`. */
+  readonly path: string | null;
+  /** Of a function in the language internal: the built-in function that it is. */
+  readonly source: string | null;
+  /** Of a user's function in SQL or PL/pgSQL: its CREATE FUNCTION. */
+  readonly definition: string | null;
+}
+
+/** A new name that stands before one that is there in a search path. */
+export interface TakenName {
+  readonly kind: CreatedName['kind'];
+  readonly schema: string;
+  readonly name: string;
+  /** The schema of what the bare name means today; of a new schema, the one that is looked in today. */
+  readonly from: string;
+}
+
+/** The answer to a question. */
+export interface PostgresCatalog {
+  readonly relations: readonly RelationFact[];
+  /** Of the domains that values may be made of. */
+  readonly checks: readonly string[];
+  /** Of those domains, where the statement changes a table. */
+  readonly defaults: readonly string[];
+  readonly functions: readonly FunctionFact[];
+  readonly taken: readonly TakenName[];
+  /** True where not every role may call one of the built-in functions that were asked about. */
+  readonly withheld: boolean;
+  readonly hasSecretSettings: boolean;
+}

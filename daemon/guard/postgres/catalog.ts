@@ -1,0 +1,190 @@
+/**
+ * What a server's catalog adds to a classification (spec §7): what the statement's names mean there, and the code that runs
+ * behind them. It only ever raises a class. What it shows may name further things, which are asked about next. Asks nothing itself.
+ */
+
+import { builtInNames } from './built-in-names.ts';
+import type { FunctionFact, PostgresCatalog, RelationFact } from './catalog-facts.ts';
+import { definitionsThatAsk } from './definitions-that-ask.ts';
+import { actingFunction } from './functions.ts';
+import { verdictOnRelation } from './notes.ts';
+import type { Parse } from './parser.ts';
+import { everyRelationAsked, questionOf } from './question.ts';
+import { asksForRole, showsByRole } from './role-dependence.ts';
+import { searchPathOf } from './search-path.ts';
+import { baseOf, type JudgedCode, judgeExpression, judgeRoutine, judgeView } from './stored-code.ts';
+import { isSystemCatalog } from './system-catalogs.ts';
+import { type PostgresClassification, raised } from './types.ts';
+import { destructive, forbidden, type Verdict, write } from './verdict.ts';
+import { isSameView } from './view-replacement.ts';
+import { volatileReads, volatileReadsOfExtensions } from './volatile-reads.ts';
+
+const nothingJudged: JudgedCode = { findings: [], questions: [], called: [], dependsOnRole: false };
+const judgedAs = (...findings: readonly Verdict[]): JudgedCode => ({ ...nothingJudged, findings });
+
+/** A statement whose names lead to more is refused: nobody checks all that. */
+const mostAsked = 5_000;
+
+function judgeRelation(
+  fact: RelationFact,
+  { relations }: PostgresCatalog,
+  { makesView, replacement }: Pick<PostgresClassification, 'makesView' | 'replacement'>,
+  parse: Parse,
+): readonly JudgedCode[] {
+  if (fact.role === 'replaced') {
+    const columnsOf = (table: string) =>
+      relations.find(({ name, role }) => name === table && role === 'read')?.columns ?? [];
+    if (fact.definition === null) return [];
+    if (replacement !== null && !fact.hasOptions && isSameView(fact.definition, replacement, columnsOf, parse))
+      return [];
+    return [judgedAs(destructive('CREATE OR REPLACE VIEW loses the query, or the options, that the view had.'))];
+  }
+  if (fact.role === 'altered') return [];
+  if (fact.role === 'changed' && isSystemCatalog(fact)) {
+    return [judgedAs(forbidden('It is a catalog of the server, which no client may change by hand.'))];
+  }
+  const base = makesView && fact.definition !== null ? baseOf(fact.definition, parse) : null;
+  const verdict = verdictOnRelation(fact, makesView) ?? (base === null ? null : verdictOnRelation(base, true));
+  return [
+    verdict === null ? nothingJudged : judgedAs(verdict),
+    // A superuser is bound by no policy, and another server is asked with what is kept for the role.
+    { ...nothingJudged, dependsOnRole: fact.rowSecurity || fact.kind === 'f' || showsByRole(fact) },
+    fact.runsProgram ? judgedAs(forbidden('it runs a program of the database server.')) : nothingJudged,
+    fact.definition === null ? nothingJudged : judgeView(fact.definition, fact.role === 'changed', parse),
+    ...fact.expressions.map(text => judgeExpression(text, parse)),
+  ];
+}
+
+function judgeFunction(fact: FunctionFact, isBent: boolean, parse: Parse): JudgedCode {
+  const acting = actingFunction(fact.schema, fact.source ?? fact.name, fact.argumentCount);
+  if (acting !== null && !isTextJudged(fact)) return judgedAs(acting);
+  if (fact.definition !== null) {
+    return judgeRoutine(fact.definition, fact.language, searchPathOf(fact.path), isBent, parse);
+  }
+  if (fact.schema === 'pg_catalog' || fact.kind === 'a') {
+    const isKnown = builtInNames.has(fact.name) || volatileReads.has(fact.name);
+    return fact.volatile && !isKnown && fact.kind !== 'a' ? judgedAs(volatile) : nothingJudged;
+  }
+  if (fact.ofExtension) {
+    return fact.volatile && !volatileReadsOfExtensions.has(fact.name) ? judgedAs(volatile) : nothingJudged;
+  }
+  // The name of a built-in's code isn't always its own: `pg_read_file(text)` is `pg_read_file_all`.
+  if (fact.language === 'internal' && !builtInNames.has(fact.source ?? '') && !ofRangeType.test(fact.source ?? '')) {
+    return judgedAs(forbidden('it is a function of the server itself under another name, which is not known.'));
+  }
+  if (fact.language === 'internal') return fact.volatile ? judgedAs(volatile) : nothingJudged;
+  return judgedAs({
+    ...write(`it is written in ${fact.language}, which can't be checked.`),
+    isNarrow: false,
+    isUnseen: true,
+  });
+}
+
+/** What an extension computes by its arguments alone is declared immutable; the rest may ask who calls. */
+function mayAskForRole({ forAll, ofExtension, immutable, definition, name, source }: FunctionFact): boolean {
+  return !forAll || (ofExtension && definition === null && !immutable) || asksForRole(source ?? name);
+}
+
+/** What CREATE TYPE … AS RANGE makes. */
+const ofRangeType = /^(multi)?range_constructor[0-3]$/;
+
+const volatile: Verdict = { ...write('it is declared volatile, so calling it may write.'), isUnseen: true };
+
+/** What it runs stands in the statement, and was judged there. */
+function isTextJudged({ name, ofExtension }: FunctionFact): boolean {
+  return ofExtension && /^crosstab/.test(name);
+}
+
+/** Where a function sets its own search path, those that it calls run under it too. */
+export function setsOwnPath({ functions }: PostgresCatalog): boolean {
+  return functions.some(({ path, definition }) => path !== null && definition !== null);
+}
+
+/** All that a catalog answered, each with the name of what it belongs to. */
+export function judgeAll(
+  catalog: PostgresCatalog,
+  statement: Pick<PostgresClassification, 'makesView' | 'replacement'>,
+  bendsPath: boolean,
+  parse: Parse,
+): readonly { readonly what: string; readonly code: JudgedCode }[] {
+  return [
+    ...catalog.relations.flatMap(fact =>
+      judgeRelation(fact, catalog, statement, parse).map(code => ({ what: `${fact.schema}.${fact.name}`, code })),
+    ),
+    ...catalog.functions.map(fact => ({
+      what: `${fact.schema}.${fact.name}`,
+      code: judgeFunction(fact, bendsPath, parse),
+    })),
+    ...[...catalog.checks, ...catalog.defaults].map(text => ({
+      what: 'a domain that values are checked by',
+      code: judgeExpression(text, parse),
+    })),
+  ];
+}
+
+/** Its question is what is left to ask; null where the classification stands. */
+export function raisedByCatalog(
+  classification: PostgresClassification,
+  catalog: PostgresCatalog,
+  parse: Parse,
+): PostgresClassification {
+  const asked = new Set(classification.asked);
+  const bendsPath = classification.bendsPath || setsOwnPath(catalog);
+  const judged = judgeAll(catalog, classification, bendsPath, parse);
+  const dependsOnRole =
+    classification.dependsOnRole ||
+    catalog.withheld ||
+    judged.some(({ code }) => code.dependsOnRole) ||
+    catalog.functions.some(mayAskForRole);
+  const question = questionOf(
+    judged.flatMap(({ code }) => code.questions),
+    asked,
+  );
+  const found = judged.flatMap(({ what, code }) =>
+    code.findings.map(finding => ({ ...finding, reason: `Behind ${what}: ${finding.reason}` })),
+  );
+  found.push(...definitionsThatAsk(classification, catalog));
+  // What it counts was judged as PostgreSQL's own `format` puts it together.
+  if (
+    asked.has(everyRelationAsked) &&
+    catalog.functions.some(({ name, schema }) => name === 'format' && schema !== 'pg_catalog')
+  ) {
+    found.push(forbidden('A function of a user takes the place of format, so nobody can tell what is counted.'));
+  }
+  if (catalog.hasSecretSettings) {
+    found.push(forbidden("This server's settings hold a password; SHOW the one setting that is wanted."));
+  }
+  if (asked.size > mostAsked) found.push(forbidden('It leads to more code than can be checked.'));
+  const isOver = asked.size > mostAsked;
+  // Only a procedure that was called may commit: where a query calls the code, it is counted, and fails.
+  const needsOwnSession =
+    classification.needsOwnSession || (classification.isCall && found.some(finding => finding.endsTransaction));
+  // Code that changes rows, or can't be looked into, changes them beside the server's count of the statement's own.
+  const rows = found.some(finding => finding.isNarrow !== undefined) ? 'any' : classification.rows;
+  const written = catalog.relations.filter(({ role, kind }) => role === 'changed' && kind === 'f');
+  const foreign = [...classification.foreign, ...written.map(({ name, rollsBack }) => ({ name, rollsBack }))];
+  const elsewhere = foreign.find(({ rollsBack }) => rows === 'any' || (rows === 'named' && !rollsBack));
+  if (elsewhere !== undefined) {
+    const why =
+      rows === 'any'
+        ? 'no `column = value` of the statement, with no code behind it, says which rows of it change'
+        : 'another wrapper than postgres_fdw may not roll back what it did';
+    found.push(destructive(`It changes the foreign table ${elsewhere.name}, where nobody here counts rows: ${why}.`));
+  }
+  const uncounted = found.find(finding => finding.isNarrow === false && finding.class === 'write');
+  if (needsOwnSession && uncounted !== undefined) {
+    found.push(
+      destructive(`${uncounted.reason} It runs in no transaction of ours, so the rows can't be counted first.`),
+    );
+  }
+  return {
+    ...raised(classification, found),
+    needsOwnSession,
+    rows,
+    foreign,
+    question: isOver ? null : question,
+    asked: [...asked],
+    dependsOnRole,
+    bendsPath,
+  };
+}

@@ -1,0 +1,80 @@
+/** Verdicts on INSERT, UPDATE, DELETE and MERGE: what they change, and whether rows decide which. How many it are shows before COMMIT. */
+
+import type { QualifiedName } from '../types.ts';
+import { isSystemCatalog } from './system-catalogs.ts';
+import { dependsOnRow, type Effort, type Target, targetOf } from './target.ts';
+import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
+import { destructive, forbidden, type Verdict, write } from './verdict.ts';
+
+export const dataChanges: ReadonlySet<string> = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
+
+interface DataChange extends Verdict {
+  /** True for an UPDATE or DELETE (or MERGE to that effect) without a WHERE, or with one that no row decides. */
+  readonly isUnbounded: boolean;
+  /** True where a condition `column = constant`, alone or joined by AND, says which rows: without one, what can't be counted isn't changed unasked. */
+  readonly isNarrow: boolean;
+}
+
+export function relationName(relation: unknown): QualifiedName {
+  const { schemaname, relname } = fieldsOf(relation);
+  return { schema: typeof schemaname === 'string' ? schemaname : null, name: textOf(relname) };
+}
+
+const unbounded = (reason: string): DataChange => ({ ...destructive(reason), isUnbounded: true, isNarrow: false });
+const bounded = (reason: string, isNarrow: boolean): DataChange => ({ ...write(reason), isUnbounded: false, isNarrow });
+
+/** A constant condition, and one that is too long to be looked at, keeps no row from the statement. */
+function restricts(condition: unknown, target: Target): boolean {
+  return condition !== undefined && dependsOnRow(condition, target);
+}
+
+function isNarrow(condition: unknown): boolean {
+  const node = taggedNode(condition);
+  if (node?.tag === 'BoolExpr') return node.fields.boolop === 'AND_EXPR' && listOf(node.fields.args).some(isNarrow);
+  const { kind, name, lexpr, rexpr } = node?.tag === 'A_Expr' ? node.fields : {};
+  if ((kind !== 'AEXPR_OP' && kind !== 'AEXPR_IN') || nameParts(name).join('.') !== '=') return false;
+  const items = kind === 'AEXPR_IN' ? listOf(fieldsOf(taggedNode(rexpr)?.fields).items) : [rexpr];
+  const areConstant = items.every(item => ['A_Const', 'ParamRef'].includes(taggedNode(item)?.tag ?? ''));
+  return taggedNode(lexpr)?.tag === 'ColumnRef' && items.length <= mostNarrowItems && areConstant;
+}
+
+const mostNarrowItems = 100;
+
+function judgeMerge(fields: Fields, table: string, effort: Effort): DataChange {
+  const target = targetOf(fields.relation, effort);
+  const joins = restricts(fields.joinCondition, target);
+  for (const item of listOf(fields.mergeWhenClauses)) {
+    const clause = fieldsOf(taggedNode(item)?.fields);
+    const changes = clause.commandType === 'CMD_UPDATE' || clause.commandType === 'CMD_DELETE';
+    if (changes && !joins && !restricts(clause.condition, target)) {
+      return unbounded(`MERGE may change every row of ${table}: its ON condition doesn't restrict which.`);
+    }
+  }
+  return bounded(`MERGE inserts, updates or deletes rows of ${table}.`, false);
+}
+
+/**
+ * @param tag One of `dataChanges`.
+ * @param effort What the whole statement, this one in it, may cost.
+ */
+export function judgeDataChange(tag: string, fields: Fields, effort: Effort): DataChange {
+  const relation = relationName(fields.relation);
+  const table = relation.schema === null ? relation.name : `${relation.schema}.${relation.name}`;
+  if (isSystemCatalog(relation)) {
+    const reason = `${table} is a catalog of the server, which no client may change by hand; use the statement made for it.`;
+    return { ...forbidden(reason), isUnbounded: false, isNarrow: false };
+  }
+  const isPlainInsert = tag === 'InsertStmt' && fields.onConflictClause === undefined;
+  if (tag === 'InsertStmt') return bounded(`INSERT adds rows to ${table}.`, isPlainInsert);
+  if (tag === 'MergeStmt') return judgeMerge(fields, table, effort);
+  const isUpdate = tag === 'UpdateStmt';
+  const target = targetOf(fields.relation, effort);
+  const [verb, effect] = isUpdate ? ['UPDATE', 'changes'] : ['DELETE', 'removes'];
+  if (restricts(fields.whereClause, target))
+    return bounded(`${verb} ${effect} the rows of ${table} that its WHERE selects.`, isNarrow(fields.whereClause));
+  return unbounded(
+    fields.whereClause === undefined
+      ? `${verb} without a WHERE ${effect} every row of ${table}.`
+      : `${verb} with a WHERE that is the same for each row may ${isUpdate ? 'change' : 'remove'} every row of ${table}.`,
+  );
+}

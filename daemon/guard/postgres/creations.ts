@@ -1,0 +1,85 @@
+/** Verdicts on what CREATE adds to tables that are there: children, partitions, indexes. What it names anew is in `created-names`. */
+
+import type { QualifiedName } from '../types.ts';
+import { conditionsOfIndex, keepingReason, restriction } from './alterations.ts';
+import { relationName } from './changing-nodes.ts';
+import { type Fields, fieldsOf, listOf, nameParts, type Option, optionsOf, taggedNode, textOf } from './tree.ts';
+import { type Condition, destructive, type Verdict, write } from './verdict.ts';
+
+const adds = (command: string, conditions: readonly Condition[] = []): Verdict => ({
+  ...write(keepingReason(command, 'adds', conditions)),
+  conditions,
+});
+
+export function judgeCreateTable(fields: Fields): Verdict {
+  const [parent] = listOf(fields.inhRelations).map(item => relationName(taggedNode(item)?.fields));
+  if (parent === undefined) return adds('CREATE TABLE');
+  if (fields.partbound === undefined) {
+    return destructive(
+      `CREATE TABLE … INHERITS has the rows of the new table read and changed as rows of ${parent.name}, whose keys don't hold there.`,
+    );
+  }
+  if (textOf(fieldsOf(fields.relation).relpersistence) === 'u') {
+    return destructive(`CREATE UNLOGGED TABLE … PARTITION OF has a crash lose what others write to ${parent.name}.`);
+  }
+  const restricts = listOf(fields.tableElts).length > 0 || fields.partspec !== undefined;
+  const conditions = restricts ? [restriction('CREATE TABLE … PARTITION OF', parent)] : [];
+  return adds('CREATE TABLE … PARTITION OF', conditions);
+}
+
+export function judgeCreateIndex(fields: Fields): Verdict {
+  const conditions = conditionsOfIndex(fields, relationName(fields.relation));
+  return conditions.length === 0
+    ? write('CREATE INDEX adds an index and makes writers wait.')
+    : adds('CREATE INDEX', conditions);
+}
+
+export function judgeCreateSequence(fields: Fields): Verdict {
+  return adds('CREATE SEQUENCE', conditionsOfOwner('CREATE SEQUENCE', fields));
+}
+
+/** Only the column that it goes with keeps the numbers that it gives: a large cache takes all that are left. */
+export function judgeAlterSequence(fields: Fields): Verdict {
+  const sequence = relationName(fields.sequence);
+  // TRUNCATE … RESTART IDENTITY of its new table would have its numbers begin anew.
+  const reason = `ALTER SEQUENCE … OWNED BY takes ${sequence.name} from the column that it belongs to.`;
+  return optionsOf(fields.options).every(option => ownerOf(option) !== null)
+    ? adds('ALTER SEQUENCE', [{ table: sequence, reason, also: null }, ...conditionsOfOwner('ALTER SEQUENCE', fields)])
+    : destructive('ALTER SEQUENCE changes which numbers others get next, and whether there are any left.');
+}
+
+/** Programs ask a column for its sequence (`pg_get_serial_sequence`). */
+function conditionsOfOwner(command: string, fields: Fields): readonly Condition[] {
+  const owners = optionsOf(fields.options).map(ownerOf);
+  return owners
+    .filter(table => table !== null)
+    .map(table => ({
+      table,
+      reason: `${command} … OWNED BY changes which sequence is that of ${table.name}, which has or had rows.`,
+      also: null,
+    }));
+}
+
+/** @returns the table of `OWNED BY table.column`; null for `NONE` and any other option. */
+function ownerOf({ name, value }: Option): QualifiedName | null {
+  if (name !== 'owned_by') return null;
+  const [, table, schema = null] = [...nameParts(fieldsOf(taggedNode(value)?.fields).items)].reverse();
+  return table === undefined ? null : { schema, name: table };
+}
+
+/** A new value of an enum has no rows; another name for one changes what all rows say. */
+export function judgeAlterEnum(fields: Fields): Verdict {
+  return fields.oldVal === undefined && textOf(fields.newVal) !== ''
+    ? adds('ALTER TYPE … ADD VALUE')
+    : destructive('ALTER TYPE … RENAME VALUE changes what every row with that value says.');
+}
+
+/** The grammar gives a letter: V validates a constraint that is there. */
+export function judgeAlterDomain(fields: Fields): Verdict {
+  const subtype = textOf(fields.subtype);
+  if (subtype === 'V') return adds('ALTER DOMAIN … VALIDATE CONSTRAINT');
+  const drops = subtype === 'N' || subtype === 'X' || (subtype === 'T' && fields.def === undefined);
+  return drops
+    ? destructive('ALTER DOMAIN … DROP removes a part of the definition.')
+    : destructive('ALTER DOMAIN changes the default or the constraints of every column of that domain.');
+}

@@ -1,0 +1,105 @@
+/** Reads one PostgreSQL data change from its parse tree: what it writes to, what it sets, and where it may return more. */
+
+import type { Verb } from '../../engines/preview-plan.ts';
+import { openEnd, type Returning } from '../data-change.ts';
+import type { QualifiedName } from '../types.ts';
+import { dataChanges, relationName } from './changing-nodes.ts';
+import type { Parse } from './parser.ts';
+import { type Fields, fieldsOf, isFields, listOf, nameParts, taggedNode, textOf } from './tree.ts';
+
+export interface PostgresReading extends Returning {
+  readonly verb: Verb;
+  readonly target: QualifiedName;
+  /** How the statement calls the target: its alias, else its name. */
+  readonly targetAlias: string;
+  /** Everything written to, the data changes of WITH included; the target first. */
+  readonly writes: readonly QualifiedName[];
+  readonly writesInWith: boolean;
+  /** Columns of the target that get a value in rows that were there. */
+  readonly sets: readonly string[];
+  /** Whether a row may get what a column has by default: it is added, or set so. */
+  readonly usesDefaults: boolean;
+  /** Every function called by name, without schema. */
+  readonly functions: readonly string[];
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  InsertStmt: 'insert',
+  UpdateStmt: 'update',
+  DeleteStmt: 'delete',
+  MergeStmt: 'merge',
+};
+
+/** Null where the text is no single data change. */
+export function readPostgres(parse: Parse, sql: string): PostgresReading | null {
+  const statement = onlyStatement(parse, sql);
+  const node = taggedNode(statement);
+  const verb = node === null ? undefined : verbs[node.tag];
+  if (node === null || verb === undefined) return null;
+  const { fields } = node;
+  const found = gather(statement);
+  const target = relationName(fields.relation);
+  const alias = textOf(fieldsOf(fieldsOf(fields.relation).alias).aliasname);
+  const conflict = fieldsOf(fields.onConflictClause);
+  const isUpsert = conflict.action === 'ONCONFLICT_UPDATE';
+  const own = returningOf(fields).length;
+  return {
+    verb,
+    target,
+    targetAlias: alias === '' ? target.name : alias,
+    writes: found.writes,
+    writesInWith: found.writes.length > 1,
+    sets: setNames(isUpsert ? conflict.targetList : verb === 'update' ? fields.targetList : null),
+    ownReturning: own > 0,
+    open: openEnd(sql, own > 0, text => {
+      const after = onlyStatement(parse, text);
+      const returning = returningOf(fieldsOf(taggedNode(after)?.fields));
+      return returning.length > own && meaning(after, own) === meaning(statement, own);
+    }),
+    usesDefaults: found.usesDefaults,
+    functions: [...found.functions],
+  };
+}
+
+function onlyStatement(parse: Parse, sql: string): unknown {
+  const parsed = parse(sql);
+  return parsed.kind === 'statements' && parsed.statements.length === 1 ? parsed.statements[0] : null;
+}
+
+function returningOf(fields: Fields): readonly unknown[] {
+  return listOf(fieldsOf(fields.returningClause).exprs);
+}
+
+/** Two statements with one text of this kind mean the same, but for what they return beyond the first `count`. */
+function meaning(statement: unknown, count: number): string {
+  const node = taggedNode(statement);
+  if (node === null) return '';
+  const { returningClause, ...rest } = node.fields;
+  const { exprs, ...options } = fieldsOf(returningClause);
+  const returning = { ...options, exprs: listOf(exprs).slice(0, count) };
+  const places = new Set(['location', 'list_start', 'list_end', 'stmt_location', 'stmt_len']);
+  return JSON.stringify([node.tag, rest, returning], (key, value) => (places.has(key) ? undefined : value));
+}
+
+function setNames(targetList: unknown): readonly string[] {
+  return listOf(targetList).map(item => textOf(fieldsOf(taggedNode(item)?.fields).name));
+}
+
+const givingDefaults = new Set(['InsertStmt', 'MergeStmt', 'SetToDefault']);
+
+function gather(statement: unknown): { writes: QualifiedName[]; functions: Set<string>; usesDefaults: boolean } {
+  const writes: QualifiedName[] = [];
+  const functions = new Set<string>();
+  let usesDefaults = false;
+  const pending: unknown[] = [statement];
+  for (let value = pending.shift(); value !== undefined; value = pending.shift()) {
+    if (Array.isArray(value)) pending.push(...value);
+    if (!isFields(value)) continue;
+    const node = taggedNode(value);
+    if (node !== null && dataChanges.has(node.tag)) writes.push(relationName(node.fields.relation));
+    if (node !== null && givingDefaults.has(node.tag)) usesDefaults = true;
+    if (node?.tag === 'FuncCall') functions.add((nameParts(node.fields.funcname).at(-1) ?? '').toLowerCase());
+    pending.push(...Object.values(value).filter(child => typeof child === 'object' && child !== null));
+  }
+  return { writes, functions, usesDefaults };
+}

@@ -1,0 +1,86 @@
+/**
+ * The short question that settles most reads: whether the tables they name are plain ones, and no code of a user could run where
+ * they are read. It says no more than `catalogLookup` would, which is asked where the answer isn't yes. PostgreSQL 12 or later.
+ */
+
+import type { Parameter } from '../../engines/engine.ts';
+import { holdsUsers, isNoExtensions, isOwn, isUsers, statisticsOf, withOperatorsQualified } from './lookup-parts.ts';
+import type { CatalogQuestion } from './question.ts';
+
+/** Of a length the planner can't see: or it takes a plan of its own for so short a list to be worth making one each time. */
+const unseen = (parameter: string, type: string): string =>
+  `array(select pg_catalog.unnest(${parameter}::pg_catalog.${type}[]))`;
+
+/**
+ * A subquery with an OFFSET is asked of each row by index; without, the planner reads whole catalogs into a hash table, as it
+ * expects many tables. Number and name of a user's object compare as they do so that the index on names is used, whose other
+ * is as long as the extensions that there are.
+ */
+const plainTables = withOperatorsQualified(`not exists (
+  select from rows from (pg_catalog.unnest(${unseen('$1', 'text')}), pg_catalog.unnest(${unseen('$2', 'name')}),
+    pg_catalog.unnest(${unseen('$3', 'bool')})) as s(schema, name, anywhere)
+  join pg_catalog.pg_class c on c.relname = s.name
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where case when s.schema is not null then n.nspname = s.schema::pg_catalog.name
+      else s.anywhere or pg_catalog.pg_table_is_visible(c.oid) end
+    and n.nspname <> 'pg_catalog' and (${isOwn('c.oid')}
+    or (c.relkind <> 'r' and c.relkind <> 'p' and c.relkind <> 'S') or c.relrowsecurity
+    or exists (select from pg_catalog.pg_attribute a where a.attrelid = c.oid and (a.attgenerated <> '' or (${isUsers('a.atttypid')}
+      and not exists (select from pg_catalog.pg_type t where t.oid = a.atttypid and t.typtype = 'e'))) offset 0)
+    or c.relchecks <> 0::pg_catalog.int2 and exists (select from pg_catalog.pg_constraint k
+      where k.conrelid = c.oid and k.contype = 'c' and ${holdsUsers('k.conbin')} offset 0)
+    or exists (select from pg_catalog.pg_index i
+      where i.indrelid = c.oid and (i.indexprs is not null or i.indpred is not null)
+        and (${holdsUsers('i.indexprs')} or ${holdsUsers('i.indpred')}) offset 0)
+    or c.relkind = 'p' and exists (select from pg_catalog.pg_partitioned_table t
+      where t.partrelid = c.oid and ${holdsUsers('t.partexprs')} offset 0)
+    or exists (${statisticsOf('c.oid')} offset 0)
+    or c.relhassubclass)
+) and not exists (
+  select from pg_catalog.pg_operator o where ${isUsers('o.oid')} and ${isNoExtensions('pg_operator', 'o.oid')}
+) and not exists (
+  select from pg_catalog.pg_cast k
+  where ${isUsers('k.oid')} and k.castfunc <> 0::pg_catalog.oid and ${isNoExtensions('pg_cast', 'k.oid')}
+)`);
+
+const plainCalls = withOperatorsQualified(`not exists (
+  select from pg_catalog.pg_proc p
+  where p.proname = any (${unseen('$4', 'name')}) and (p.oid::pg_catalog.int8 >= 16384::pg_catalog.int8
+    or p.proacl is not null and not pg_catalog.has_function_privilege('public', p.oid, 'EXECUTE'))
+) and not exists (
+  select from pg_catalog.pg_type t
+  where t.typname = any (${unseen('$4', 'name')}) and t.oid::pg_catalog.int8 >= 16384::pg_catalog.int8
+    and t.typrelid = 0::pg_catalog.oid
+)`);
+
+const tablesAlone = `select ${plainTables} as plain`;
+const tablesAndCalls = `select ${plainTables} and ${plainCalls} as plain`;
+
+/** A query of one row with one boolean, and its parameters. */
+interface PlainQuestion {
+  readonly sql: string;
+  readonly parameters: readonly Parameter[];
+}
+
+/** @returns null where the question is about more: then only the whole catalog can answer. */
+export function plainQuestion(question: CatalogQuestion): PlainQuestion | null {
+  const { relations, functions, operators, types, created, attributes, everyRelation, settings } = question;
+  if (settings || everyRelation || types.length > 0 || created.length > 0) return null;
+  if (relations.some(({ role }) => role !== 'read')) return null;
+  if (![...functions, ...operators].every(({ builtIn }) => builtIn)) return null;
+  const tables = [
+    arrayOf(relations.map(({ schema }) => schema)),
+    arrayOf(relations.map(({ name }) => name)),
+    // Stored code may look in any schema of its path: all tables of that name have to be plain.
+    arrayOf(relations.map(({ path }) => String(path !== null))),
+  ];
+  const calls = [...functions.map(({ name }) => name), ...attributes];
+  if (calls.length === 0) return { sql: tablesAlone, parameters: tables };
+  return { sql: tablesAndCalls, parameters: [...tables, arrayOf([...new Set(calls)].sort())] };
+}
+
+/** As PostgreSQL writes an array (manual, 8.15.2). */
+function arrayOf(texts: readonly (string | null)[]): string {
+  const items = texts.map(text => (text === null ? 'NULL' : `"${text.replace(/["\\]/g, '\\$&')}"`));
+  return `{${items.join(',')}}`;
+}

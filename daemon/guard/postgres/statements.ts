@@ -1,0 +1,287 @@
+/**
+ * The verdict on each kind of statement, by PostgreSQL's name of its node. What runs inside (a query, a function call) is
+ * judged where the walk meets it. A kind that isn't here is forbidden.
+ */
+
+import { judgeAlterTablePart, keepingReason } from './alterations.ts';
+import { hidesRows } from './asking-alterations.ts';
+import { relationName } from './changing-nodes.ts';
+import {
+  judgeAlterDomain,
+  judgeAlterEnum,
+  judgeAlterSequence,
+  judgeCreateIndex,
+  judgeCreateSequence,
+  judgeCreateTable,
+} from './creations.ts';
+import { judgeExtension, judgeForeignOptions, judgeFunction } from './definitions.ts';
+import { isSecretSetting } from './secret-settings.ts';
+import { isSystemCatalog } from './system-catalogs.ts';
+import { type Fields, fieldsOf, listOf, optionsOf, taggedNode, textOf } from './tree.ts';
+import { destructive, forbidden, outweighs, read, sessionBound, type Verdict, write } from './verdict.ts';
+
+type Judge = (fields: Fields) => Verdict;
+
+/** Where the grammar's word for it isn't that of SQL. */
+const kindsInSql: ReadonlyMap<string, string> = new Map([
+  ['MATVIEW', 'MATERIALIZED VIEW'],
+  ['TSCONFIGURATION', 'TEXT SEARCH CONFIGURATION'],
+  ['TSDICTIONARY', 'TEXT SEARCH DICTIONARY'],
+  ['TSPARSER', 'TEXT SEARCH PARSER'],
+  ['TSTEMPLATE', 'TEXT SEARCH TEMPLATE'],
+  ['TABCONSTRAINT', 'CONSTRAINT'],
+  ['DOMCONSTRAINT', 'CONSTRAINT'],
+  ['FDW', 'FOREIGN DATA WRAPPER'],
+  ['FOREIGN_SERVER', 'SERVER'],
+  ['LARGEOBJECT', 'LARGE OBJECT'],
+  ['OPCLASS', 'OPERATOR CLASS'],
+  ['OPFAMILY', 'OPERATOR FAMILY'],
+  ['STATISTIC_EXT', 'STATISTICS'],
+]);
+
+/** `OBJECT_FOREIGN_TABLE` as people write it. */
+function objectKind(type: unknown): string {
+  const kind = textOf(type).replace('OBJECT_', '');
+  return kindsInSql.get(kind) ?? kind.replaceAll('_', ' ');
+}
+
+const defines = (command: string) => () => write(`${command} adds or changes a definition and keeps what is there.`);
+const alters = (command: string, what: string) => () => destructive(`${command} changes ${what}.`);
+const maintains = (command: string) => () =>
+  write(`${command} is maintenance: it works on storage or statistics and takes locks.`);
+const drops = (command: string) => () => destructive(`${command} removes objects and what they hold.`);
+const grants = (command: string) => () => destructive(`${command} changes who may do what.`);
+const bringsCode = (command: string) => () =>
+  destructive(`${command} puts code into the database or changes it, which runs later with other statements.`);
+const locksOut = (command: string) => () => destructive(`${command} changes who may see or reach what.`);
+const bindsSession = (command: string) => () =>
+  sessionBound(
+    `${command} controls the transaction or the session, which later statements would share; send queries and changes without it.`,
+  );
+const reachesNetwork = (command: string) => () =>
+  forbidden(`${command} makes the server reach over the network, which no client may set up here.`);
+const loadsCode = (command: string) => () =>
+  forbidden(`${command} puts code into the server, which no client may do here.`);
+const controlsServer = (command: string) => () =>
+  forbidden(`${command} controls the server, which no client may do here.`);
+
+function heaviest(verdicts: readonly Verdict[], otherwise: Verdict): Verdict {
+  return verdicts.reduce((one, other) => (outweighs(other.class, one.class) ? other : one), verdicts[0] ?? otherwise);
+}
+
+function judgeAlterTable(fields: Fields): Verdict {
+  const command = `ALTER ${objectKind(fields.objtype)}`;
+  const table = relationName(fields.relation);
+  const parts = listOf(fields.cmds).map(part =>
+    judgeAlterTablePart(command, fieldsOf(taggedNode(part)?.fields), table),
+  );
+  const conditions = parts.flatMap(part => part.conditions ?? []);
+  const found = heaviest(parts, defines(command)());
+  return found.class === 'write'
+    ? { ...write(keepingReason(command, 'changes', conditions)), conditions }
+    : { ...found, conditions };
+}
+
+/** ALTER INDEX renames a table too. */
+const holdsRows = /^(TABLE|FOREIGN TABLE|INDEX|SCHEMA)$/;
+
+function judgeRename(fields: Fields): Verdict {
+  const kind = objectKind(fields.renameType);
+  const command = `ALTER ${kind} … RENAME`;
+  if (holdsRows.test(kind)) return destructive(hidesRows(command));
+  return kind === 'COLUMN' || kind === 'ATTRIBUTE'
+    ? destructive(`${command} changes which values statements of others find under a name.`)
+    : destructive(`${command} changes what statements of others find, run or are held to under a name.`);
+}
+
+function judgeAlterDatabase(fields: Fields): Verdict {
+  const isMove = optionsOf(fields.options).every(option => option.name === 'tablespace');
+  return (isMove ? defines : locksOut)('ALTER DATABASE')();
+}
+
+/** A text search dictionary or configuration is put together from what is there. */
+const plainKinds = /^(COLLATION|TEXT SEARCH (CONFIGURATION|DICTIONARY))$/;
+
+/** A type without a definition is a name to be filled in later. */
+function judgeDefine(fields: Fields): Verdict {
+  const kind = objectKind(fields.kind);
+  const isPlain = plainKinds.test(kind) || (kind === 'TYPE' && listOf(fields.definition).length === 0);
+  return (isPlain ? defines : bringsCode)(`CREATE ${kind}`)();
+}
+
+function judgeCreateRange(fields: Fields): Verdict {
+  const hooks = optionsOf(fields.params).some(({ name }) => name === 'canonical' || name === 'subtype_diff');
+  return (hooks ? bringsCode : defines)('CREATE TYPE')();
+}
+
+function judgeImport(fields: Fields): Verdict {
+  return isSystemCatalog({ schema: textOf(fields.remote_schema), name: '' })
+    ? forbidden(`IMPORT FOREIGN SCHEMA of ${textOf(fields.remote_schema)} shows the catalogs of another server.`)
+    : judgeForeignOptions('IMPORT FOREIGN SCHEMA', optionsOf(fields.options));
+}
+
+function judgeShow(fields: Fields): Verdict {
+  return isSecretSetting(textOf(fields.name))
+    ? forbidden(`${textOf(fields.name)} may hold a password, which no client may see.`)
+    : read('SHOW only shows a setting.');
+}
+
+function publishes(command: string): Verdict {
+  return destructive(
+    `${command} changes what is replicated; UPDATE and DELETE fail on a published table without a key.`,
+  );
+}
+
+const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
+  ['SelectStmt', () => read('A query that changes nothing.')],
+  ['ExplainStmt', () => read('EXPLAIN has the class of what it runs.')],
+  // Only inside a routine or ALTER TABLE.
+  ['ReturnStmt', () => read('RETURN gives a value.')],
+  ['ReplicaIdentityStmt', () => read('A part of ALTER TABLE, which is judged there.')],
+  ['VariableShowStmt', judgeShow],
+
+  ['CreateTableAsStmt', () => write('It makes a table or view and fills it.')],
+  ['CallStmt', () => write('CALL runs a procedure, which may write and commit.')],
+  ['LockStmt', () => write('LOCK makes other sessions wait.')],
+  ['NotifyStmt', () => write('NOTIFY sends a notification to other sessions.')],
+
+  ['VacuumStmt', fields => maintains(fields.is_vacuumcmd === true ? 'VACUUM' : 'ANALYZE')()],
+  ['ReindexStmt', maintains('REINDEX')],
+  ['ClusterStmt', maintains('CLUSTER')],
+  ['RepackStmt', maintains('REPACK')],
+  [
+    'RefreshMatViewStmt',
+    fields =>
+      fields.skipData === true
+        ? destructive('REFRESH MATERIALIZED VIEW … WITH NO DATA empties it.')
+        : write('REFRESH MATERIALIZED VIEW runs its query and replaces what it holds.'),
+  ],
+
+  ['CreateStmt', judgeCreateTable],
+  ['CreateSchemaStmt', defines('CREATE SCHEMA')],
+  ['ViewStmt', defines('CREATE VIEW')],
+  ['IndexStmt', judgeCreateIndex],
+  ['CreateSeqStmt', judgeCreateSequence],
+  ['AlterSeqStmt', judgeAlterSequence],
+  ['CreateStatsStmt', defines('CREATE STATISTICS')],
+  ['AlterStatsStmt', defines('ALTER STATISTICS')],
+  ['CreateTrigStmt', bringsCode('CREATE TRIGGER')],
+  ['CreateEventTrigStmt', bringsCode('CREATE EVENT TRIGGER')],
+  ['AlterEventTrigStmt', bringsCode('ALTER EVENT TRIGGER')],
+  ['RuleStmt', bringsCode('CREATE RULE')],
+  ['CreatePolicyStmt', locksOut('CREATE POLICY')],
+  ['AlterPolicyStmt', locksOut('ALTER POLICY')],
+  ['CreateDomainStmt', defines('CREATE DOMAIN')],
+  ['AlterDomainStmt', judgeAlterDomain],
+  ['CreateEnumStmt', defines('CREATE TYPE')],
+  ['AlterEnumStmt', judgeAlterEnum],
+  ['CreateRangeStmt', judgeCreateRange],
+  ['CompositeTypeStmt', defines('CREATE TYPE')],
+  ['AlterTypeStmt', bringsCode('ALTER TYPE')],
+  ['DefineStmt', judgeDefine],
+  ['AlterCollationStmt', defines('ALTER COLLATION')],
+  ['CreateCastStmt', bringsCode('CREATE CAST')],
+  ['CreateConversionStmt', bringsCode('CREATE CONVERSION')],
+  ['CreateTransformStmt', bringsCode('CREATE TRANSFORM')],
+  ['CreateOpClassStmt', bringsCode('CREATE OPERATOR CLASS')],
+  ['CreateOpFamilyStmt', defines('CREATE OPERATOR FAMILY')],
+  ['AlterOpFamilyStmt', fields => (fields.isDrop === true ? drops : bringsCode)('ALTER OPERATOR FAMILY')()],
+  ['AlterOperatorStmt', bringsCode('ALTER OPERATOR')],
+  ['AlterTSDictionaryStmt', alters('ALTER TEXT SEARCH DICTIONARY', 'what searches find')],
+  [
+    'AlterTSConfigurationStmt',
+    fields =>
+      fields.kind === 'ALTER_TSCONFIG_DROP_MAPPING'
+        ? drops('ALTER TEXT SEARCH CONFIGURATION')()
+        : alters('ALTER TEXT SEARCH CONFIGURATION', 'what searches find')(),
+  ],
+  ['CreateFunctionStmt', judgeFunction],
+  ['AlterFunctionStmt', bringsCode('ALTER FUNCTION')],
+  ['AlterTableStmt', judgeAlterTable],
+  ['AlterTableMoveAllStmt', defines('ALTER … ALL IN TABLESPACE')],
+  ['AlterTableSpaceOptionsStmt', defines('ALTER TABLESPACE')],
+  ['AlterObjectSchemaStmt', fields => locksOut(`ALTER ${objectKind(fields.objectType)} … SET SCHEMA`)()],
+  [
+    'AlterObjectDependsStmt',
+    fields => alters(`ALTER ${objectKind(fields.objectType)} … DEPENDS`, 'what is dropped along with an extension')(),
+  ],
+  ['RenameStmt', judgeRename],
+  ['CommentStmt', defines('COMMENT')],
+  ['CreatePublicationStmt', () => publishes('CREATE PUBLICATION')],
+  ['AlterPublicationStmt', () => publishes('ALTER PUBLICATION')],
+  ['CreatedbStmt', defines('CREATE DATABASE')],
+  ['AlterDatabaseStmt', judgeAlterDatabase],
+  ['AlterDatabaseRefreshCollStmt', defines('ALTER DATABASE')],
+  ['CreateForeignTableStmt', fields => judgeForeignOptions('CREATE FOREIGN TABLE', optionsOf(fields.options))],
+  ['ImportForeignSchemaStmt', judgeImport],
+  ['CreateExtensionStmt', fields => judgeExtension('CREATE EXTENSION', textOf(fields.extname))],
+  ['AlterExtensionStmt', fields => judgeExtension('ALTER EXTENSION', textOf(fields.extname))],
+  // What belongs to an extension is believed.
+  ['AlterExtensionContentsStmt', fields => (fields.action === -1 ? drops : bringsCode)('ALTER EXTENSION')()],
+
+  ['DropStmt', fields => drops(`DROP ${objectKind(fields.removeType)}`)()],
+  ['DropdbStmt', drops('DROP DATABASE')],
+  ['DropTableSpaceStmt', drops('DROP TABLESPACE')],
+  ['DropUserMappingStmt', drops('DROP USER MAPPING')],
+  ['DropOwnedStmt', drops('DROP OWNED')],
+  ['TruncateStmt', () => destructive('TRUNCATE removes every row.')],
+
+  ['CreateRoleStmt', grants('CREATE ROLE')],
+  ['AlterRoleStmt', grants('ALTER ROLE')],
+  ['DropRoleStmt', grants('DROP ROLE')],
+  ['GrantStmt', fields => grants(fields.is_grant === true ? 'GRANT' : 'REVOKE')()],
+  ['GrantRoleStmt', fields => grants(fields.is_grant === true ? 'GRANT' : 'REVOKE')()],
+  ['AlterDefaultPrivilegesStmt', grants('ALTER DEFAULT PRIVILEGES')],
+  ['AlterOwnerStmt', grants('ALTER … OWNER TO')],
+  ['ReassignOwnedStmt', grants('REASSIGN OWNED')],
+  ['SecLabelStmt', grants('SECURITY LABEL')],
+
+  ['TransactionStmt', fields => bindsSession(textOf(fields.kind).replace('TRANS_STMT_', '').replaceAll('_', ' '))()],
+  ['VariableSetStmt', bindsSession('SET or RESET')],
+  ['ConstraintsSetStmt', bindsSession('SET CONSTRAINTS')],
+  ['AlterDatabaseSetStmt', bindsSession('ALTER DATABASE … SET')],
+  ['AlterRoleSetStmt', bindsSession('ALTER ROLE … SET')],
+  ['DiscardStmt', bindsSession('DISCARD')],
+  ['PrepareStmt', bindsSession('PREPARE')],
+  ['ExecuteStmt', bindsSession('EXECUTE')],
+  ['DeallocateStmt', bindsSession('DEALLOCATE')],
+  ['DeclareCursorStmt', bindsSession('DECLARE')],
+  ['FetchStmt', bindsSession('FETCH or MOVE')],
+  ['ClosePortalStmt', bindsSession('CLOSE')],
+  ['ListenStmt', bindsSession('LISTEN')],
+  ['UnlistenStmt', bindsSession('UNLISTEN')],
+
+  ['DoStmt', () => sessionBound("DO runs a block of code that can't be checked; send its statements one at a time.")],
+  [
+    'CopyStmt',
+    fields =>
+      forbidden(
+        `COPY moves data by files, programs or the wire; use ${fields.is_from === true ? 'INSERT' : 'SELECT, or export_data for a file'}.`,
+      ),
+  ],
+  ['CreateTableSpaceStmt', () => forbidden('CREATE TABLESPACE reaches a folder of the database server.')],
+
+  ['CreateSubscriptionStmt', reachesNetwork('CREATE SUBSCRIPTION')],
+  ['AlterSubscriptionStmt', reachesNetwork('ALTER SUBSCRIPTION')],
+  ['DropSubscriptionStmt', reachesNetwork('DROP SUBSCRIPTION')],
+  ['CreateForeignServerStmt', reachesNetwork('CREATE SERVER')],
+  ['AlterForeignServerStmt', reachesNetwork('ALTER SERVER')],
+  ['CreateUserMappingStmt', reachesNetwork('CREATE USER MAPPING')],
+  ['AlterUserMappingStmt', reachesNetwork('ALTER USER MAPPING')],
+  ['CreateFdwStmt', reachesNetwork('CREATE FOREIGN DATA WRAPPER')],
+  ['AlterFdwStmt', reachesNetwork('ALTER FOREIGN DATA WRAPPER')],
+
+  ['LoadStmt', loadsCode('LOAD')],
+  ['CreatePLangStmt', loadsCode('CREATE LANGUAGE')],
+  ['CreateAmStmt', loadsCode('CREATE ACCESS METHOD')],
+  ['AlterSystemStmt', controlsServer('ALTER SYSTEM')],
+  ['CheckPointStmt', controlsServer('CHECKPOINT')],
+]);
+
+/** What there is a verdict on. */
+export const judgedKinds: readonly string[] = [...judges.keys()];
+
+/** INSERT, UPDATE, DELETE and MERGE are judged by `data-changes`. */
+export function judgeStatement(tag: string, fields: Fields): Verdict {
+  return judges.get(tag)?.(fields) ?? forbidden("This kind of statement isn't known, so it is never run.");
+}

@@ -1,0 +1,38 @@
+/** A class with the sentence that gives it, and which of two weighs more. */
+
+import { withAdvice } from '../advice.ts';
+import type { QualifiedName, StatementClass } from '../types.ts';
+
+/** What makes a definition destructive where the catalog says that its table has rows, or had some. */
+export interface Condition {
+  readonly table: QualifiedName;
+  readonly reason: string;
+  /** Null, or what else has to hold: that this column isn't text yet, or that a domain with a CHECK is named. */
+  readonly also: { readonly kind: 'notText'; readonly column: string } | { readonly kind: 'checkedDomain' } | null;
+}
+
+export interface Verdict {
+  readonly class: StatementClass;
+  readonly reason: string;
+  /** True for what binds the session, which a client may not do, and which code that the owner stored may. */
+  readonly isSessionBound?: true;
+  /** True for what ends the transaction it runs in. */
+  readonly endsTransaction?: true;
+  /** Of what may change rows that are there: false where no `column = constant` says which, or nobody can tell. */
+  readonly isNarrow?: boolean;
+  readonly conditions?: readonly Condition[];
+  /** True where what runs can't be looked into, so that nobody knows what it does beside rows. */
+  readonly isUnseen?: true;
+}
+
+const weights: Readonly<Record<StatementClass, number>> = { read: 0, write: 1, destructive: 2, forbidden: 3 };
+
+export function outweighs(one: StatementClass, other: StatementClass): boolean {
+  return weights[one] > weights[other];
+}
+
+export const read = (reason: string): Verdict => ({ class: 'read', reason });
+export const write = (reason: string): Verdict => ({ class: 'write', reason });
+export const destructive = (reason: string): Verdict => ({ class: 'destructive', reason });
+export const forbidden = (reason: string): Verdict => ({ class: 'forbidden', reason: withAdvice(reason) });
+export const sessionBound = (reason: string): Verdict => ({ ...forbidden(reason), isSessionBound: true });

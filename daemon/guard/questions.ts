@@ -1,0 +1,60 @@
+/**
+ * Everything that is read out of a client's SQL text, as questions and answers of plain data (what `structuredClone` takes), so
+ * that they can be answered in another thread. Each is loaded when first asked, apart from its answering, which is what may take
+ * long; an answer depends on the arguments alone.
+ */
+
+import { lazyClassifiers } from './classifiers.ts';
+import type { BehindRequest } from './postgres/behind-change.ts';
+
+/** By name: loads what an answer needs, and gives the pure function that answers. */
+export type Judgements = ReturnType<typeof lazyJudgements>;
+export type Judgement<Name extends keyof Judgements> = Awaited<ReturnType<Judgements[Name]>>;
+
+/** @param onBroken told when a parser failed in a way that may spoil its later answers. */
+export function lazyJudgements(onBroken: () => void = () => {}) {
+  const classifiers = lazyClassifiers(onBroken);
+  return {
+    sqliteClass: async () => warmed(await classifiers.sqlite()),
+    postgresClass: async () => {
+      const classify = await classifiers.postgres();
+      return warmed((sql: string) => classify(sql));
+    },
+    postgresClassByCatalog: async () => (await classifiers.postgres()).withCatalog,
+    mysqlClass: async () => {
+      const classify = await classifiers.mysql();
+      classify('SELECT a FROM b');
+      return (sql: string, schema?: string) => classify(sql, schema);
+    },
+    mysqlClassByCatalog: async () => (await import('./mysql/catalog.ts')).onCatalog,
+
+    sqliteReading: async () => (await import('./sqlite/data-change.ts')).readSqlite,
+    postgresReading: async () => {
+      const [{ readPostgres }, parse] = await Promise.all([
+        import('./postgres/data-change.ts'),
+        classifiers.postgresParse(),
+      ]);
+      return (sql: string) => readPostgres(parse, sql);
+    },
+    mysqlTaking: async () => (await import('./mysql/taking.ts')).readTaking,
+    sqliteTaking: async () => (await import('./sqlite/taking.ts')).readTaking,
+    postgresTaking: async () => {
+      const [{ readTaking }, parse] = await Promise.all([import('./postgres/taking.ts'), classifiers.postgresParse()]);
+      return (sql: string) => readTaking(parse, sql);
+    },
+    postgresBehind: async () => {
+      const [{ behindChange }, parse] = await Promise.all([
+        import('./postgres/behind-change.ts'),
+        classifiers.postgresParse(),
+      ]);
+      return (request: BehindRequest) => behindChange(request, parse);
+    },
+    mysqlReading: async () => (await import('./mysql/data-change.ts')).readMysql,
+  };
+}
+
+/** WebAssembly is compiled when it first runs: that belongs to the loading too. */
+function warmed<Answer>(judge: (sql: string) => Answer): (sql: string) => Answer {
+  judge('SELECT a FROM b');
+  return judge;
+}

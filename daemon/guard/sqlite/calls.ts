@@ -1,0 +1,75 @@
+/** What a statement calls, by name: functions, table-valued functions and modules, however quoted. Judges names alone. */
+
+import type { Classification, StatementClass } from '../types.ts';
+import { builtInFunctions, forbiddenFunctions, forbiddenTables, harmlessModules, notFunctions } from './functions.ts';
+import { pragmaClass } from './pragmas.ts';
+import { isNaming, type References } from './references.ts';
+import type { Head } from './statement.ts';
+import { folded, isWord, type Token } from './tokenizer.ts';
+
+/** A name before a parenthesis, however quoted, and a table-valued function or module used without one. */
+export function forbiddenCall({ tokens, references }: Head): string | null {
+  const tables = tablePlaces(references);
+  let isVirtual = false;
+  for (const [index, token] of tokens.entries()) {
+    if (!isNaming(token)) continue;
+    const name = folded(token.text);
+    const why = forbiddenFunctions.get(name);
+    const isTable = tables.has(index);
+    const called = isCall(tokens, references, index);
+    if (why !== undefined && (called || (isTable && forbiddenTables.has(name)))) return `${name} ${why}.`;
+    if (name.startsWith('pragma_') && (isTable || called)) {
+      const pragma = pragmaTableClass(name, called);
+      if (pragma !== 'read' && pragma !== 'write') return `${name} is no PRAGMA that only tells.`;
+    }
+    if (isVirtual && tokens[index - 1]?.text === 'using' && !harmlessModules.has(name)) {
+      return `The virtual table module ${name} is not one that stays within the database.`;
+    }
+    if (isWord(token, 'virtual')) isVirtual = true;
+  }
+  return null;
+}
+
+/** What writes although SQLite calls its statement a read; null where nothing does. */
+export function writingCall({ tokens, references }: Head): string | null {
+  const tables = tablePlaces(references);
+  for (const [index, token] of tokens.entries()) {
+    if (!isNaming(token)) continue;
+    const name = folded(token.text);
+    const called = isCall(tokens, references, index);
+    if (name === 'optimize' && called) return 'optimize() merges the index of a full-text table.';
+    if (!name.startsWith('pragma_') || !(tables.has(index) || called)) continue;
+    if (pragmaTableClass(name, called) === 'write') return `${name} writes to the database file.`;
+  }
+  return null;
+}
+
+/** Where a table of the file, or one that SQLite makes of a module, is named: no common table expression, nothing being defined. */
+function tablePlaces({ tables }: References): ReadonlySet<number> {
+  return new Set(
+    tables.filter(({ role, isCommonTable }) => role !== 'definition' && !isCommonTable).map(({ at }) => at),
+  );
+}
+
+function isCall(tokens: readonly Token[], { columnLists }: References, index: number): boolean {
+  const next = tokens[index + 1];
+  return next?.kind === 'operator' && next.text === '(' && !columnLists.has(index);
+}
+
+/** SQLite makes a table of a PRAGMA only where it has a result; its argument is the one of a question, or a schema's name. */
+function pragmaTableClass(name: string, isCall: boolean): StatementClass {
+  const pragma = name.slice('pragma_'.length);
+  const plain = pragmaClass(pragma, false);
+  return plain === 'read' && isCall && pragmaClass(pragma, true) === 'write' ? 'forbidden' : plain;
+}
+
+export function unknownCalls({ tokens, references }: Head): Classification['calls'] {
+  const names = new Set<string>();
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind !== 'word' && token.kind !== 'name') continue;
+    if (!isCall(tokens, references, index) || isWord(tokens[index - 1], 'using')) continue;
+    if (token.kind === 'word' && notFunctions.has(token.text)) continue;
+    if (!builtInFunctions.has(token.text) && !token.text.startsWith('pragma_')) names.add(token.text);
+  }
+  return [...names].map(name => ({ schema: null, name }));
+}

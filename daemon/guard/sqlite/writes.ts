@@ -1,0 +1,140 @@
+/** The classes of the statements that change something: DML, DDL and maintenance. */
+
+import type { StatementClass } from '../types.ts';
+import { definedKindAt } from './definitions.ts';
+import type { Head } from './statement.ts';
+import { isOperator, isWord, type Token } from './tokenizer.ts';
+
+export interface Verdict {
+  readonly class: StatementClass;
+  readonly reason: string;
+  readonly unbounded?: boolean;
+}
+
+/** SQLite keeps its schema there, under each of these names, in each schema. */
+const schemaTables = new Set(['sqlite_schema', 'sqlite_master', 'sqlite_temp_schema', 'sqlite_temp_master']);
+
+/** Null where the verb is none of these. */
+export function writeVerdict(head: Head): Verdict | null {
+  const schemaTable = head.references.tables.find(({ role, name }) => role !== 'source' && schemaTables.has(name));
+  if (schemaTable !== undefined)
+    return {
+      class: 'forbidden',
+      reason: `${schemaTable.name} holds the schema itself; change it with CREATE, ALTER or DROP.`,
+    };
+  switch (head.verb) {
+    case 'insert':
+    case 'replace':
+      return write(`${head.verb.toUpperCase()} writes rows.`);
+    case 'update':
+    case 'delete':
+      return boundedVerdict(head);
+    case 'create':
+      return createVerdict(head);
+    case 'alter':
+      return alterVerdict(head.body);
+    case 'drop':
+      return { class: 'destructive', reason: 'DROP removes data or schema for good.' };
+    case 'analyze':
+    case 'reindex':
+      return write(`${head.verb.toUpperCase()} is maintenance that writes to the file.`);
+    case 'vacuum':
+      return head.body.some(token => isWord(token, 'into'))
+        ? {
+            class: 'forbidden',
+            reason:
+              'VACUUM INTO writes a copy of the database to a file; read what is wanted, or ask the user to make the copy.',
+          }
+        : write('VACUUM rebuilds the file.');
+    default:
+      return null;
+  }
+}
+
+function write(reason: string): Verdict {
+  return { class: 'write', reason };
+}
+
+function createVerdict({ tokens, body, references }: Head): Verdict {
+  const kind = tokens[definedKindAt(tokens, tokens.length - body.length - 1)]?.text;
+  if (kind === 'trigger') return { class: 'destructive', reason: 'CREATE TRIGGER makes code that later changes run.' };
+  const ofSqlite = references.tables.find(
+    ({ role, name, isCommonTable }) => role === 'source' && !isCommonTable && /^(sqlite_|pragma_|dbstat$)/.test(name),
+  );
+  if (kind === 'view' && ofSqlite !== undefined)
+    return { class: 'destructive', reason: `CREATE VIEW makes code over ${ofSqlite.name}, a table of SQLite's own.` };
+  if (kind !== 'table' && kind !== 'index' && kind !== 'view')
+    return { class: 'destructive', reason: 'CREATE of something that is not known to keep what is there.' };
+  return write('CREATE adds to the schema.');
+}
+
+function boundedVerdict({ verb, body }: Head): Verdict {
+  const condition = whereOf(body);
+  if (condition?.some(namesColumn) === true) return write(`${verb.toUpperCase()} changes the rows its WHERE picks.`);
+  const because = condition === null ? 'has no WHERE' : 'has a WHERE that names no column';
+  return { class: 'destructive', reason: `${verb.toUpperCase()} ${because}: it touches every row.`, unbounded: true };
+}
+
+const constantWords = new Set(
+  `all and as between binary case cast collate current_date current_time current_timestamp distinct else escape exists
+   false from glob in is isnull like match nocase not notnull null or regexp rtrim select then true values when where with`.split(
+    /\s+/,
+  ),
+);
+
+/** Whether a WHERE can tell rows apart at all; whether it does is seen by the rows it changes. */
+function namesColumn(token: Token, at: number, condition: readonly Token[]): boolean {
+  if (token.kind === 'name') return !isOperator(condition[at + 1], '(');
+  if (token.kind !== 'word' || constantWords.has(token.text) || isOperator(condition[at + 1], '(')) return false;
+  return token.text !== 'end' || isComparedColumn(condition[at - 1], condition[at + 1]);
+}
+
+const comparing = new Set('= == < > <= >= <> != in is between like not'.split(' '));
+/** Behind these an operand begins. */
+const opening = new Set('( , = == < > <= >= <> != + - * / and or not where when then else'.split(' '));
+
+/** Whether `end` is an operand of its own with a comparison behind it, unlike that of CASE … END = 1. */
+function isComparedColumn(before: Token | undefined, next: Token | undefined): boolean {
+  return (before === undefined || isOneOf(before, opening)) && isOneOf(next, comparing);
+}
+
+function isOneOf(token: Token | undefined, texts: ReadonlySet<string>): boolean {
+  return (token?.kind === 'operator' || token?.kind === 'word') && texts.has(token.text);
+}
+
+const endsCondition = new Set(['returning', 'order', 'limit']);
+
+function whereOf(body: readonly Token[]): readonly Token[] | null {
+  const where = indexAtTop(body, token => isWord(token, 'where'));
+  if (where === -1) return null;
+  const rest = body.slice(where + 1);
+  const end = indexAtTop(rest, token => token.kind === 'word' && endsCondition.has(token.text));
+  return end === -1 ? rest : rest.slice(0, end);
+}
+
+function indexAtTop(tokens: readonly Token[], found: (token: Token) => boolean): number {
+  let depth = 0;
+  return tokens.findIndex(token => {
+    if (isOperator(token, '(')) depth++;
+    if (isOperator(token, ')')) depth--;
+    return depth === 0 && found(token);
+  });
+}
+
+function alterVerdict(body: readonly Token[]): Verdict {
+  // ALTER TABLE [schema.]name …: what follows the name says what is altered; a column may itself be called "drop".
+  const afterName = body[2]?.text === '.' ? 4 : 2;
+  const [action, to] = body.slice(afterName);
+  // The account of what a client changed is kept by name too: under another one it would begin anew.
+  if (isWord(action, 'rename') && isWord(to, 'to'))
+    return { class: 'destructive', reason: 'ALTER TABLE … RENAME TO takes rows away from where they are looked for.' };
+  if (isWord(action, 'rename'))
+    return {
+      class: 'destructive',
+      reason: 'ALTER TABLE … RENAME gives a name another meaning, for everybody who uses it.',
+    };
+  if (isWord(action, 'add')) return write('ALTER TABLE … ADD loses nothing.');
+  if (isWord(action, 'drop'))
+    return { class: 'destructive', reason: 'ALTER TABLE … DROP removes data or a constraint for good.' };
+  return { class: 'destructive', reason: 'ALTER TABLE in a form that is not known to keep what rows and writes mean.' };
+}

@@ -1,0 +1,45 @@
+/** One run's own standing: who it is, whether it serves yet, and the way to the shells once they can come in. Opens nothing. */
+
+import { randomUUID } from 'node:crypto';
+import type { ControlNotification } from '../shared/control.ts';
+import { serverChanged, serverState } from './server-status.ts';
+import type { Serving } from './serving.ts';
+import type { ControlSocket } from './shells/socket/control-socket.ts';
+
+export type Run = ReturnType<typeof beginRun>;
+
+/** @param wasPaused what holds until somebody serves. */
+export function beginRun(wasPaused: boolean) {
+  let serving: Serving | null = null;
+  let control: ControlSocket | null = null;
+  let isStopping = false;
+  let becomeReady = (_serving: Serving): void => {};
+  const ready = new Promise<Serving>(resolve => {
+    becomeReady = resolve;
+  });
+  const server = () => serverState(serving, isStopping);
+  const push = (notification: ControlNotification): void => control?.push(notification);
+  return {
+    instance: randomUUID(),
+    startedAt: new Date().toISOString(),
+    /** Once clients are served, or it is known why not. */
+    ready,
+    isPaused: (): boolean => serving?.isPaused() ?? wasPaused,
+    server,
+    push,
+    tellOfServer: (): void => push(serverChanged(server())),
+    /** Whether a shell that can ask a person is attached. */
+    someoneAnswers: (): boolean => control?.someoneAnswers() ?? false,
+    letIn(socket: ControlSocket): void {
+      control = socket;
+    },
+    serve(started: Serving): void {
+      serving = started;
+      becomeReady(started);
+      push(serverChanged(server()));
+    },
+    stop(): void {
+      isStopping = true;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * Opens the doors of one run over what is kept, in spec §2's order: the shells' first, then the clients'. Each is closed in reverse by
+ * `undo`.
+ */
+
+import { version } from '../shared/version.ts';
+import { bridgeTokenLimits } from './access/tokens/bridge-token.ts';
+import { beginRun } from './lifecycle.ts';
+import { followServerSettings, openClientDoor } from './serve-clients.ts';
+import { openShellDoor } from './serve-shells.ts';
+import { openInside } from './services.ts';
+import type { Kept } from './state.ts';
+import type { StopCause } from './stop-signals.ts';
+import { watchHome } from './storage/home.ts';
+import type { Undo } from './undo.ts';
+
+export async function openDoors(kept: Kept, stop: (cause: StopCause) => void, undo: Undo): Promise<void> {
+  const { home, log, pauses, isPaused, activity, stalls } = kept;
+  // Looked at before anybody can know that we run, and take the home away.
+  const isHomeThere = watchHome(home);
+  const run = beginRun(isPaused);
+  followServerSettings(kept, run);
+  const inside = openInside(kept, run, undo);
+  await openShellDoor(kept, run, inside, stop, undo);
+  const serving = await openClientDoor(kept, run, inside, { isPaused, save: pauses.save }, undo);
+  const tending = setInterval(() => {
+    if (isHomeThere()) return serving.tend();
+    // Nobody could find this daemon any more, nor stop it, and what it writes is lost.
+    log.warn({}, 'the home is gone or was moved, so the daemon stops');
+    stop({ reason: 'the home is gone or was moved' });
+  }, bridgeTokenLimits.checkSeconds * 1000);
+  undo.later(() => clearInterval(tending));
+
+  const taken = serving.served()?.taken ?? null;
+  const reason =
+    taken === null ? serving.problem() : `port ${taken.port} belongs to ${taken.holder ?? 'another program'}`;
+  if (reason !== null) activity.record({ category: 'admin', action: 'port.taken', outcome: 'error', reason });
+  run.serve(serving);
+  log.info({ instance: run.instance, port: serving.served()?.port ?? null, version }, 'ready');
+  inside.judging.loadSoon();
+  stalls.watch();
+}

@@ -1,7 +1,0 @@
-/** How a name of a statement is shown to people and clients. Not for use in SQL: nothing is quoted. */
-
-import type { QualifiedName } from './classification.ts';
-
-export function writtenName({ schema, name }: QualifiedName): string {
-  return schema === null ? name : `${schema}.${name}`;
-}

@@ -1,0 +1,91 @@
+/** `connections.list`, `show` and `test`. */
+
+import * as z from 'zod';
+import type { Connection } from '../../access/connection.ts';
+import { PasswordUnavailable } from '../../access/secret-store.ts';
+import type { Answer, Database, DatabaseFailure, ServerStatus } from '../../engines/engine.ts';
+import { roleAdvice } from '../../engines/role.ts';
+import { command, done, refused } from '../command.ts';
+import { dialAdvice } from '../dial-advice.ts';
+import type { CommandPorts } from '../ports.ts';
+import { connectionView, unknownConnection } from './connection-view.ts';
+import { pageFrom } from './page.ts';
+import { namedConnection } from './shapes.ts';
+
+export const listConnections = command<'connections.list'>(
+  z.strictObject({ from: z.number().int().min(0).optional() }),
+  ({ from = 0 }, { ports }) => {
+    const { views, next } = pageFrom(ports.connections.list(), from, each => connectionView(each, ports.now()));
+    return done({ connections: views, next });
+  },
+);
+
+export const showConnection = command<'connections.show'>(namedConnection, ({ connection: asked }, { ports }) => {
+  const connection = ports.connections.find(asked);
+  return connection === null ? refused(unknownConnection(asked)) : done(connectionView(connection, ports.now()));
+});
+
+/** Dials, and says in a sentence what came of it. */
+export const testConnection = command<'connections.test'>(namedConnection, async ({ connection: asked }, context) => {
+  const { ports, signal } = context;
+  const connection = ports.connections.find(asked);
+  if (connection === null) return refused(unknownConnection(asked));
+  const { name } = connection;
+  const answer = await statusOf(connection, ports, signal);
+  if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer, name) });
+  const { mayWrite, ...status } = answer.value;
+  const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
+  const warnings = advice === null ? status.warnings : [...status.warnings, advice];
+  return done({ reachable: true, name, ...status, warnings });
+});
+
+async function statusOf(
+  connection: Connection,
+  { databases, passwordOf }: CommandPorts,
+  signal: AbortSignal,
+): Promise<Answer<ServerStatus>> {
+  const ask = (database: Database) =>
+    database.status({
+      principal: null,
+      client: 'connection test',
+      database: null,
+      schema: null,
+      timeoutSeconds: testSeconds,
+      signal: AbortSignal.any([signal, AbortSignal.timeout((testSeconds + 1) * 1000)]),
+    });
+  try {
+    // The person who asks is told why there is none, in more words than a client is.
+    if (connection.password.kind === 'stored') await passwordOf(connection);
+    if (connection.password.kind !== 'command') return await ask(databases.of(connection));
+    // It may wait for a person, so the clock starts behind it.
+    const database = databases.tryOut(connection, (await passwordOf(connection)) ?? '');
+    return await ask(database).finally(() => database.close());
+  } catch (error) {
+    if (!(error instanceof PasswordUnavailable)) throw error;
+    return { kind: 'not_connected', message: error.toPerson };
+  }
+}
+
+export function problemOf(failure: DatabaseFailure, name: string): string {
+  switch (failure.kind) {
+    case 'query_failed':
+      return failure.code === null ? failure.message : `${failure.message} (${failure.code})`;
+    case 'not_connected':
+      return [failure.message, dialAdvice(failure.message, name)].filter(Boolean).join(' ');
+    case 'read_only':
+    case 'unsupported':
+      return failure.message;
+    case 'outcome_unknown':
+      return `The test did not end, for ${failure.reason}.`;
+    case 'timeout':
+      return `No answer within ${failure.seconds} s.`;
+    case 'no_free_session':
+      return `All ${failure.sessions} sessions of the connection were busy for ${failure.seconds} s; try again later.`;
+    case 'cancelled':
+    case 'not_committed':
+    case 'not_as_provided':
+      return `No answer within ${testSeconds} s.`;
+  }
+}
+
+const testSeconds = 15;

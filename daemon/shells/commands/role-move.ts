@@ -1,0 +1,73 @@
+/**
+ * Makes a planned role, tries it, and moves its connection to it; whatever fails, the role goes again and the connection stays. The
+ * password is made here, and goes to the server and the secret store alone.
+ */
+
+import { randomBytes } from 'node:crypto';
+import type { Connection } from '../../access/connection.ts';
+import type { CallContext } from '../../engines/engine.ts';
+import type { PlannedRole, WantedRole } from '../../engines/role.ts';
+import { type CommandContext, type CommandOutcome, refused } from '../command.ts';
+import { problemOf } from './connections.ts';
+import { save } from './connections-save.ts';
+import { movedTo } from './role-wanted.ts';
+
+/** Null once the connection has moved; else nothing of it has changed, and the sentence says what stays on the server. */
+export async function makeAndMove(
+  connection: Connection,
+  wanted: WantedRole,
+  plan: PlannedRole,
+  call: CallContext,
+  context: CommandContext,
+): Promise<CommandOutcome<never> | null> {
+  // 192 bits, in letters that no server's syntax knows.
+  const password = randomBytes(24).toString('base64url');
+  const made = await plan.make(password);
+  if (made.kind === 'failed') {
+    const { failure, stays } = made;
+    if (failure.kind !== 'outcome_unknown') return notMade(problemOf(failure, connection.name), stays);
+    return notMade(`whether the role was made is not known, as ${failure.reason}`, stays);
+  }
+  let problem: string | null;
+  try {
+    problem = await tried(connection, wanted, plan, password, call, context.ports);
+    if (problem === null) {
+      const saved = await save(movedTo(connection, wanted.name, password), context);
+      if (saved.kind === 'done') return null;
+      problem = saved.error.message;
+    }
+  } catch (error) {
+    await plan.remove();
+    throw error;
+  }
+  return notMade(problem, (await plan.remove()).stays);
+}
+
+function notMade(problem: string, stays: string | null): CommandOutcome<never> {
+  const reason = problem.replaceAll('\n', ' ').replace(/\.$/, '');
+  return refused(
+    stays === null
+      ? `No role was made, and the connection stays as it was: ${reason}.`
+      : `The connection stays as it was: ${reason}; ${stays}.`,
+  );
+}
+
+/** Signs in as the new role before anything relies on it. @returns what is wrong with it. */
+async function tried(
+  connection: Connection,
+  wanted: WantedRole,
+  plan: PlannedRole,
+  password: string,
+  call: CallContext,
+  { databases }: CommandContext['ports'],
+): Promise<string | null> {
+  const database = databases.tryOut({ ...connection, user: wanted.name, password: { kind: 'stored' } }, password);
+  try {
+    const excess = await plan.excess(database, call);
+    if (excess.kind !== 'done')
+      return `the new role could not sign in or look around: ${problemOf(excess, connection.name)}`;
+    return excess.value === null ? null : `the new role can do more than it should, as ${excess.value}`;
+  } finally {
+    await database.close();
+  }
+}

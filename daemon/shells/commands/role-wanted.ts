@@ -1,0 +1,73 @@
+/** Which role `connections.role` is asked for, what moving to it changes, and what of that the owner confirms. */
+
+import type { ConnectionSaveParams, RoleParams } from '../../../shared/control-commands.ts';
+import type { Connection } from '../../access/connection.ts';
+import { connectionWidening } from '../../access/privilege-increases/widening-connection.ts';
+import { fact, quoted, type Widening } from '../../access/privilege-increases/widening-words.ts';
+import { accessOf, fittingRoleName, type WantedRole } from '../../engines/role.ts';
+import { queryLimitsOf } from '../../statement/limits.ts';
+import type { CommandContext } from '../command.ts';
+import { changeConnection } from './connection-change.ts';
+
+type Asked = Omit<RoleParams, 'connection' | 'apply'>;
+
+export function wantedRole(
+  connection: Connection,
+  asked: Asked,
+  { ports, at }: Pick<CommandContext, 'ports' | 'at'>,
+): WantedRole {
+  const access = asked.access ?? accessOf(connection, at);
+  const { defaultSeconds } = queryLimitsOf(ports.settings.current());
+  return {
+    name: asked.role ?? fittingRoleName(connection.name, access),
+    access,
+    schemas: asked.schemas === undefined ? null : [...new Set(asked.schemas)],
+    statementSeconds: connection.statementTimeoutSeconds ?? defaultSeconds,
+  };
+}
+
+export function moveNotes({ password, user }: Connection, access: WantedRole['access']): string[] {
+  const former = {
+    none: [],
+    stored: [
+      `With --apply its password takes the place of ${user === null ? 'the' : `${user}'s, the`} one that is stored.`,
+    ],
+    command: ['With --apply its password is stored, and no longer comes from a command.'],
+  };
+  const raised = 'A level raised to read-write lets nobody write as this role; --access read-write makes one for that.';
+  return [...former[password.kind], ...(access === 'readOnly' ? [raised] : [])];
+}
+
+/** All else of the connection stays. */
+export function movedTo({ id, ...endpoint }: Connection, user: string, value: string): ConnectionSaveParams {
+  const { engine, host, port, socketPath, filePath, database } = endpoint;
+  return {
+    connection: id,
+    endpoint: { engine, host, port, socketPath, filePath, database, user },
+    password: { kind: 'stored', value },
+  };
+}
+
+/** A privilege of the person's is used, and the connection changes its user: both are confirmed as one. */
+export function roleWidening(asked: RoleParams, context: Pick<CommandContext, 'ports' | 'at'>): Widening | null {
+  const connection = context.ports.connections.find(asked.connection);
+  if (asked.apply === undefined || connection === null || connection.engine === 'sqlite') return null;
+  const wanted = wantedRole(connection, asked, context);
+  const change = changeConnection(connection, movedTo(connection, wanted.name, 'new'), 'new', context.at);
+  const given = { password: true, keyPassphrase: false };
+  const moved = change.kind === 'changed' ? connectionWidening(connection, change.connection, context.at, given) : null;
+  const may = wanted.access === 'readOnly' ? 'read' : 'read and write';
+  const phrase = `makes the role ${quoted(wanted.name)}, which may ${may}, with the rights of the present one`;
+  return {
+    phrase: moved === null ? phrase : `${phrase}, and ${moved.phrase}`,
+    facts: [
+      ...(moved?.facts ?? [fact('Connection', connection.name)]),
+      fact('New role', wanted.name),
+      fact('New role may', may),
+      fact(
+        'Schemas',
+        wanted.schemas === null ? 'all that the present role may see' : wanted.schemas.map(quoted).join(', '),
+      ),
+    ],
+  };
+}

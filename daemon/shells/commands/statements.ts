@@ -1,0 +1,29 @@
+/** `statements.classify`: what a statement is on a connection, whose catalog is asked about the functions it calls; runs nothing. */
+
+import * as z from 'zod';
+import { classifyOn } from '../../engines/follow.ts';
+import { writtenName } from '../../guard/written-name.ts';
+import { command, done, refused } from '../command.ts';
+import { unknownConnection } from './connection-view.ts';
+import { problemOf } from './connections.ts';
+import { namedConnection } from './shapes.ts';
+
+const catalogSeconds = 15;
+
+const shape = namedConnection.extend({ sql: z.string('a statement is expected') });
+
+export const classifyStatement = command<'statements.classify'>(shape, async ({ connection: asked, sql }, context) => {
+  const { ports, signal } = context;
+  const connection = ports.connections.find(asked);
+  if (connection === null) return refused(unknownConnection(asked));
+  const where = {
+    ...{ principal: null, client: 'classify', database: null, schema: null },
+    ...{ timeoutSeconds: catalogSeconds, signal },
+  };
+  const database = ports.databases.of(connection);
+  const found = await classifyOn(ports.judging, database, where, connection.database, sql);
+  if (found.kind === 'failed')
+    return refused(`The statement was not judged. ${problemOf(found.failure, connection.name)}`);
+  const { class: statementClass, reason, tables, calls } = found.classification;
+  return done({ class: statementClass, reason, tables: tables.map(writtenName), calls: calls.map(writtenName) });
+});

@@ -1,0 +1,33 @@
+/**
+ * What a person can do about a database that isn't reached. By the words of its failure, which clients read too: a client that read
+ * this might have the connection weakened.
+ */
+
+import { shellWord } from '../../shared/client-configs.ts';
+import { tlsAdvice } from '../engines/tls-advice.ts';
+
+const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
+  [
+    /asks for TLS mode|offers no TLS/,
+    'Let the server offer TLS; or take --tls prefer, or --tls disable: all then crosses the network in clear text, where others may read and change it.',
+  ],
+  [
+    /\bno encryption\b|\bSSL off\b|insecure transport are prohibited/,
+    'Where the server takes encrypted connections alone, `sallyport connections set NAME --tls require` encrypts, and --tls verify-full with --ca also asks who answers.',
+  ],
+  [
+    /password authentication failed|using password: (?:YES|NO)|asks for a password and the connection has none/,
+    'Give the right one with `sallyport connections set NAME --password-stdin`.',
+  ],
+  [/others may read the client key/, 'Run `chmod 600` on it, then try again.'],
+  [
+    /has a passphrase, and none is kept|kept passphrase does not open the client key/,
+    'Give its passphrase with `sallyport connections set NAME --key-passphrase-stdin`.',
+  ],
+];
+
+/** @param name of the connection, for the command to be typed as it stands. @returns a sentence, null where there is nothing to add. */
+export function dialAdvice(message: string, name: string): string | null {
+  const sentence = tlsAdvice(message) ?? advices.find(([words]) => words.test(message))?.[1] ?? null;
+  return sentence?.replace('NAME', () => shellWord(name)) ?? null;
+}

@@ -1,0 +1,158 @@
+/**
+ * The daemon's door for shells and bridges (spec §2, §11): listens on the control socket, bounds who is connected, hands each
+ * connection to `peer.ts`. The caller holds the home's lock.
+ */
+
+import { createServer, type Server } from 'node:net';
+import type { ControlNotification } from '../../../shared/control.ts';
+import { newNonce } from '../../../shared/proofs.ts';
+import { shellSecret } from '../../access/privilege-increases/owner-app.ts';
+import {
+  confirmationLimits,
+  openWideningConfirmations,
+} from '../../access/privilege-increases/widening-confirmations.ts';
+import { oneAtATime } from '../../one-at-a-time.ts';
+import { confirmationNotification } from '../commands/confirmations.ts';
+import { runCommand } from '../commands.ts';
+import { listChangesOf } from '../list-changes.ts';
+import type { ControlPorts } from '../ports.ts';
+import { openShownWidenings } from '../shown-widenings.ts';
+import type { ControlLimits } from './limits.ts';
+import { type Peer, type Standing, servePeer } from './peer.ts';
+import { bindPrivately, leavePlace, preparePlace } from './place.ts';
+
+export interface ControlSocket {
+  /** Sent to every proved shell. */
+  push(notification: ControlNotification): void;
+  /** Whether a shell that can ask a person is connected. */
+  someoneAnswers(): boolean;
+  /** Ends every connection (each may still read its last answer), removes the socket. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** @throws ControlSocketRefused, SecretStoreUnavailable; both with a sentence for a person. */
+export async function startControlSocket(ports: ControlPorts): Promise<ControlSocket> {
+  preparePlace(ports.locations);
+  const secret = await shellSecret(ports.secrets, newNonce);
+  const peers = new Set<Peer>();
+  const changes = oneAtATime();
+  const widenings = oneAtATime();
+  let ticks = 0;
+  let closing: Promise<void> | null = null;
+
+  const shells = (): string[] => withStanding(peers, 'shell').map(peer => peer.shell());
+  const apps = (): Peer[] => withStanding(peers, 'shell').filter(peer => peer.isApp());
+  const app = (): Peer | null => {
+    const [only, other] = apps();
+    // Two can't both be it, and which of them is can't be told.
+    return other === undefined ? (only ?? null) : null;
+  };
+  const appPresence = () => (app() !== null ? 'here' : apps().length === 0 ? 'away' : 'several');
+  const confirmations = openWideningConfirmations({
+    now: ports.now,
+    newId: ports.newId,
+    after(milliseconds, run) {
+      const timer = setTimeout(run, milliseconds).unref();
+      return () => clearTimeout(timer);
+    },
+    tell(event) {
+      // An app that was asked must hear the end, also while another claims its place.
+      const told = event.kind === 'asked' ? [app()] : apps();
+      for (const peer of told) peer?.notify(confirmationNotification(event));
+    },
+    limits: { ...confirmationLimits, ...ports.confirmationLimits },
+  });
+  /** To the one that is left: it may have asked in vain while there were two. */
+  function tellAgain(): void {
+    for (const confirmation of confirmations.pending()) {
+      app()?.notify(confirmationNotification({ kind: 'asked', confirmation }));
+    }
+  }
+  const listChanges = listChangesOf(ports);
+  const shown = openShownWidenings();
+
+  const server = createServer({ allowHalfOpen: true }, socket => {
+    const peer = servePeer(socket, {
+      limits: ports.limits,
+      shellSecret: secret,
+      identify: ports.identify,
+      report: ports.report,
+      originOf: ports.originOf,
+      isApp: shell => ports.ownerApp.isApp(shell, secret),
+      run: (method, parameters, asker, asked) =>
+        runCommand(method, parameters, {
+          ...{ ports, changes, widenings, shells, confirmations, shown, listChanges, appPresence },
+          ...{
+            asker,
+            shell: asker.shell,
+            origin: asker.origin,
+            confirmedBy: null,
+            isApp: () => app() === asker,
+            at: ports.now(),
+          },
+          ...asked,
+        }),
+      unproved: () => recordUnproved(ports),
+      tick: () => ++ticks,
+      onStanding(risen) {
+        makeRoom(peers, risen, ports.limits);
+        if (risen.isApp()) void appCame(ports);
+      },
+      onGone(left) {
+        peers.delete(left);
+        if (left.isApp()) tellAgain();
+      },
+    });
+    peers.add(peer);
+    makeRoom(peers, peer, ports.limits);
+  });
+  await bindPrivately(server, ports.locations.controlSocket);
+  // An accept that fails (no file descriptor left) must not end the daemon.
+  server.on('error', error => ports.report(error));
+
+  return {
+    push(notification) {
+      for (const peer of withStanding(peers, 'shell')) peer.notify(notification);
+    },
+    someoneAnswers: () => [...peers].some(peer => peer.answers()),
+    close() {
+      closing ??= closeServer(server, peers).then(() => leavePlace(ports.locations));
+      return closing;
+    },
+  };
+}
+
+/** Peers of one standing never crowd out those of another: idle connections can't keep a shell from reaching the daemon. */
+function makeRoom(peers: ReadonlySet<Peer>, latest: Peer, limits: ControlLimits): void {
+  const most = { silent: limits.silentPeers, identified: limits.identifiedPeers, shell: limits.shells };
+  const standing = latest.standing();
+  const others = withStanding(peers, standing).filter(peer => peer !== latest);
+  if (others.length < most[standing]) return;
+  others.reduce((a, b) => (a.lastHeard() <= b.lastHeard() ? a : b)).cut();
+}
+
+/** From now on widening is asked about, where nobody set it otherwise: that this began is recorded. */
+async function appCame({ ownerApp, activity, report }: ControlPorts): Promise<void> {
+  const reason = 'Sallyport.app has come, and confirms from now on';
+  const isFirst = await ownerApp.connected().catch(error => report(error));
+  if (isFirst === true) activity.record({ category: 'access', action: 'widening', outcome: 'success', reason });
+}
+
+const unprovedTallyMilliseconds = 60_000;
+
+/** It costs its sender nothing, so the log keeps one row a minute of them. */
+function recordUnproved({ activity, now }: Pick<ControlPorts, 'activity' | 'now'>): void {
+  const entry = { category: 'auth', action: 'shell', outcome: 'denied', reason: 'no proof, or a wrong one' } as const;
+  activity.tally('shell', now() + unprovedTallyMilliseconds, entry);
+}
+
+function withStanding(peers: ReadonlySet<Peer>, standing: Standing): Peer[] {
+  return [...peers].filter(peer => peer.standing() === standing);
+}
+
+function closeServer(server: Server, peers: ReadonlySet<Peer>): Promise<void> {
+  return new Promise(resolve => {
+    server.close(() => resolve());
+    for (const peer of peers) peer.end();
+  });
+}

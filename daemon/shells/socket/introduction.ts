@@ -1,0 +1,153 @@
+/**
+ * What a peer may say before it has proved itself (spec §11): `identify`, and the two steps of a shell's proof, the daemon
+ * proving first. Judges one line at a time and remembers the challenge; sends nothing itself.
+ */
+
+import * as z from 'zod';
+import { errorCodes } from '../../../shared/codes.ts';
+import {
+  type ControlRequest,
+  type ControlResponse,
+  controlProtocolVersion,
+  type ShellChallengeResult,
+  sameMajorVersion,
+} from '../../../shared/control.ts';
+import { parsedJson } from '../../../shared/json.ts';
+import { isNonce, newNonce, sameSecret, shellProof, shellSessionKey } from '../../../shared/proofs.ts';
+import { version } from '../../../shared/version.ts';
+import type { ControlPorts } from '../ports.ts';
+
+type Step =
+  /** Not one of our messages: cut without a word. */
+  | { readonly kind: 'garbage' }
+  /** Answered, then the connection ends. */
+  | { readonly kind: 'refused'; readonly answer: ControlResponse }
+  | { readonly kind: 'identified'; readonly answer: ControlResponse }
+  | { readonly kind: 'challenged'; readonly answer: ControlResponse }
+  | {
+      readonly kind: 'proved';
+      readonly answer: ControlResponse;
+      readonly sessionKey: string;
+      readonly shell: string;
+      /** As the shell says; null from an older one, which doesn't. */
+      readonly pid: number | null;
+    };
+
+export interface Introduction {
+  take(line: string): Promise<Step>;
+  /** A challenge was answered and its proof is awaited. */
+  isProving(): boolean;
+}
+
+interface Challenge {
+  readonly shell: string;
+  readonly pid: number | null;
+  readonly shellNonce: string;
+  readonly daemonNonce: string;
+}
+
+const request = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.number(), z.string().max(128)]),
+  method: z.string().max(128),
+  params: z.record(z.string(), z.unknown()).optional(),
+});
+const protocol = z.string().max(32);
+const nonce = z.string().refine(isNonce);
+const identifyParameters = z.object({ protocol, nonce });
+const shell = z.string().regex(/^[a-z0-9-]{1,32}$/);
+const pid = z.int32().positive();
+const challengeParameters = z.object({ protocol, nonce, shell, pid: pid.optional() });
+const proveParameters = z.object({ proof: z.string().max(64) });
+
+export interface IntroductionPorts extends Pick<ControlPorts, 'identify'> {
+  readonly shellSecret: string;
+}
+
+export function introductions(ports: IntroductionPorts): Introduction {
+  let challenge: Challenge | null = null;
+
+  async function take(line: string): Promise<Step> {
+    const asked = parse(line);
+    if (asked === null) return { kind: 'garbage' };
+    switch (asked.method) {
+      case 'identify':
+        return identify(asked);
+      case 'shell.challenge':
+        return answerChallenge(asked);
+      case 'shell.prove':
+        return judgeProof(asked);
+      default:
+        return unproved(asked);
+    }
+  }
+
+  async function identify(asked: ControlRequest): Promise<Step> {
+    const parameters = identifyParameters.safeParse(asked.params);
+    if (!parameters.success) return malformed(asked);
+    if (!sameMajorVersion(parameters.data.protocol, controlProtocolVersion)) {
+      return otherVersion(asked, parameters.data.protocol);
+    }
+    return { kind: 'identified', answer: answerTo(asked, await ports.identify(parameters.data.nonce)) };
+  }
+
+  function answerChallenge(asked: ControlRequest): Step {
+    // One per connection: a second would let a peer collect proofs under nonces of its choosing without end.
+    if (challenge !== null) return unproved(asked);
+    const parameters = challengeParameters.safeParse(asked.params);
+    if (!parameters.success) return malformed(asked);
+    if (!sameMajorVersion(parameters.data.protocol, controlProtocolVersion)) {
+      return otherVersion(asked, parameters.data.protocol);
+    }
+    const { shell, nonce: shellNonce, pid = null } = parameters.data;
+    const daemonNonce = newNonce();
+    challenge = { shell, pid, shellNonce, daemonNonce };
+    const proof = shellProof(ports.shellSecret, 'daemon', shellNonce, daemonNonce);
+    const result: ShellChallengeResult = { protocol: controlProtocolVersion, nonce: daemonNonce, proof };
+    return { kind: 'challenged', answer: answerTo(asked, result) };
+  }
+
+  function judgeProof(asked: ControlRequest): Step {
+    const parameters = proveParameters.safeParse(asked.params);
+    if (challenge === null || !parameters.success) return unproved(asked);
+    const { shell, pid, shellNonce, daemonNonce } = challenge;
+    const expected = shellProof(ports.shellSecret, 'shell', shellNonce, daemonNonce);
+    if (!sameSecret(parameters.data.proof, expected)) return unproved(asked);
+    const sessionKey = shellSessionKey(ports.shellSecret, shellNonce, daemonNonce);
+    return { kind: 'proved', answer: answerTo(asked, {}), sessionKey, shell, pid };
+  }
+
+  return { take, isProving: () => challenge !== null };
+}
+
+function parse(line: string): ControlRequest | null {
+  const checked = request.safeParse(parsedJson(line));
+  return checked.success ? (checked.data as ControlRequest) : null;
+}
+
+function answerTo(asked: ControlRequest, result: unknown): ControlResponse {
+  return { jsonrpc: '2.0', id: asked.id, result };
+}
+
+function refuse(asked: ControlRequest, code: number, message: string, data?: unknown): Step {
+  const error = data === undefined ? { code, message } : { code, message, data };
+  return { kind: 'refused', answer: { jsonrpc: '2.0', id: asked.id, error } };
+}
+
+/** The same for a wrong proof, a missing one and any command: who isn't proved learns nothing more. */
+function unproved(asked: ControlRequest): Step {
+  return refuse(asked, errorCodes.unauthenticated, 'Only a shell that has proved itself may ask that.');
+}
+
+function malformed(asked: ControlRequest): Step {
+  return refuse(asked, errorCodes.invalidParams, 'The parameters are not of the expected form.');
+}
+
+function otherVersion(asked: ControlRequest, theirs: string): Step {
+  return refuse(
+    asked,
+    errorCodes.unsupportedProtocolVersion,
+    `This is Sallyport ${version}, whose control protocol is ${controlProtocolVersion}; ${JSON.stringify(theirs)} is another major version. Update the older of the two, then restart the daemon.`,
+    { supported: [controlProtocolVersion] },
+  );
+}

@@ -1,0 +1,294 @@
+/**
+ * One connection to the control socket: who it is so far, its lines in order, its requests side by side. Cuts whoever is
+ * slow, oversized or false. Which commands there are is the table's matter.
+ */
+
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { errorCodes } from '../../../shared/codes.ts';
+import {
+  type ControlMessage,
+  type ControlNotification,
+  type ControlRequest,
+  seal,
+  unseal,
+} from '../../../shared/control.ts';
+import { isObject, parsedJson } from '../../../shared/json.ts';
+import { LineSplitter } from '../../../shared/lines.ts';
+import type { ProcessOrigin } from '../../access/privilege-increases/origin.ts';
+import type { CommandContext, CommandOutcome } from '../command.ts';
+import type { ControlPorts } from '../ports.ts';
+import { type Introduction, type IntroductionPorts, introductions } from './introduction.ts';
+import type { ControlLimits } from './limits.ts';
+
+/** `silent` until something of worth was said; a bridge stays `identified`; `shell` is proved. */
+export type Standing = 'silent' | 'identified' | 'shell';
+
+export interface Peer {
+  standing(): Standing;
+  /** As the shell calls itself; '' before its proof. */
+  shell(): string;
+  /** A proved shell that said it can ask a person, for as long as it is connected. */
+  answers(): boolean;
+  /** Which process it is, looked up at the first call; null before its proof, and where that isn't known. */
+  origin(): Promise<ProcessOrigin | null>;
+  /** It has proved itself as Sallyport.app, on a system where there is one. */
+  isApp(): boolean;
+  /** Monotonic order of the last line heard, for choosing who gives way. */
+  lastHeard(): number;
+  /** @param taken called once the line has left us for its reader; never where it is cut before. */
+  notify(notification: ControlNotification, taken?: () => void): void;
+  /** Lets the last answer be read, then cuts. */
+  end(): void;
+  cut(): void;
+}
+
+interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report' | 'originOf'> {
+  readonly limits: ControlLimits;
+  readonly run: (
+    method: string,
+    parameters: unknown,
+    peer: Peer,
+    asker: Pick<CommandContext, 'signal' | 'attach' | 'follow' | 'passphrase' | 'confirmIn' | 'requestId'>,
+  ) => Promise<CommandOutcome<unknown>>;
+  /** Whether a shell that calls itself so, and has proved itself, is Sallyport.app. */
+  readonly isApp: (shell: string) => boolean;
+  /** Told of each that asked for what needs a proof without giving one. */
+  readonly unproved: () => void;
+  /** Grows with each call. */
+  readonly tick: () => number;
+  readonly onStanding: (peer: Peer) => void;
+  readonly onGone: (peer: Peer) => void;
+}
+
+interface Session {
+  readonly key: string;
+  readonly shell: string;
+  readonly isApp: boolean;
+  readonly pid: number | null;
+  origin: Promise<ProcessOrigin | null> | null;
+  received: number;
+  sent: number;
+}
+
+export function servePeer(socket: Socket, ports: PeerPorts): Peer {
+  const { limits } = ports;
+  const lines = new LineSplitter(limits.plainLineBytes);
+  const introduction: Introduction = introductions(ports);
+  const gone = new AbortController();
+  const waiting: string[] = [];
+  let standing: Standing = 'silent';
+  let session: Session | null = null;
+  let working = false;
+  let plainLines = 0;
+  let inFlight = 0;
+  let answers = false;
+  const following = new Map<string, () => void>();
+  let lastHeard = ports.tick();
+  let deadline = armDeadline();
+
+  const peer: Peer = {
+    standing: () => standing,
+    shell: () => session?.shell ?? '',
+    answers: () => answers,
+    async origin() {
+      if (session === null || session.pid === null) return null;
+      session.origin ??= ports.originOf(session.pid);
+      return session.origin;
+    },
+    isApp: () => session?.isApp ?? false,
+    lastHeard: () => lastHeard,
+    notify: (notification, taken) => {
+      if (session !== null) sendSealed(session, notification, taken);
+    },
+    end() {
+      socket.end();
+      setTimeout(() => socket.destroy(), limits.closeMilliseconds).unref();
+    },
+    cut: () => void socket.destroy(),
+  };
+
+  socket.on('data', take);
+  // Half-open peers are of no use to us.
+  socket.on('end', () => socket.end());
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => {
+    clearTimeout(deadline);
+    gone.abort();
+    for (const stop of following.values()) stop();
+    waiting.length = 0;
+    ports.onGone(peer);
+  });
+  const attach = (wanted: boolean): void => {
+    answers = wanted;
+  };
+  const follow: CommandContext['follow'] = (topic, begin) => {
+    following.get(topic)?.();
+    // A command may have waited for its turn until its shell was gone.
+    following.set(topic, gone.signal.aborted ? () => {} : begin(peer.notify));
+  };
+  return peer;
+
+  function armDeadline(): NodeJS.Timeout {
+    return setTimeout(() => socket.destroy(), limits.proofMilliseconds).unref();
+  }
+
+  function take(chunk: Buffer): void {
+    lastHeard = ports.tick();
+    try {
+      waiting.push(...lines.push(chunk));
+    } catch {
+      socket.destroy();
+      return;
+    }
+    pump();
+  }
+
+  /** Plain lines one after the other (the socket waits, so nothing piles up); sealed ones are only unsealed in order. */
+  function pump(): void {
+    while (!working && !socket.destroyed && !socket.writableEnded) {
+      const line = waiting.shift();
+      if (line === undefined) return;
+      if (session !== null) {
+        takeSealed(session, line);
+        continue;
+      }
+      working = true;
+      socket.pause();
+      void takePlain(line)
+        .catch(error => ports.report(error))
+        .finally(() => {
+          plainLines += 1;
+          // Whoever asks us to identify ourselves without end gets few answers, not all of the daemon's time.
+          if (session !== null || plainLines < limits.quickPlainLines) goOn();
+          else setTimeout(goOn, limits.plainPaceMilliseconds).unref();
+        });
+    }
+  }
+
+  function goOn(): void {
+    working = false;
+    socket.resume();
+    pump();
+  }
+
+  async function takePlain(line: string): Promise<void> {
+    const step = await introduction.take(line);
+    if (socket.destroyed) return;
+    switch (step.kind) {
+      case 'garbage':
+        socket.destroy();
+        return;
+      case 'refused':
+        if ('error' in step.answer && step.answer.error.code === errorCodes.unauthenticated) ports.unproved();
+        write(step.answer);
+        peer.end();
+        return;
+      case 'identified':
+        write(step.answer);
+        if (standing === 'silent') rise('identified');
+        if (!introduction.isProving()) clearTimeout(deadline);
+        return;
+      case 'challenged':
+        clearTimeout(deadline);
+        deadline = armDeadline();
+        write(step.answer);
+        return;
+      case 'proved':
+        clearTimeout(deadline);
+        lines.raiseLimit(limits.sealedLineBytes);
+        session = {
+          ...{ key: step.sessionKey, shell: step.shell, isApp: ports.isApp(step.shell) },
+          ...{ pid: step.pid, origin: null, received: 0, sent: 0 },
+        };
+        write(step.answer);
+        rise('shell');
+    }
+  }
+
+  function rise(to: Standing): void {
+    standing = to;
+    ports.onStanding(peer);
+  }
+
+  function takeSealed(known: Session, line: string): void {
+    known.received += 1;
+    const text = unseal(known.key, 'shell', known.received, line);
+    const message = text === null ? null : parse(text);
+    if (message === null) {
+      socket.destroy();
+      return;
+    }
+    // Answers and notifications from a shell: nothing here waits for one.
+    if (isRequest(message)) void answer(known, message);
+  }
+
+  async function answer(
+    known: Session,
+    { id, method, params, passphrase: typed, confirm }: ControlRequest,
+  ): Promise<void> {
+    if (inFlight >= limits.requestsInFlight) {
+      const message = 'Too many requests at once on this connection; wait for an answer first.';
+      sendSealed(known, { jsonrpc: '2.0', id, error: { code: errorCodes.rateLimited, message } });
+      return;
+    }
+    inFlight += 1;
+    let outcome: CommandOutcome<unknown>;
+    const requestId = randomUUID();
+    try {
+      const passphrase = typeof typed === 'string' && typed.length <= limits.passphraseCharacters ? typed : null;
+      const confirmIn = confirm === 'app' ? 'app' : null;
+      const { signal } = gone;
+      outcome = await ports.run(method, params, peer, { signal, attach, follow, passphrase, confirmIn, requestId });
+    } catch (error) {
+      ports.report(error, requestId);
+      const message = `The daemon met a fault of its own; its log says more under request ${requestId}.`;
+      outcome = { kind: 'refused', error: { code: errorCodes.internal, message } };
+    }
+    inFlight -= 1;
+    sendSealed(
+      known,
+      outcome.kind === 'done'
+        ? { jsonrpc: '2.0', id, result: outcome.result, ...(outcome.unconfirmed && { unconfirmed: true }) }
+        : { jsonrpc: '2.0', id, error: outcome.error },
+    );
+  }
+
+  function sendSealed(known: Session, message: ControlMessage, taken?: () => void): void {
+    const line = JSON.stringify(seal(known.key, 'daemon', known.sent + 1, JSON.stringify(message)));
+    if (Buffer.byteLength(line) > limits.sealedLineBytes) {
+      if (!('result' in message)) return;
+      const error = { code: errorCodes.tooLarge, message: 'The answer is larger than the control socket carries.' };
+      sendSealed(known, { jsonrpc: '2.0', id: message.id, error });
+      return;
+    }
+    known.sent += 1;
+    writeLine(line, taken);
+  }
+
+  function write(message: ControlMessage): void {
+    writeLine(JSON.stringify(message));
+  }
+
+  function writeLine(line: string, taken?: () => void): void {
+    if (socket.destroyed || socket.writableEnded) return;
+    socket.write(`${line}\n`, error => {
+      if (!error) taken?.();
+    });
+    const unread = session === null ? limits.unreadPlainBytes : limits.unreadBytes;
+    if (socket.writableLength > unread) socket.destroy();
+  }
+}
+
+function isRequest(message: ControlMessage): message is ControlRequest {
+  return 'method' in message && 'id' in message;
+}
+
+/** Null for what is no message at all: a proved shell doesn't send such. */
+function parse(text: string): ControlMessage | null {
+  const message = parsedJson(text);
+  if (!isObject(message) || message.jsonrpc !== '2.0') return null;
+  if (message.method !== undefined && typeof message.method !== 'string') return null;
+  if (message.id !== undefined && typeof message.id !== 'number' && typeof message.id !== 'string') return null;
+  return message as unknown as ControlMessage;
+}

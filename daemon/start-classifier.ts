@@ -1,0 +1,62 @@
+/** Judging as a run of the daemon has it: ready for the engines that there are connections for. */
+
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type { Engine } from './access/connection.ts';
+import type { ConnectionRegister } from './access/connection-register.ts';
+import { type OpenJudging, openJudging } from './classifier/classifier.ts';
+import { compiledHere } from './classifier/compiled.ts';
+import type { Judgements } from './guard/questions.ts';
+
+/** After the first clients of a start had their answers, and well before a person has asked anything. */
+const loadAfterMilliseconds = 500;
+const plainStatement = 'SELECT 1';
+
+const { resolve } = createRequire(import.meta.url);
+
+/** The WebAssembly behind it. */
+const parserOf: Readonly<Record<Engine, (() => URL) | null>> = {
+  sqlite: null,
+  postgres: () => pathToFileURL(resolve('libpg-query/wasm/libpg-query.wasm')),
+  mysql: () => new URL('../wasm/sqlparser_rs_wasm_bg.wasm', pathToFileURL(resolve('@guanmingchiu/sqlparser-ts'))),
+};
+
+const classOf: Readonly<Record<Engine, keyof Judgements>> = {
+  sqlite: 'sqliteClass',
+  postgres: 'postgresClass',
+  mysql: 'mysqlClass',
+};
+
+export function judgingOfRun(ports: {
+  readonly connections: Pick<ConnectionRegister, 'list'>;
+  readonly elapsed: () => number;
+  readonly report: (error: unknown) => void;
+}): OpenJudging & { loadSoon(): void } {
+  const engines = (): Engine[] => [...new Set(ports.connections.list().map(({ engine }) => engine))];
+  const judging = openJudging({
+    elapsed: ports.elapsed,
+    resident: () => process.memoryUsage.rss(),
+    report: ports.report,
+  });
+  const nobody = { principal: null, signal: new AbortController().signal };
+  const compiled = compiledHere();
+  const load = async (engine: Engine): Promise<void> => {
+    const file = parserOf[engine];
+    if (file !== null) await compiled.hold(file());
+    await judging.ask(nobody, classOf[engine], plainStatement);
+  };
+  let loading: NodeJS.Timeout | undefined;
+  return {
+    ...judging,
+    loadSoon() {
+      clearTimeout(loading);
+      loading = setTimeout(() => {
+        for (const engine of engines()) load(engine).catch(ports.report);
+      }, loadAfterMilliseconds).unref();
+    },
+    async close() {
+      clearTimeout(loading);
+      await judging.close();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** The few values that a column holds: which columns look as if they had few, and the one read that tells. */
+
+import type { Engine } from '../access/connection.ts';
+import type { TableDescription } from '../engines/engine.ts';
+import type { Cell } from '../engines/row-text.ts';
+import { quoteIdentifier, quoteQualified } from '../guard/identifiers.ts';
+
+const mostColumns = 12;
+const mostValues = 20;
+const longestValue = 60;
+/** Of a large table only the beginning is looked at: this is to be cheap. */
+export const rowsLookedAt = 10_000;
+
+const categories =
+  /^(?:char|character|varchar|character varying|bpchar|text|tinytext|tinyint|smallint|boolean|bool|int2|citext|nvarchar|)(?:\(|$|\s)/i;
+const named =
+  /(?:status|state|kind|type|category|class|level|code|flag|role|mode|reason|currency|country|lang|gender|tier|plan|channel)/i;
+
+/** @returns null where no column looks like a category. */
+export function valuesQuestion(
+  engine: Engine,
+  table: TableDescription,
+): { readonly sql: string; readonly columns: readonly string[] } | null {
+  const keys = new Set(
+    [
+      ...table.primaryKey,
+      ...table.foreignKeys.flatMap(key => key.columns),
+      ...table.indexes.filter(index => index.unique && index.columns.length === 1).flatMap(index => index.columns),
+    ].map(name => name.toLowerCase()),
+  );
+  const columns = table.columns
+    .filter(
+      column => !keys.has(column.name.toLowerCase()) && column.allowedValues === null && categories.test(column.type),
+    )
+    .toSorted((a, b) => Number(named.test(b.name)) - Number(named.test(a.name)))
+    .slice(0, mostColumns)
+    .map(column => column.name);
+  if (columns.length === 0) return null;
+  const from = quoteQualified(engine, table.schema, table.name);
+  const text = engine === 'mysql' ? 'char' : 'text';
+  const parts = columns.map((name, at) => {
+    const column = quoteIdentifier(engine, name);
+    return `SELECT ${at} AS place, v FROM (SELECT DISTINCT CAST(s.c AS ${text}) AS v FROM (SELECT ${column} AS c FROM ${from} LIMIT ${rowsLookedAt}) AS s WHERE s.c IS NOT NULL LIMIT ${mostValues + 1}) AS d${at}`;
+  });
+  return { sql: parts.join(' UNION ALL '), columns };
+}
+
+/** By column, sorted; without those that have many or long values. */
+export function valuesOf(
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): Readonly<Record<string, readonly string[]>> {
+  const found = columns.map((name, at) => {
+    const values = rows.filter(([place]) => Number(place) === at).map(([, value]) => String(value));
+    return [name, values.toSorted()] as const;
+  });
+  return Object.fromEntries(
+    found.filter(
+      ([, values]) =>
+        values.length > 0 && values.length <= mostValues && values.every(value => value.length <= longestValue),
+    ),
+  );
+}
+
+export const mostValueRows = mostColumns * (mostValues + 1);

@@ -1,0 +1,80 @@
+/** Counts what a statement takes before somebody is asked about it, and holds its run to what was shown (spec §12). */
+
+import { answered, answering } from '../engines/answering.ts';
+import type { JudgedRun } from '../engines/classified.ts';
+import { type Counting, changesAreShown, type Excess, excessOver, type RunGuard } from '../engines/count/counting.ts';
+import type { Taken } from '../engines/count/taken.ts';
+import type { Answer } from '../engines/engine.ts';
+import { guardOnMysql } from '../engines/mysql/count/held-run.ts';
+import { takenOnMysql } from '../engines/mysql/count.ts';
+import { guardOnPostgres } from '../engines/postgres/count/held-run.ts';
+import { takenOnPostgres } from '../engines/postgres/count.ts';
+import { takenOnSqlite } from '../engines/sqlite/count.ts';
+import { contextOf, type RunPorts, type RunRequest } from './run.ts';
+
+type CountPorts = Pick<RunPorts, 'databases' | 'judging' | 'limits' | 'elapsed'>;
+
+/**
+ * @param how `opened`: with a trial that uses up no number that new rows get, since nobody has confirmed anything yet.
+ * @returns a failure where the statement itself fails, so that there is nothing to ask about.
+ */
+export function countTaken(
+  ports: CountPorts,
+  request: RunRequest,
+  judged: JudgedRun,
+  how: 'tried' | 'opened',
+): Promise<Answer<Taken>> {
+  const counting = countingOf(ports, request, judged, how);
+  return answering(async () => {
+    switch (counting.database.engine) {
+      case 'postgres':
+        return takenOnPostgres(counting);
+      case 'sqlite':
+        return takenOnSqlite(counting);
+      case 'mysql':
+        return takenOnMysql(counting);
+    }
+  });
+}
+
+/** A run that is rolled back where it takes more than was shown; `excess` then tells what. */
+export async function guardedRun(
+  ports: CountPorts,
+  request: RunRequest,
+  judged: JudgedRun,
+  shown: Taken,
+): Promise<Answer<RunGuard & { readonly excess: Excess }>> {
+  const counting = countingOf(ports, request, judged, 'tried');
+  const excess = excessOver(shown);
+  return answering(async () => {
+    switch (counting.database.engine) {
+      case 'postgres': {
+        const taking = answered(await ports.judging.ask(counting.context, 'postgresTaking', request.sql));
+        return { ...guardOnPostgres(counting, taking, shown, excess), excess };
+      }
+      case 'sqlite':
+        return { mayCommit: changesAreShown(counting, excess), excess };
+      case 'mysql':
+        return { ...(await guardOnMysql(counting, shown, excess)), excess };
+    }
+  });
+}
+
+function countingOf(
+  ports: CountPorts,
+  request: RunRequest,
+  judged: JudgedRun,
+  how: Parameters<typeof countTaken>[3],
+): Counting {
+  const { connection } = request.reached;
+  const limits = ports.limits();
+  return {
+    judging: ports.judging,
+    database: ports.databases.of(connection),
+    context: contextOf(request, limits),
+    ownDatabase: connection.database,
+    ...{ sql: request.sql, parameters: request.parameters, judged, elapsed: ports.elapsed },
+    sparesNumbers: how === 'opened',
+    mostChanged: connection.writeRowLimit ?? limits.writeRows,
+  };
+}

@@ -1,0 +1,65 @@
+/** Runs a read whose rows go to a file (spec §9, `export_data`): judged like every read, written row by row, within the longest time a call has. */
+
+import type { RowSink, StatementOutcome } from '../engines/engine.ts';
+import { withNearestNames } from '../engines/nearest-names.ts';
+import type { Refusal } from '../refusal.ts';
+import { refusalOf } from './failure-refusals.ts';
+import { recordStatement } from './record.ts';
+import { contextOf, judgeStatement, mostSeconds, type RunPorts, type RunRequest, recordedStatement } from './run.ts';
+import { timeZoneWarning } from './time-zone-names.ts';
+import { orWithdrawn } from './withdrawn.ts';
+
+/** Takes rows to where they go. */
+export interface RowsAway extends RowSink {
+  /** Ends it: what is not whole by then is gone. @returns why it is not, or null. */
+  end(outcome: StatementOutcome): Promise<Refusal | null>;
+  rows(): number;
+}
+
+/** On the wire, for a file of which a byte may be four there: an absent value is. */
+const wirePerByte = 4;
+
+type Exported = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export async function exportRows(
+  ports: RunPorts,
+  request: RunRequest,
+  away: RowsAway,
+  maxBytes: number,
+): Promise<Exported> {
+  const limits = ports.limits();
+  const context = { ...contextOf(request, limits), timeoutSeconds: mostSeconds(request, limits) };
+  const { sql, parameters } = request;
+  const database = ports.databases.of(request.reached.connection);
+  // With the facts of this moment: a file is not begun twice because the catalog changed.
+  const judged = await judgeStatement(ports, 'export_data', request);
+  if (judged.kind === 'refused') {
+    await away.end({ kind: 'cancelled' });
+    return judged;
+  }
+  const { session, run, classification } = judged;
+  const zones = await timeZoneWarning(database, context, sql);
+  const start = ports.elapsed();
+  const wireBytes = maxBytes * wirePerByte;
+  const outcome = await database.run(
+    { ...context, sql, parameters, session, ...run, limits: { cellBytes: limits.maxCellBytes, wireBytes } },
+    away,
+  );
+  const isMisled = outcome.kind === 'done' && zones !== null;
+  const problem = await away.end(isMisled ? { ...outcome, warnings: [...outcome.warnings, zones] } : outcome);
+  const durationMilliseconds = ports.elapsed() - start;
+  const failure =
+    outcome.kind === 'query_failed'
+      ? await withNearestNames(database, context, { sql, tables: classification.tables }, outcome)
+      : outcome;
+  const failed =
+    failure.kind === 'done' ? problem : refusalOf(failure, request.reached.connection.name, 'has the most');
+  const statement = recordedStatement(request, classification.class);
+  if (failed !== null) {
+    const refusal = orWithdrawn(request.asker.access, failed, false);
+    recordStatement(ports, statement, { kind: 'refused', refusal, durationMilliseconds });
+    return { kind: 'refused', refusal };
+  }
+  recordStatement(ports, statement, { kind: 'done', rows: away.rows(), durationMilliseconds });
+  return { kind: 'done' };
+}

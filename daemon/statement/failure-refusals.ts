@@ -1,0 +1,80 @@
+/** What a client hears of a database's failure: the word, and a sentence that says what may be done. */
+
+import type { DatabaseFailure } from '../engines/engine.ts';
+import { wholeCharacters } from '../engines/shorten.ts';
+import { type Refusal, toolError } from '../refusal.ts';
+
+/** Nothing ran, and what was judged is to be judged anew. */
+export const outdated = toolError('query_failed', 'The catalog changed meanwhile; call again.');
+
+/** PostgreSQL quotes a whole cell in a message: that a text of 900 KB is no number would cost a model more than any answer. */
+const longestMessage = 4_000;
+const messageEnd = 1_000;
+
+/** The beginning and the end, where a position or the nearest names stand. */
+function shortened(message: string): string {
+  if (message.length <= longestMessage) return message;
+  const start = wholeCharacters(message, longestMessage - messageEnd);
+  const end = wholeCharacters(message, messageEnd, message.length - messageEnd);
+  return `${start} […${message.length - start.length - end.length} characters left out…] ${end}`;
+}
+
+/** Whether a call could ask for more time: it has no say where its tool takes no `timeout_seconds`. */
+export type TimeGiven = 'asks' | 'has the most' | 'has no say';
+
+const advised: Readonly<Record<TimeGiven, string>> = {
+  asks: 'ask for less, or for more time with timeout_seconds.',
+  'has the most': 'ask for less: no call may take longer.',
+  'has no say': 'ask for less.',
+};
+
+export function refusalOf(failure: DatabaseFailure, connection: string, time: TimeGiven = 'has no say'): Refusal {
+  switch (failure.kind) {
+    case 'read_only':
+      return toolError(
+        'denied',
+        `The statement would write, and what was asked for only reads. The database said: ${shortened(failure.message)}`,
+      );
+    case 'query_failed': {
+      const code = failure.code === null ? '' : ` (${failure.code})`;
+      return toolError('query_failed', `${shortened(failure.message)}${code}`);
+    }
+    case 'timeout':
+      return toolError('timeout', `The statement was stopped after ${failure.seconds} s; ${advised[time]}`);
+    case 'no_free_session':
+      return toolError('timeout', noFreeSession(failure, connection, time));
+    case 'not_connected':
+      return toolError('not_connected', `"${connection}" can't be reached: ${shortened(failure.message)}`);
+    case 'outcome_unknown':
+      return toolError(
+        'outcome_unknown',
+        `How the statement ended on "${connection}" is not known, for ${failure.reason}: it may have taken effect; look before you repeat it.`,
+      );
+    case 'unsupported':
+      return toolError('unsupported', failure.message);
+    case 'cancelled':
+      return { kind: 'cancelled' };
+    case 'not_committed':
+      return toolError(
+        'denied',
+        ['Nothing was changed: it was rolled back before its commit.', ...failure.remains].join(' '),
+      );
+    case 'not_as_provided':
+      return outdated;
+  }
+}
+
+/** Of what ran in a session that may write: the wall is not ours, but a role that only reads, a standby, or a file. */
+export function refusalOfWrite(failure: DatabaseFailure, connection: string, time?: TimeGiven): Refusal {
+  if (failure.kind !== 'read_only') return refusalOf(failure, connection, time);
+  return toolError('denied', `The database itself lets this connection only read: ${shortened(failure.message)}`);
+}
+
+type NoFreeSession = Extract<DatabaseFailure, { kind: 'no_free_session' }>;
+
+function noFreeSession({ seconds, sessions, own }: NoFreeSession, connection: string, time: TimeGiven): string {
+  const whose = own === sessions ? 'all' : own === 0 ? 'none' : `${own}`;
+  const later = `call again later${time === 'asks' ? ', or wait for longer with timeout_seconds' : ''}`;
+  const advice = own === 0 ? later : 'wait for one of your own to end, or cancel it, then call again';
+  return `Nothing ran: all ${sessions} sessions of "${connection}" were busy for ${seconds} s, ${whose} of them with calls of your own; ${advice}.`;
+}

@@ -1,0 +1,136 @@
+/** Finds what a client names: tables and views, else routines and types. All names together, so that a slow link is travelled seldom. */
+
+import type {
+  Answer,
+  CallContext,
+  Database,
+  DatabaseFailure,
+  ObjectDescription,
+  TableDescription,
+} from '../engines/engine.ts';
+import { grouped } from '../engines/grouped.ts';
+import { isUnknownPlace, nearestWritten, tablesInReach } from '../engines/nearest-names.ts';
+import { readName } from '../engines/object-name.ts';
+
+export interface Named {
+  readonly named: string;
+  readonly table: TableDescription | null;
+  /** Where it is no table; several where a name is overloaded. */
+  readonly objects: readonly ObjectDescription[];
+  /** Where it was looked for. */
+  readonly database: string | null;
+  /** A sentence: why nothing could be looked for there; null where it could. */
+  readonly problem: string | null;
+}
+
+/** How a name may be meant. */
+interface Reading {
+  readonly named: string;
+  readonly context: CallContext;
+  readonly name: string;
+}
+
+/** Each name as it is spelled; then with what stands before a dot as its schema, and before two as its database. */
+export async function findNamed(
+  database: Database,
+  context: CallContext,
+  names: readonly string[],
+  withDdl: boolean,
+): Promise<Answer<readonly Named[]>> {
+  const tables = new Map<string, TableDescription>();
+  const failures = new Map<string, NamesFailure>();
+  const read = names.map(named => ({ named, parts: inParts(context, named) }));
+  const spelled = await describeInto(tables, database, withDdl, asSpelled(context, names));
+  const bare = read.filter(({ parts }) => parts === null);
+  // What has parts is hardly ever spelled so: that it fails says nothing yet.
+  if (spelled !== null && bare.length > 0) {
+    if (bare.length === read.length || !isOfNames(spelled)) return spelled;
+    for (const { named } of bare) failures.set(named, spelled);
+  }
+  const spelledSo = new Set(tables.keys());
+
+  const left = read.flatMap(({ named, parts }) => (parts === null || tables.has(named) ? [] : [parts]));
+  for (const readings of grouped(left, reading => JSON.stringify([reading.context.database, reading.context.schema]))) {
+    const failure = await describeInto(tables, database, withDdl, readings);
+    if (failure === null) continue;
+    if (!isOfNames(failure)) return failure;
+    for (const { named } of readings) failures.set(named, failure);
+  }
+  const [outage] = [...failures.values()].filter(({ kind }) => kind === 'not_connected');
+  if (outage !== undefined && names.every(named => failures.has(named))) return outage;
+  const found: Named[] = [];
+  for (const { named, parts } of read) {
+    const table = tables.get(named) ?? null;
+    const failure = failures.get(named) ?? null;
+    const last = parts === null || spelledSo.has(named) ? { context, name: named } : parts;
+    const isSought = table === null && failure === null;
+    const objects = isSought ? await database.describeObjects(last.context, withoutArguments(last.name)) : null;
+    if (objects !== null && objects.kind !== 'done') return objects;
+    const problem = failure === null || isUnknownPlace(failure) ? null : failure.message;
+    found.push({ named, table, objects: objects?.value ?? [], database: last.context.database, problem });
+  }
+  return { kind: 'done', value: found };
+}
+
+/** A sentence for each name of which nothing was found, with the nearest ones. */
+export async function missingSentences(
+  database: Database,
+  context: CallContext,
+  connection: string,
+  missing: readonly Named[],
+): Promise<string[]> {
+  const tables = missing.length === 0 ? [] : await tablesInReach(database, context);
+  return missing.map(({ named, problem }) => {
+    const near = nearestWritten(database, tables, readName(named)?.name ?? named).join(' or ');
+    if (problem !== null)
+      return [`"${named}": ${problem}`, ...(near === '' ? [] : [`Did you mean ${near}?`])].join(' ');
+    const meant = near === '' ? 'list_tables names them.' : `did you mean ${near}?`;
+    return `"${connection}" has no table or view "${named}"; ${meant}`;
+  });
+}
+
+type NamesFailure = Extract<DatabaseFailure, { kind: 'query_failed' | 'unsupported' | 'not_connected' }>;
+
+/** Whether it may be of the schema or database that these names have: it says nothing of others. */
+function isOfNames(failure: DatabaseFailure): failure is NamesFailure {
+  return failure.kind === 'query_failed' || failure.kind === 'unsupported' || failure.kind === 'not_connected';
+}
+
+function asSpelled(context: CallContext, names: readonly string[]): Reading[] {
+  return names.map(name => ({ named: name, context, name }));
+}
+
+function inParts(context: CallContext, named: string): Reading | null {
+  const read = readName(named);
+  if (read === null || (read.name === named && read.schema === null)) return null;
+  const { schema, database, name } = read;
+  return {
+    named,
+    name,
+    context: { ...context, schema: schema ?? context.schema, database: database ?? context.database },
+  };
+}
+
+/** @param readings of one context. @returns why nothing was found out, or null. */
+async function describeInto(
+  tables: Map<string, TableDescription>,
+  database: Database,
+  withDdl: boolean,
+  readings: readonly Reading[],
+): Promise<DatabaseFailure | null> {
+  const [first] = readings;
+  if (first === undefined) return null;
+  const names = readings.map(({ name }) => name);
+  const answer = await database.describeTables(first.context, names, withDdl);
+  if (answer.kind !== 'done') return answer;
+  for (const [index, { named }] of readings.entries()) {
+    const table = answer.value[index];
+    if (table) tables.set(named, table);
+  }
+  return null;
+}
+
+/** `total(integer)` is a routine as PostgreSQL names it. */
+function withoutArguments(name: string): string {
+  return name.endsWith(')') ? (name.split('(', 1)[0] ?? '') : name;
+}

@@ -1,0 +1,43 @@
+/** Keeps one opened Database per connection and revision, so that a changed endpoint or password is a new pool. */
+
+import type { Connection } from '../access/connection.ts';
+import type { Database } from '../engines/engine.ts';
+
+export interface OpenDatabases {
+  /** Opens nothing on the wire; dialling happens at the first call on it. */
+  of(connection: Connection): Database;
+  /** Ends the sessions of a connection that changed or is gone. */
+  forget(connectionId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface KeptDatabases extends OpenDatabases {
+  /** Apart from those kept, with a password that is not stored yet. Whoever asks for it closes it. */
+  tryOut(connection: Connection, password: string): Database;
+}
+
+export function keepOpenDatabases(open: (connection: Connection, password?: string) => Database): KeptDatabases {
+  const opened = new Map<string, { revision: number; database: Database }>();
+
+  async function forget(connectionId: string): Promise<void> {
+    const known = opened.get(connectionId);
+    opened.delete(connectionId);
+    await known?.database.close();
+  }
+
+  return {
+    of(connection) {
+      const known = opened.get(connection.id);
+      if (known?.revision === connection.revision) return known.database;
+      const database = open(connection);
+      opened.set(connection.id, { revision: connection.revision, database });
+      void known?.database.close();
+      return database;
+    },
+    tryOut: open,
+    forget,
+    async close() {
+      await Promise.all([...opened.keys()].map(forget));
+    },
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * Previews one data change of a client (spec §9, `preview_write`): judged like any statement, planned, run in a session that
+ * is always rolled back. What can't be taken back for sure isn't run at all.
+ */
+
+import { answering } from '../../engines/answering.ts';
+import type { DatabaseFailure, TableChange } from '../../engines/engine.ts';
+import { planMysql } from '../../engines/mysql/preview.ts';
+import { withNearestNames } from '../../engines/nearest-names.ts';
+import { planPostgres } from '../../engines/postgres/preview.ts';
+import { beginning } from '../../engines/shorten.ts';
+import { planSqlite } from '../../engines/sqlite/preview.ts';
+import type { Classification } from '../../guard/types.ts';
+import { type Refusal, toolError } from '../../refusal.ts';
+import { refusalOfWrite } from '../failure-refusals.ts';
+import { recordStatement, unrecordedWarning } from '../record.ts';
+import {
+  type Allowed,
+  asTheConnectionHasIt,
+  contextOf,
+  judgeStatement,
+  type RunPorts,
+  type RunRequest,
+  recordedStatement,
+} from '../run.ts';
+import { shownColumns } from '../shown-columns.ts';
+import { timeZoneWarning } from '../time-zone-names.ts';
+import { refusalAtCommit } from '../write-check.ts';
+import { type Rehearsed, rehearsePlan } from './rehearse.ts';
+import type { Rows } from './rows.ts';
+
+type PreviewRequest = Pick<RunRequest, 'reached' | 'asker' | 'client' | 'sql' | 'signal'>;
+
+export interface Preview {
+  readonly class: Classification['class'];
+  readonly rows_affected: number | null;
+  /** At most 5 of the changed rows, as they were and as they would be; a side that would be empty by nature is left out. */
+  readonly before?: Rows;
+  readonly after?: Rows;
+  /** By name, the columns of theirs that are to be shown whatever changes. */
+  readonly telling: readonly string[];
+  /** Rows updated and deleted by table, cascades and triggers included; left out where none were, or where they can't be counted. */
+  readonly changes?: readonly Pick<TableChange, 'table' | 'updated' | 'deleted'>[];
+  /** A sentence: why `execute_query` would roll it back now; left out where it would commit it. */
+  readonly refused_because?: string;
+  /** What the client's own RETURNING gave, at most 5 rows. */
+  readonly returned?: Rows;
+  readonly warnings?: readonly string[];
+  readonly rolled_back: true;
+  readonly execution_time_ms: number;
+}
+
+/** A cascade may reach thousands. */
+const mostTables = 50;
+/** On SQLite one may be as long as a book. */
+const longestName = 256;
+const longestReason = 2_000;
+
+type PreviewResult =
+  | { readonly kind: 'done'; readonly preview: Preview }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export async function previewWrite(ports: RunPorts, request: PreviewRequest): Promise<PreviewResult> {
+  const whole: RunRequest = {
+    ...request,
+    ...asTheConnectionHasIt,
+  };
+  const judged = await judgeStatement(ports, 'preview_write', whole);
+  if (judged.kind === 'refused') return judged;
+  // It is rolled back whatever happens, so there is nothing to attempt.
+  const result = await previewJudged(ports, whole, judged);
+  const statement = recordedStatement(whole, judged.classification.class);
+  if (result.kind === 'refused') {
+    recordStatement(ports, statement, { ...result, durationMilliseconds: null });
+    return result;
+  }
+  const { rows_affected: rows, execution_time_ms: durationMilliseconds, warnings = [] } = result.preview;
+  recordStatement(ports, statement, { kind: 'done', rows, durationMilliseconds });
+  const database = ports.databases.of(whole.reached.connection);
+  const zones = await timeZoneWarning(database, contextOf(whole, ports.limits()), whole.sql);
+  const said = [zones, unrecordedWarning(ports.activity)].filter(sentence => sentence !== null);
+  return said.length === 0
+    ? result
+    : { kind: 'done', preview: { ...result.preview, warnings: [...warnings, ...said] } };
+}
+
+async function previewJudged(ports: RunPorts, request: RunRequest, judged: Allowed): Promise<PreviewResult> {
+  const { connection } = request.reached;
+  const limits = ports.limits();
+  const database = ports.databases.of(connection);
+  const context = contextOf(request, limits);
+  const { classification, run: { written } = {} } = judged;
+  const planning = { database, context, classification, written, ownDatabase: connection.database, sql: request.sql };
+  const planned = await answering(() => planners[database.engine](ports.judging, planning));
+  const start = ports.elapsed();
+  const answer =
+    planned.kind === 'done'
+      ? await database.rehearse(context, rehearsal =>
+          rehearsePlan(database.engine, rehearsal, planned.value, written, limits),
+        )
+      : planned;
+  const told = answer.kind === 'done' ? answer.value : answer;
+  const asked = { sql: request.sql, tables: classification.tables };
+  const ended = told.kind === 'query_failed' ? await withNearestNames(database, context, asked, told) : told;
+  return ended.kind === 'rehearsed'
+    ? { kind: 'done', preview: previewOf(ports, request, classification, ended, ports.elapsed() - start) }
+    : { kind: 'refused', refusal: refusalOfPreview(ended, connection.name) };
+}
+
+const planners = { postgres: planPostgres, mysql: planMysql, sqlite: planSqlite };
+
+function previewOf(
+  ports: RunPorts,
+  request: RunRequest,
+  classification: Classification,
+  ended: Rehearsed,
+  milliseconds: number,
+): Preview {
+  const { sample, returned, changes } = ended;
+  // Rows may have all of it, and the columns stand there three times.
+  const bytes = ports.limits().maxAnswerBytes / 8;
+  const tables = changes.tables.slice(0, mostTables).map(({ table, updated, deleted }) => ({
+    table: beginning(table, longestName),
+    updated,
+    deleted,
+  }));
+  const left = changes.tables.length - tables.length;
+  // What is destructive by its text is refused for that.
+  const refusal = classification.class === 'write' ? refusalAtCommit(ports, request, changes) : null;
+  // A refusal says it too.
+  const isUntold = changes.uncounted !== null && refusal === null;
+  const untold = `What it changes by table can't be counted, because ${changes.uncounted}.`;
+  const shown = ({ columns, rows }: Rows): Rows => ({ columns: shownColumns(columns, bytes, bytes), rows });
+  const warnings = [
+    ...ended.warnings,
+    ...(isUntold ? [untold] : []),
+    ...(left > 0 ? [`Rows of ${left} more tables change.`] : []),
+  ];
+  return {
+    class: classification.class,
+    rows_affected: ended.rowsAffected,
+    ...(sample.before !== null && { before: shown(sample.before) }),
+    ...(sample.after !== null && { after: shown(sample.after) }),
+    telling: sample.telling,
+    ...(tables.length > 0 && { changes: tables }),
+    ...(refusal !== null && { refused_because: beginning(refusal, longestReason) }),
+    ...(returned !== null && { returned: shown(returned) }),
+    ...(warnings.length > 0 && { warnings }),
+    rolled_back: true,
+    execution_time_ms: Math.round(milliseconds * 100) / 100,
+  };
+}
+
+/** Codes, of all engines, of a lock that another session held for longer than a preview waits. */
+const lockCodes: ReadonlySet<string | null> = new Set(
+  '55P03 1205 SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_BUSY_RECOVERY SQLITE_LOCKED'.split(' '),
+);
+
+function refusalOfPreview(failure: DatabaseFailure, connection: string): Refusal {
+  if (failure.kind === 'query_failed' && lockCodes.has(failure.code)) {
+    return toolError(
+      'timeout',
+      'Another session holds a lock that the statement needs and did not free it within 2 s; nothing was changed. Try again later.',
+    );
+  }
+  if (failure.kind === 'query_failed' && failure.code === '40001') {
+    return toolError(
+      'query_failed',
+      `${failure.message} Another session changed the same rows meanwhile; preview again.`,
+    );
+  }
+  if (failure.kind === 'timeout') {
+    const sentence = `The preview was stopped after ${failure.seconds} s and nothing was changed; narrow the statement.`;
+    return toolError('timeout', sentence);
+  }
+  return refusalOfWrite(failure, connection);
+}

@@ -1,0 +1,197 @@
+/**
+ * Runs a plan: the statement, then the rows under the keys it changed as they are now, then, with the statement alone taken
+ * back to a savepoint, as they were. So both readings are of one session and one moment.
+ */
+
+import type { Engine } from '../../access/connection.ts';
+import type {
+  Changes,
+  DatabaseFailure,
+  Parameter,
+  Rehearsal,
+  RehearsalStep,
+  StatementDone,
+} from '../../engines/engine.ts';
+import { mostSampleRows, type Plan, triggerWarning } from '../../engines/preview-plan.ts';
+import { warningsOn } from '../../engines/replaced-text.ts';
+import type { Written } from '../../guard/types.ts';
+import { maxWireBytes, type QueryLimits } from '../limits.ts';
+import { type CollectedRows, collectRows } from '../result-set.ts';
+import { type Key, keysOf, type Rows, rowUnder, type Sample, sampleOf } from './rows.ts';
+
+export interface Rehearsed {
+  readonly kind: 'rehearsed';
+  readonly rowsAffected: number | null;
+  readonly sample: Sample;
+  /** What the client's own RETURNING gave. */
+  readonly returned: Rows | null;
+  readonly warnings: readonly string[];
+  readonly changes: Changes;
+}
+
+interface Told extends StatementDone, CollectedRows {
+  /** All rows that came, kept or not. */
+  readonly rowCount: number;
+}
+
+/** @param share of the answer's bytes that its rows may take. */
+type Ask = (sql: string, share?: number, parameters?: readonly Parameter[]) => Promise<Told | DatabaseFailure>;
+
+/** Shares of the answer: rows before and after, and what the statement itself returned. */
+const imageShare = 3 / 8;
+const returnedShare = 1 / 4;
+const savepoint = 'sallyport_before';
+const takeBack = { sql: `ROLLBACK TO SAVEPOINT ${savepoint}`, parameters: [] };
+
+/** CHECKs aren't deferred: only a foreign key can wait for the commit, and its definition says so. */
+const brokenKeysOfSqlite = `
+SELECT count(*) FROM (SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND lower(sql) LIKE '%deferr%') AS t,
+pragma_foreign_key_check(t.name)`;
+
+/**
+ * What may come of our addition alone, and comes before anything is done: a table or column that this account may not
+ * read, and what the engine's grammar refuses.
+ */
+const mayBeOurs: ReadonlyMap<string | null, string> = new Map([
+  ['1142', 'this account may not read the table'],
+  ['1143', 'this account may not read the table'],
+  ['1064', 'the statement cannot be made to return what it changes'],
+  ['SQLITE_ERROR', 'the statement cannot be made to return what it changes'],
+]);
+
+export async function rehearsePlan(
+  engine: Engine,
+  rehearsal: Rehearsal,
+  plan: Plan,
+  written: Written | undefined,
+  limits: QueryLimits,
+): Promise<Rehearsed | DatabaseFailure> {
+  const ask = askOn(rehearsal, limits, { ours: true });
+  const perform = askOn(rehearsal, limits, { ours: false, ...(written !== undefined && { written }) });
+  let { sample } = plan;
+  // All rows of their tables are looked at, while nobody else can write: only where the statement could break one.
+  const broken = engine === 'sqlite' && plan.defersNothing !== true ? await ask(brokenKeysOfSqlite) : null;
+  if (broken !== null && broken.kind !== 'done') return broken;
+  const asked = sample.kind === 'asked' ? await ask(sample.sql) : null;
+  // A refusal costs the sample alone: where the statement itself is wrong, its own error says so.
+  if (asked !== null && asked.kind !== 'done' && asked.kind !== 'query_failed') return asked;
+  if (asked?.kind === 'query_failed') sample = { kind: 'none', why: refusalOf(asked) };
+  if (sample.kind !== 'none') {
+    const saved = await ask(`SAVEPOINT ${savepoint}`);
+    if (saved.kind !== 'done') return saved;
+  }
+
+  let told = await perform(sample.kind === 'returned' ? sample.sql : plan.sql, returnedShare);
+  const why = told.kind === 'query_failed' ? mayBeOurs.get(told.code) : undefined;
+  if (sample.kind === 'returned' && why !== undefined) {
+    // As the client wrote it: then the error is about the client's text too.
+    sample = { kind: 'none', why };
+    told = await perform(plan.sql, returnedShare);
+  }
+  if (told.kind !== 'done') return told;
+  const ending = plan.defersNothing === true ? null : await tryCommit(engine, ask, broken);
+  if (ending !== null && ending.kind !== 'done') return ending;
+  const counted = await rehearsal.changes();
+  if (counted.kind !== 'done') return counted;
+  const triggers = plan.triggersOf === undefined ? null : await ask(plan.triggersOf);
+  if (triggers !== null && triggers.kind !== 'done') return triggers;
+  const names = triggers?.rows.cells().map(([name]) => String(name)) ?? [];
+
+  // MariaDB gives no count beside rows.
+  const gaveWay = counted.value.tables.find(({ table }) => table === plan.replaces);
+  const replaced = gaveWay === undefined ? 0 : gaveWay.updated + gaveWay.deleted;
+  const rowsAffected = told.rowsAffected ?? told.rowCount + replaced;
+  const own = told.columns.length - (sample.kind === 'returned' ? sample.key.length : 0);
+  const keys = sample.kind === 'none' ? [] : keysOf(asked?.kind === 'done' ? asked : told, sample.key.length);
+  const shown = await readSample(engine, ask, sample, keys, rowsAffected);
+  if ('kind' in shown) return shown;
+  const returned = own === 0 ? null : { columns: told.columns.slice(0, own), rows: told.rows.withFirst(own) };
+  return {
+    kind: 'rehearsed',
+    rowsAffected,
+    sample: shown,
+    returned,
+    warnings: [
+      ...new Set([
+        ...warningsOn(returned?.rows ?? { json: '' }, told.warnings),
+        ...(ending?.warnings ?? []),
+        ...triggerWarning(names),
+        ...plan.warnings,
+        ...(counted.value.remains ?? []),
+        ...shown.warnings,
+      ]),
+    ],
+    changes: counted.value,
+  };
+}
+
+/** @param whose ours, or the client's; at most `mostSampleRows` of their rows are kept. */
+function askOn(rehearsal: Rehearsal, limits: QueryLimits, whose: Pick<RehearsalStep, 'ours' | 'written'>): Ask {
+  return async (sql, share = imageShare, parameters = []) => {
+    const collector = collectRows(mostSampleRows, Math.floor(limits.maxAnswerBytes * share));
+    let rowCount = 0;
+    const outcome = await rehearsal.run(
+      { sql, parameters, ...whose, limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes } },
+      {
+        columns: columns => collector.columns(columns),
+        row(row) {
+          rowCount += 1;
+          if (rowCount <= mostSampleRows) collector.row(row);
+          return true;
+        },
+      },
+    );
+    return outcome.kind === 'done' ? { ...outcome, ...collector.collected(), rowCount } : outcome;
+  };
+}
+
+/** Brings forward what only a commit would show, and say. @param before the rules that were broken before the statement. */
+async function tryCommit(
+  engine: Engine,
+  ask: Ask,
+  before: CollectedRows | null,
+): Promise<Told | DatabaseFailure | null> {
+  if (engine === 'mysql') return null;
+  const now = await ask(engine === 'postgres' ? 'SET CONSTRAINTS ALL IMMEDIATE' : brokenKeysOfSqlite);
+  if (engine === 'postgres' && now.kind === 'query_failed') return commitFails(now.message);
+  if (now.kind !== 'done') return now;
+  const grew = Number(now.rows.cells()[0]?.[0] ?? 0) > Number(before?.rows.cells()[0]?.[0] ?? 0);
+  return grew ? commitFails('FOREIGN KEY constraint failed') : now;
+}
+
+function commitFails(why: string): DatabaseFailure {
+  const message = `The statement itself ran, but its commit would fail: ${why} All was rolled back.`;
+  return { kind: 'query_failed', message, code: null };
+}
+
+/** Rows under the keys after the statement, then, with it taken back, before it. */
+async function readSample(
+  engine: Engine,
+  ask: Ask,
+  sample: Plan['sample'],
+  keys: readonly Key[],
+  rowsAffected: number,
+): Promise<Sample | DatabaseFailure> {
+  const nothing = (why: string) => ({
+    before: null,
+    after: null,
+    telling: [],
+    warnings: [`No rows are shown: ${why}.`],
+  });
+  if (sample.kind === 'none') return nothing(sample.why);
+  const questions = keys.map(key => rowUnder(engine, sample.table, sample.key, key));
+  const found: Told[] = [];
+  for (const { sql, parameters } of [...questions, takeBack, ...questions]) {
+    const told = await ask(sql, imageShare / keys.length, parameters);
+    if (told.kind === 'query_failed') return nothing(refusalOf(told));
+    if (told.kind !== 'done') return told;
+    found.push(told);
+  }
+  const shown = sampleOf(sample.shownKey, found.slice(keys.length + 1), found.slice(0, keys.length));
+  const isEmpty = shown.before === null && shown.after === null && rowsAffected > 0;
+  return isEmpty ? nothing('none of those that were looked at changes') : shown;
+}
+
+function refusalOf({ message }: { readonly message: string }): string {
+  return `the database refused to show them (${message.replace(/\.$/, '')})`;
+}

@@ -1,0 +1,122 @@
+/** The row under a key: the statement of ours that reads it, and how it is shown before and after. Asks nothing. */
+
+import type { Engine } from '../../access/connection.ts';
+import type { Column, Parameter, StatementDone } from '../../engines/engine.ts';
+import { textReplaced, warningsOn } from '../../engines/replaced-text.ts';
+import { JsonRows } from '../../engines/row-text.ts';
+import { beginning } from '../../engines/shorten.ts';
+import type { CollectedRows } from '../result-set.ts';
+
+export interface Rows {
+  readonly columns: readonly Column[];
+  readonly rows: JsonRows;
+}
+
+export interface Sample {
+  readonly before: Rows | null;
+  readonly after: Rows | null;
+  /**
+   * By name, the columns that are to be shown whatever changes: the key, and those of which a cell is cut, so that what changes in it
+   * may not show. All where a row stands on one side alone, or has no key that a reader knows.
+   */
+  readonly telling: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Each with its column's type, as the engine names it. */
+export type Key = readonly { readonly value: Parameter; readonly type: string }[];
+
+/** The last `length` cells of each row; a key that was too long to be told whole is left out. */
+export function keysOf({ columns, rows, cutCells }: CollectedRows, length: number): readonly Key[] {
+  const start = columns.length - length;
+  const isCut = (row: number) => cutCells.some(cell => cell.row === row && cell.column >= start);
+  return rows
+    .cells()
+    .flatMap((cells, row) =>
+      isCut(row) ? [] : [cells.slice(start).map((value, at) => ({ value, type: columns[start + at]?.type ?? '' }))],
+    );
+}
+
+export function rowUnder(
+  engine: Engine,
+  table: string,
+  columns: readonly string[],
+  key: Key,
+): { readonly sql: string; readonly parameters: readonly Parameter[] } {
+  const place = (at: number) => {
+    if (engine === 'mysql') return mysqlLiteral(key[at]?.value ?? null, key[at]?.type ?? '');
+    return engine === 'postgres' ? `$${at + 1}` : '?';
+  };
+  const conditions = columns.map((column, at) => `r.${column} = ${place(at)}`).join(' AND ');
+  // What a locking read sees is what the statement saw; InnoDB keeps its locks when a savepoint is rolled back to.
+  const lock = engine === 'mysql' ? ' LOCK IN SHARE MODE' : '';
+  return {
+    sql: `SELECT r.* FROM ${table} AS r WHERE ${conditions}${lock}`,
+    parameters: engine === 'mysql' ? [] : key.map(({ value }) => value),
+  };
+}
+
+/** Hexadecimal, so that no quote, backslash or `sql_mode` can end it. */
+function mysqlLiteral(cell: Parameter, type: string): string {
+  if (typeof cell === 'number') return String(cell);
+  const text = String(cell);
+  if (/int|decimal|numeric/i.test(type) && /^-?\d+(\.\d+)?$/.test(text)) return text;
+  if (/binary|blob/i.test(type) && /^\\x([0-9a-f]{2})*$/.test(text)) return `x'${text.slice(2)}'`;
+  return `_utf8mb4 x'${Buffer.from(text, 'utf8').toString('hex')}'`;
+}
+
+type Found = CollectedRows & Pick<StatementDone, 'warnings'>;
+
+/** Shows what differs: a row that was looked at and stays as it was is left out, so none is shown that did not change. */
+export function sampleOf(key: readonly string[], before: readonly Found[], after: readonly Found[]): Sample {
+  const content = (found: CollectedRows | undefined) => JSON.stringify([found?.rows.json, found?.cutCells]);
+  const differs = ({ rows }: CollectedRows, at: number) =>
+    rows.length > 0 && content(before[at]) !== content(after[at]);
+  const [were, are] = [before.filter(differs), after.filter(differs)] as const;
+  const isPaired =
+    before.every((found, at) => !differs(found, at) || after[at]?.rows.length === 1) && were.length === are.length;
+  const all = [...were, ...are].flatMap(({ columns }) => columns.map(({ name }) => name));
+  return {
+    before: rowsOf(were),
+    after: rowsOf(are),
+    telling: isPaired && key.length > 0 ? [...key, ...[...were, ...are].flatMap(cutColumns)] : all,
+    warnings: [
+      ...[...were, ...are].flatMap(({ rows, warnings }) => ofTexts(warningsOn(rows, warnings))),
+      ...cutWarnings('before', were),
+      ...cutWarnings('after', are),
+    ],
+  };
+}
+
+/** What a look of ours makes the database say, it says of no change. */
+function ofTexts(warnings: readonly string[]): readonly string[] {
+  return warnings.filter(warning => warning === textReplaced);
+}
+
+function rowsOf(found: readonly CollectedRows[]): Rows | null {
+  const [first] = found;
+  if (first === undefined) return null;
+  const texts = found.flatMap(({ rows }) => Array.from({ length: rows.length }, (_, index) => rows.at(index)));
+  return { columns: first.columns, rows: new JsonRows(texts) };
+}
+
+function cutColumns({ columns, cutCells }: CollectedRows): readonly string[] {
+  return cutCells.map(({ column }) => columns[column]?.name ?? '');
+}
+
+/** A row of a thousand columns may have a thousand of them. */
+export const mostCutsTold = 10;
+/** On SQLite a column's may be as long as a book. */
+const longestName = 64;
+
+function cutWarnings(side: string, found: readonly CollectedRows[]): readonly string[] {
+  const cuts = found.flatMap(({ columns, cutCells }, row) =>
+    cutCells.map(({ column, full_bytes }) => ({ row, name: columns[column]?.name ?? '', full_bytes })),
+  );
+  const told = cuts.slice(0, mostCutsTold).map(({ row, name, full_bytes }) => {
+    const length = full_bytes === null ? 'longer than is shown' : `${full_bytes} bytes long`;
+    return `In ${side}, row ${row}, ${JSON.stringify(beginning(name, longestName))} is cut; the cell is ${length}.`;
+  });
+  const rest = cuts.length - told.length;
+  return rest > 0 ? [...told, `In ${side}, ${rest} more cells are cut.`] : told;
+}

@@ -1,0 +1,28 @@
+/** Why the rows of one table that a write has changed may not stay so (spec §7, Destructive by count). */
+
+import type { TableChange } from '../engines/engine.ts';
+
+/** @returns a sentence without a full stop; null where they may stay. @param spent rows of this table within the hour. */
+export function refusalOf(change: TableChange, most: number, spent: number): string | null {
+  const { table, isEmptied, isChangedWhole } = change;
+  const what = `"${table.replaceAll('"', '""')}" (${rowWords(change)})`;
+  if (isEmptied) return `it would have emptied ${what}`;
+  if (isChangedWhole) return `it would have changed every row of ${what}`;
+  if (spent + rowsOf(change) <= most) return null;
+  const before = spent === 0 ? '' : `, and ${counted(spent)} were changed already`;
+  return `it would have changed too many rows of ${what}: a token may change ${counted(most)} of a table in an hour${before}`;
+}
+
+/** `1,204 rows deleted`; `1 row updated, 3 rows deleted`. */
+function rowWords({ updated, deleted }: TableChange): string {
+  const parts = updated > 0 ? [`${counted(updated)} updated`] : [];
+  return [...parts, ...(deleted > 0 ? [`${counted(deleted)} deleted`] : [])].join(', ');
+}
+
+function counted(rows: number): string {
+  return `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`;
+}
+
+export function rowsOf({ updated, deleted }: TableChange): number {
+  return updated + deleted;
+}

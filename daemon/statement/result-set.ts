@@ -1,0 +1,71 @@
+/** Collects rows within the limits of a call (spec §7), while they arrive. Never asks for more than it keeps. */
+
+import type { Column, RowSink } from '../engines/engine.ts';
+import { JsonRows, type RowText } from '../engines/row-text.ts';
+import { shrink } from '../engines/shorten.ts';
+
+export interface CutCellNote {
+  /** Indexes into `rows` and `columns`. */
+  readonly row: number;
+  readonly column: number;
+  /** Length of the whole cell; null where it is unknown. */
+  readonly full_bytes: number | null;
+}
+
+export interface CollectedRows {
+  readonly columns: readonly Column[];
+  readonly rows: JsonRows;
+  readonly cutCells: readonly CutCellNote[];
+  /** UTF-8 bytes of the rows, a comma each. */
+  readonly bytes: number;
+  /** Why rows are missing; null when all are here. */
+  readonly truncatedBy: 'rows' | 'bytes' | null;
+}
+
+/** Why rows are missing. `most rows`: more than the owner allows, by a setting or on the connection, whatever a call asks for. */
+export type Truncation = 'rows' | 'most rows' | 'most rows of the connection' | 'bytes' | 'wire';
+
+interface RowCollector extends RowSink {
+  collected(): CollectedRows;
+}
+
+/** Asked for each row: whether there is memory to hold it for later answers. Without it one answer's worth is kept all the same. */
+export type Room = (bytes: number) => boolean;
+
+const noRoom: Room = () => false;
+
+export function collectRows(maxRows: number, maxAnswerBytes: number, room: Room = noRoom): RowCollector {
+  let columns: readonly Column[] = [];
+  const texts: string[] = [];
+  const cutCells: CutCellNote[] = [];
+  let truncatedBy: CollectedRows['truncatedBy'] = null;
+  let bytes = 0;
+
+  function take({ json, cuts }: RowText): void {
+    for (const { column, fullBytes } of cuts) cutCells.push({ row: texts.length, column, full_bytes: fullBytes });
+    texts.push(json);
+  }
+
+  return {
+    columns(given) {
+      columns = given;
+    },
+    row(row) {
+      if (texts.length >= maxRows) {
+        truncatedBy = 'rows';
+        return false;
+      }
+      const rowBytes = Buffer.byteLength(row.json) + 1;
+      if (room(rowBytes) || bytes + rowBytes <= maxAnswerBytes) {
+        bytes += rowBytes;
+        take(row);
+        return true;
+      }
+      truncatedBy = 'bytes';
+      // One row that is wider than the whole answer still says more, cut, than an empty result.
+      if (texts.length === 0) take(shrink(row, maxAnswerBytes));
+      return false;
+    },
+    collected: () => ({ columns, rows: new JsonRows(texts), cutCells, bytes, truncatedBy }),
+  };
+}

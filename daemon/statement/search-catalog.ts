@@ -1,0 +1,187 @@
+/**
+ * Finds tables and routines by words in their names, columns and comments, best first. Where no word occurs as it is spelled, the
+ * nearest words that do are looked for instead.
+ */
+
+import { distanceFrom } from '../../shared/edit-distance.ts';
+import type { Answer, CallContext, CatalogText, Database } from '../engines/engine.ts';
+import { beginning, wholeCharacters } from '../engines/shorten.ts';
+
+interface CatalogMatch {
+  readonly schema: string | null;
+  readonly name: string;
+  readonly kind: CatalogText['kind'];
+  readonly comment: string | null;
+  /** Where the words are: `name`, `comment`, `columns a, b`. */
+  readonly where: string;
+  /** Nothing of its own has a word: they come last. */
+  readonly bySchemaAlone: boolean;
+}
+
+interface CatalogSearch {
+  readonly matches: readonly CatalogMatch[];
+  /** The words that were looked for where those asked for are nowhere; null otherwise. */
+  readonly insteadOf: readonly string[] | null;
+}
+
+const mostWords = 8;
+const mostNearWords = 6;
+const mostColumnsNamed = 4;
+const commentShown = 80;
+const mostPartsNamed = 4;
+/** On SQLite one may be as long as a book. */
+const columnNameShown = 64;
+/** Of a word that is compared with all others: what that costs grows with its letters. */
+const wordCompared = 128;
+
+export async function searchCatalog(
+  database: Database,
+  context: CallContext,
+  asked: string,
+): Promise<Answer<CatalogSearch>> {
+  const words = wordsOf(asked);
+  const found = await database.catalogTexts(context, words);
+  if (found.kind !== 'done') return found;
+  const matches = matchesOf(found.value, words);
+  if (matches.length > 0) return { kind: 'done', value: { matches, insteadOf: null } };
+
+  const all = await database.catalogTexts(context, null);
+  if (all.kind !== 'done') return all;
+  const near = nearWords(all.value, words);
+  return { kind: 'done', value: { matches: matchesOf(all.value, near), insteadOf: near.length === 0 ? null : near } };
+}
+
+/** `invoices` is looked for as `invoice`, and as such found in `inv_invoice_no`. */
+function wordsOf(asked: string): readonly string[] {
+  const words = asked.toLowerCase().split(/[\s.,;*%"'`]+/);
+  return [...new Set(words.filter(word => word !== '').map(singular))].slice(0, mostWords);
+}
+
+function singular(word: string): string {
+  if (word.length < 4) return word;
+  return word
+    .replace(/ies$/, '')
+    .replace(/(?<=(?:ss|x|ch|sh))es$/, '')
+    .replace(/(?<!s|u)s$/, '');
+}
+
+interface Found {
+  readonly of: CatalogText;
+  readonly scores: Map<string, number>;
+  readonly parts: Set<string>;
+  readonly columns: Set<string>;
+}
+
+function matchesOf(texts: readonly CatalogText[], words: readonly string[]): readonly CatalogMatch[] {
+  const found = new Map<string, Found>();
+  for (const text of texts) {
+    const lower = text.text.toLowerCase();
+    for (const word of words) {
+      const hit = scoreOf(text, lower, word);
+      if (hit === null) continue;
+      const key = JSON.stringify([text.schema, text.object, text.kind]);
+      const known = found.get(key) ?? { of: text, scores: new Map(), parts: new Set(), columns: new Set() };
+      found.set(key, known);
+      known.scores.set(word, Math.max(known.scores.get(word) ?? 0, hit.score));
+      if (hit.part === 'column') known.columns.add(text.column ?? '');
+      else known.parts.add(hit.part);
+    }
+  }
+  return [...found.values()]
+    .map(({ of, scores, parts, columns }) => ({
+      score: [...scores.values()].reduce((sum, score) => sum + score, 0) + 100 * (scores.size - 1),
+      match: {
+        schema: of.schema,
+        name: of.object,
+        kind: of.kind,
+        comment: of.objectComment,
+        where: [...partsNamed([...parts]), ...columnsNamed([...columns])].join('; '),
+        bySchemaAlone: columns.size === 0 && [...parts].every(part => part === 'schema'),
+      },
+    }))
+    .sort(
+      (a, b) =>
+        Number(a.match.bySchemaAlone) - Number(b.match.bySchemaAlone) || b.score - a.score || compare(a.match, b.match),
+    )
+    .map(({ match }) => match);
+}
+
+/** Where all words are in one place, that place is best; then names count for more than comments, and whole words for more than parts. */
+function scoreOf(text: CatalogText, lower: string, word: string): { score: number; part: string } | null {
+  if (!lower.includes(word)) {
+    const isOfSchema = text.column === null && !text.isComment && text.schema?.toLowerCase().includes(word) === true;
+    return isOfSchema ? { score: 5, part: 'schema' } : null;
+  }
+  const isWord = tokensOf(text.text).includes(word);
+  const whole = (singular(lower) === word ? 10 : 0) + (isWord ? 10 : 0) + (lower.startsWith(word) ? 2 : 0);
+  if (!text.isComment)
+    return text.column === null ? { score: 60 + whole, part: 'name' } : { score: 30 + whole, part: 'column' };
+  if (text.column === null)
+    return { score: 35 + whole, part: text.text === text.objectComment ? 'comment' : shown(text.text, word) };
+  return { score: 20 + whole, part: `column ${shortName(text.column)}: ${shown(text.text, word)}` };
+}
+
+/** A comment that is not shown beside the table: what stands around the word. */
+function shown(text: string, word: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  const start = Math.max(0, line.toLowerCase().indexOf(word) - commentShown / 2);
+  const cut = wholeCharacters(line, commentShown, start);
+  return `"${start > 0 ? '…' : ''}${cut}${start + commentShown < line.length ? '…' : ''}"`;
+}
+
+/** A word that is in the comment of each of a thousand columns is told of a few, behind the table's own name and comment. */
+function partsNamed(parts: readonly string[]): readonly string[] {
+  const rest = parts.length - mostPartsNamed;
+  if (rest <= 0) return parts;
+  const ofColumn = (part: string) => Number(part.startsWith('column '));
+  return [...parts.toSorted((a, b) => ofColumn(a) - ofColumn(b)).slice(0, mostPartsNamed), `and ${rest} more`];
+}
+
+function shortName(name: string): string {
+  return beginning(name, columnNameShown);
+}
+
+function columnsNamed(columns: readonly string[]): readonly string[] {
+  if (columns.length === 0) return [];
+  const rest = columns.length - mostColumnsNamed;
+  const named = columns.slice(0, mostColumnsNamed).map(shortName).join(', ');
+  return [`${columns.length === 1 ? 'column' : 'columns'} ${named}${rest > 0 ? ` and ${rest} more` : ''}`];
+}
+
+function compare(a: CatalogMatch, b: CatalogMatch): number {
+  const [one, other] = [`${a.schema}.${a.name}`, `${b.schema}.${b.name}`];
+  // Of one name the table before the routine: pages must not overlap.
+  if (one === other) return a.kind < b.kind ? 1 : -1;
+  return one.length - other.length || (one < other ? -1 : 1);
+}
+
+/** The words of a name or comment: `invHdr_no` has inv, hdr and no. */
+function tokensOf(text: string): readonly string[] {
+  return text
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(token => token !== '')
+    .map(singular);
+}
+
+/** Of each word asked for the nearest that the catalog has. */
+function nearWords(texts: readonly CatalogText[], words: readonly string[]): readonly string[] {
+  const known = new Set(
+    texts.flatMap(({ text, isComment }) => [...tokensOf(text), ...(isComment ? [] : [text.toLowerCase()])]),
+  );
+  return words.flatMap(whole => {
+    const word = wholeCharacters(whole, wordCompared);
+    const far = Math.floor(word.length / 3);
+    const distance = distanceFrom(word);
+    const near = [...known]
+      .filter(candidate => Math.abs(candidate.length - word.length) <= far && candidate.length > 2)
+      .map(candidate => ({ candidate, distance: distance(candidate) }))
+      .filter(({ distance }) => distance <= far);
+    const nearest = Math.min(...near.map(({ distance }) => distance));
+    return near
+      .filter(({ distance }) => distance === nearest)
+      .map(({ candidate }) => candidate)
+      .slice(0, mostNearWords);
+  });
+}

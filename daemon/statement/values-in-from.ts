@@ -1,0 +1,28 @@
+/**
+ * PostgreSQL takes a bare `user` in FROM for the function of that name, which gives one row: `SELECT count(*) FROM user` is 1, whatever
+ * the table of that name holds. Said beside the answer where there is such a table.
+ */
+
+import type { CallContext, Database } from '../engines/engine.ts';
+import { lookUp } from '../engines/look-up.ts';
+import { qualifiedName } from '../engines/object-name.ts';
+
+/** In a text or a comment it is no table either; then what is said is true and of no use. */
+const bareValue =
+  /\b(?:from|join)\s+(user|current_(?:user|role|catalog|schema|date|time|timestamp)|session_user|localtime(?:stamp)?)\b(?!\s*[.(])/i;
+
+const visibleTable = `SELECT n.nspname, c.relname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE c.relname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND pg_catalog.pg_table_is_visible(c.oid)`;
+
+export async function valueInFromWarning(
+  database: Database,
+  context: CallContext,
+  sql: string,
+): Promise<string | null> {
+  const word = database.engine === 'postgres' ? bareValue.exec(sql)?.[1]?.toLowerCase() : undefined;
+  if (word === undefined) return null;
+  const found = await lookUp(database, context, visibleTable, [word]);
+  const [schema, table] = found.kind === 'done' ? (found.value[0] ?? []) : [];
+  if (typeof schema !== 'string' || typeof table !== 'string') return null;
+  return `A bare ${word} in FROM is PostgreSQL's function, not the table, which is written ${qualifiedName('postgres', schema, table)}.`;
+}

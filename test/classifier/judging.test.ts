@@ -1,0 +1,188 @@
+/** The room that judges, on real threads: deadlines, turns, what becomes of a thread, and what is remembered. */
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type OpenJudging, openJudging } from '../../daemon/classifier/classifier.ts';
+import { type JudgingLimits, judgingLimits } from '../../daemon/classifier/limits.ts';
+import type { Answer } from '../../daemon/engines/engine.ts';
+
+/** Short, so that tests are; a thread's start is not what they measure. */
+const limits: JudgingLimits = { ...judgingLimits, firstMilliseconds: 150, secondMilliseconds: 400 };
+
+let judging: OpenJudging;
+let reported: Error[];
+beforeEach(() => {
+  reported = [];
+  judging = open();
+});
+afterEach(() => judging.close());
+
+function open(change: Partial<JudgingLimits> = {}, file = new URL('./worker.mjs', import.meta.url), resident = 0) {
+  return openJudging({
+    elapsed: () => performance.now(),
+    resident: () => resident,
+    report: error => void reported.push(error),
+    limits: { ...limits, ...change },
+    file,
+  });
+}
+
+type Ask = (
+  context: { readonly principal: string | null; readonly signal: AbortSignal },
+  name: string,
+  ...given: readonly unknown[]
+) => Promise<Answer<unknown>>;
+
+const never = new AbortController().signal;
+const ask = (principal: string, name: string, ...given: readonly unknown[]) =>
+  (judging.ask as unknown as Ask)({ principal, signal: never }, name, ...given);
+const done = (value: string) => ({ kind: 'done', value });
+
+describe('a statement that takes too long', () => {
+  test.each(['loop', 'backtrack'])(
+    'by %s is tried twice, then refused; the next is judged on a new thread',
+    async name => {
+      const began = performance.now();
+      expect(await ask('one', name)).toEqual({
+        kind: 'unsupported',
+        message: 'The statement could not be judged in time, so it was not run. Write it shorter or more plainly.',
+      });
+      expect(performance.now() - began).toBeGreaterThan(550);
+      expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
+    },
+  );
+
+  test('and is in time on its second try, is judged', async () => {
+    expect(await ask('one', 'slow', '250')).toEqual(done('250, the 1. of this thread'));
+  });
+
+  test('holds up nobody else: another principal is judged before its second try is over', async () => {
+    await ask('other', 'echo', 'known');
+    const order: string[] = [];
+    const hostile = ask('one', 'loop').then(() => order.push('hostile'));
+    const more = ask('one', 'loop', 'again').then(() => order.push('hostile'));
+    await ask('other', 'echo', 'a').then(() => order.push('other'));
+    await Promise.all([hostile, more]);
+    expect(order).toEqual(['other', 'hostile', 'hostile']);
+  });
+
+  test('has its principal judged apart: what it sends next takes no thread from others', async () => {
+    await ask('one', 'loop');
+    expect(await ask('other', 'echo', '0')).toMatchObject({ kind: 'done' });
+    const hostile = [ask('one', 'loop', 'again'), ask('one', 'loop', 'and again')];
+    for (const number of [1, 2, 3, 4, 5]) {
+      // The same thread each time: none ended between, and none was waited for.
+      expect(await ask('other', 'echo', `${number}`)).toEqual(done(`${number}, the ${number + 1}. of this thread`));
+      await new Promise(resolve => setTimeout(resolve, limits.firstMilliseconds / 2));
+    }
+    await Promise.all(hostile);
+  });
+
+  test('costs its principal a share, and only it', async () => {
+    await judging.close();
+    judging = open({ burstMilliseconds: 100, shareMillisecondsPerSecond: 1, waitMilliseconds: 2_500 });
+    await ask('one', 'loop');
+    expect(await ask('one', 'echo', 'a')).toMatchObject({
+      kind: 'unsupported',
+      message: expect.stringContaining('took all the time you have'),
+    });
+    expect(await ask('other', 'echo', 'a')).toMatchObject({ kind: 'done' });
+  });
+});
+
+describe('a thread', () => {
+  test('that takes too much memory ends, and its statement is refused', async () => {
+    await judging.close();
+    judging = open({ heapMegabytes: 16, firstMilliseconds: 20_000 });
+    expect(await ask('one', 'fill')).toEqual({
+      kind: 'unsupported',
+      message:
+        'The statement could not be judged, so it was not run: that takes too much memory. Write it shorter or more plainly.',
+    });
+    expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
+  });
+
+  test('that ends by itself is a refusal', async () => {
+    expect(await ask('one', 'exit')).toMatchObject({ kind: 'unsupported' });
+    expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
+  });
+
+  test('that met a mistake of its program tells the caller, and is replaced: Node keeps an import that failed', async () => {
+    await expect(ask('one', 'throws')).rejects.toThrow('a mistake');
+    expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
+  });
+
+  test('whose parser broke is replaced', async () => {
+    expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
+    expect(await ask('one', 'breaks', 'b')).toEqual(done('b, the 2. of this thread'));
+    expect(await ask('one', 'echo', 'c')).toEqual(done('c, the 1. of this thread'));
+  });
+
+  test('that judged something long is replaced where the daemon holds much memory', async () => {
+    await judging.close();
+    judging = open({ residentBytes: 1_000, longText: 3 }, undefined, 1_001);
+    expect(await ask('one', 'echo', 'long')).toEqual(done('long, the 1. of this thread'));
+    expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
+    expect(await ask('one', 'echo', 'b')).toEqual(done('b, the 2. of this thread'));
+  });
+
+  test('ends when idle', async () => {
+    await judging.close();
+    judging = open({ idleMilliseconds: 50 });
+    expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
+    await new Promise(resolve => setTimeout(resolve, 300));
+    expect(await ask('one', 'echo', 'b')).toEqual(done('b, the 1. of this thread'));
+  });
+
+  test('that cannot be started is a refusal, and is told', async () => {
+    await judging.close();
+    judging = open({}, new URL('./missing.mjs', import.meta.url));
+    expect(await ask('one', 'echo', 'a')).toMatchObject({
+      kind: 'unsupported',
+      message: expect.stringContaining('nothing can be judged now'),
+    });
+    expect(reported).toHaveLength(1);
+  });
+});
+
+test('who leaves is waited for no longer, and its statement is not tried twice', async () => {
+  const leaving = new AbortController();
+  const asked = (judging.ask as unknown as Ask)({ principal: 'one', signal: leaving.signal }, 'loop');
+  setTimeout(() => leaving.abort(), 20);
+  expect(await asked).toEqual({ kind: 'cancelled' });
+  expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
+});
+
+test('what waits when the daemon stops is told that it is over', async () => {
+  await ask('one', 'echo', 'a');
+  const asked = [ask('one', 'loop'), ask('one', 'echo', 'b')];
+  await judging.close();
+  const [judged, waiting] = await Promise.all(asked);
+  expect(judged).toMatchObject({ kind: 'unsupported' });
+  expect(waiting).toEqual({ kind: 'cancelled' });
+});
+
+describe('what is remembered', () => {
+  test('is the answer to the very same question', async () => {
+    expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
+    expect(await ask('two', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
+    expect(await ask('one', 'echo', 'a ')).toEqual(done('a , the 2. of this thread'));
+    expect(await ask('one', 'echo', 'a', '')).toEqual(done('a, the 3. of this thread'));
+    expect(await ask('one', 'slow', 'a')).toEqual(done('a, the 4. of this thread'));
+  });
+
+  test('is no question with anything but text in it, and none that is long', async () => {
+    expect(await ask('one', 'echo', new Set(['a']))).toEqual(done('[object Set], the 1. of this thread'));
+    expect(await ask('one', 'echo', new Set(['b']))).toEqual(done('[object Set], the 2. of this thread'));
+    const long = 'x'.repeat(judgingLimits.rememberedVerdictBytes / 2);
+    expect(await ask('one', 'echo', long)).toEqual(done(`${long}, the 3. of this thread`));
+    expect(await ask('one', 'echo', long)).toEqual(done(`${long}, the 4. of this thread`));
+  });
+
+  test('is bounded: what was asked for longest ago is forgotten', async () => {
+    await judging.close();
+    judging = open({ rememberedVerdicts: 2 });
+    for (const text of ['a', 'b', 'a', 'c']) await ask('one', 'echo', text);
+    expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
+    expect(await ask('one', 'echo', 'b')).toEqual(done('b, the 4. of this thread'));
+  });
+});

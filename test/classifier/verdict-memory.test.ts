@@ -1,0 +1,41 @@
+/** What is remembered of verdicts, and for how long; without the threads that find them. */
+
+import { expect, test } from '@jest/globals';
+import { judgingLimits } from '../../daemon/classifier/limits.ts';
+import { memoryKey, verdictMemory } from '../../daemon/classifier/verdict-memory.ts';
+
+test('a question is another where its name, a text or the place of a text is', () => {
+  const questions = [
+    ['sqliteClass', ['select 1']],
+    ['postgresClass', ['select 1']],
+    ['sqliteClass', ['select 2']],
+    ['sqliteClass', ['select 1', '']],
+    ['sqliteClass', ['', 'select 1']],
+    ['sqliteClass', []],
+  ] as const;
+  expect(new Set(questions.map(([name, given]) => memoryKey(name, given))).size).toBe(questions.length);
+});
+
+test('what a catalog answered is no text, so a question with it is not remembered', () => {
+  expect(memoryKey('postgresClassByCatalog', ['select 1', { functions: [] }])).toBeNull();
+});
+
+test('the one that was asked for longest ago goes first', () => {
+  const memory = verdictMemory({ ...judgingLimits, rememberedVerdicts: 2 });
+  memory.keep('a', 1);
+  memory.keep('b', 2);
+  memory.find('a');
+  memory.keep('c', 3);
+  expect(['a', 'b', 'c'].map(memory.find)).toEqual([1, undefined, 3]);
+});
+
+test('it keeps to its bytes, and keeps nothing that is too long for one', () => {
+  const memory = verdictMemory({ ...judgingLimits, rememberedBytes: 100, rememberedVerdictBytes: 80 });
+  memory.keep('long', 'x'.repeat(40));
+  memory.keep('y'.repeat(41), 1);
+  expect([memory.find('long'), memory.find('y'.repeat(41))]).toEqual([undefined, undefined]);
+  memory.keep('a', 'x'.repeat(20));
+  memory.keep('b', 'x'.repeat(20));
+  memory.keep('c', 'x'.repeat(20));
+  expect(['a', 'b', 'c'].map(memory.find)).toEqual([undefined, 'x'.repeat(20), 'x'.repeat(20)]);
+});

@@ -1,0 +1,39 @@
+/** A thread that does what a question's name says: for tests of those who ask. Speaks as daemon/classifier/worker.ts does. */
+
+import { parentPort } from 'node:worker_threads';
+
+const tasks = {
+  echo: text => ({ value: text }),
+  loop: () => {
+    for (;;);
+  },
+  backtrack: () => /^(a+)+$/.test(`${'a'.repeat(60)}b`),
+  slow: milliseconds => {
+    const until = performance.now() + Number(milliseconds);
+    while (performance.now() < until);
+    return { value: milliseconds };
+  },
+  fill: () => {
+    const kept = [];
+    for (;;) kept.push(Array.from({ length: 1000 }, (_, index) => ({ index })));
+  },
+  exit: () => process.exit(3),
+  throws: () => {
+    throw new Error('a mistake');
+  },
+  breaks: text => ({ value: text, isBroken: true }),
+};
+
+let answered = 0;
+const loaded = new Set();
+parentPort.on('message', ({ name, given }) => {
+  if (!loaded.has(name)) parentPort.postMessage({ kind: 'loaded' });
+  loaded.add(name);
+  try {
+    const { value, isBroken = false } = tasks[name](...given);
+    parentPort.postMessage({ kind: 'answered', value: `${value}, the ${++answered}. of this thread`, isBroken });
+  } catch (error) {
+    parentPort.postMessage({ kind: 'threw', message: error.message });
+  }
+});
+parentPort.postMessage({ kind: 'ready' });

@@ -1,0 +1,69 @@
+/** What the HTTP door holds callers to, for tests: nothing at all, or everything at a clock of the test's own. */
+
+import { accessInUse } from '../../../daemon/access/access-in-use.ts';
+import { type Admission, makeAdmission } from '../../../daemon/access/limits/admission.ts';
+import { defaultRequestLimits, type RequestLimits } from '../../../daemon/access/limits/request-limits.ts';
+import { deadTokens } from '../../../daemon/access/tokens/dead-tokens.ts';
+import { tokenUses } from '../../../daemon/access/tokens/token-uses.ts';
+import type { ExchangePorts } from '../../../daemon/clients/http/exchange.ts';
+
+/** No code is held. */
+export function noPairings(): ExchangePorts {
+  const activity = { record: () => {}, tally: () => {}, flush: async () => {} };
+  return { pairings: { redeem: () => ({ kind: 'code_not_found' }) }, activity, now: Date.now };
+}
+
+/** No connection is there to be used. */
+export const nothingInUse = accessInUse({
+  connections: { find: () => null },
+  principalNow: principal => principal,
+  now: Date.now,
+});
+
+/** Nothing ever changes. */
+export const noChanges = { listen: () => () => {} };
+
+/** Neither limits nor lockouts. */
+export function openDoors(): Admission {
+  const never = { secondsLeft: () => 0, failed: () => {} };
+  const held = makeAdmission({
+    limits: () => ({ requestsPerMinute: 0, concurrentRequests: 0 }),
+    elapsed: () => 0,
+    uses: tokenUses(new Map(), () => 0),
+    deadTokens: deadTokens([], Date.now, () => {}),
+    isPaused: () => false,
+    doubt: () => null,
+  });
+  return { ...held, lockout: never, exchangeLockout: never };
+}
+
+export interface HeldDoors extends Admission {
+  readonly deadTokens: ReturnType<typeof deadTokens>;
+  /** Of the clock that limits and locks go by. */
+  advanceSeconds(seconds: number): void;
+  limits: RequestLimits;
+  paused: boolean;
+}
+
+/** Everything as in the daemon, but time passes only when told. */
+export function heldDoors(): HeldDoors {
+  let elapsed = 1_000_000;
+  const issued = deadTokens([], Date.now, () => {});
+  const doors = {
+    limits: defaultRequestLimits,
+    paused: false,
+    advanceSeconds: (seconds: number): void => {
+      elapsed += seconds * 1000;
+    },
+    deadTokens: issued,
+  };
+  const admission = makeAdmission({
+    limits: () => doors.limits,
+    elapsed: () => elapsed,
+    uses: tokenUses(new Map(), Date.now),
+    deadTokens: issued,
+    isPaused: () => doors.paused,
+    doubt: () => null,
+  });
+  return Object.assign(doors, { ...admission, deadTokens: issued });
+}

@@ -1,0 +1,39 @@
+/** One word for the state of the server, and a sentence for each thing that people ought to know of it. */
+
+import { expect, test } from '@jest/globals';
+import { serverState } from '../../../daemon/server-status.ts';
+
+const served = { port: 27432, taken: null };
+const taken = { port: 27433, taken: { port: 27432, holder: 'nginx (process 7)' } };
+
+function state(given: { served?: unknown; problem?: string; paused?: boolean } | null, isStopping = false) {
+  if (given === null) return serverState(null, isStopping);
+  const serving = {
+    served: () => given.served ?? null,
+    problem: () => given.problem ?? null,
+    isPaused: () => given.paused ?? false,
+  };
+  return serverState(serving as unknown as Parameters<typeof serverState>[0], isStopping);
+}
+
+test.each([
+  ['while it starts', null, 'starting', null, []],
+  ['served', { served }, 'ready', 27432, []],
+  ['paused', { served, paused: true }, 'paused', 27432, [/paused, so every client is refused/]],
+  [
+    'on another port',
+    { served: taken },
+    'ready',
+    27433,
+    [/^Port 27432 belongs to nginx \(process 7\), so HTTP clients/],
+  ],
+  ['switched off', {}, 'off', null, [/switched off; `sallyport settings set enabled true`/]],
+  ['without a port', { problem: 'port 27432 is taken' }, 'off', null, [/^Port 27432 is taken, so no client is served/]],
+] as const)('%s', (_, given, word, port, notes) => {
+  expect(state(given)).toEqual({ state: word, port, notes: notes.map(note => expect.stringMatching(note)) });
+});
+
+test('whoever stops says nothing of what is wrong', () => {
+  expect(state({ problem: 'x' }, true)).toEqual({ state: 'stopping', port: null, notes: [] });
+  expect(state(null, true)).toMatchObject({ state: 'stopping' });
+});

@@ -1,0 +1,49 @@
+/** What a call says of its progress only grows (MCP), whoever speaks after whom. */
+
+import { expect, test } from '@jest/globals';
+import * as z from 'zod';
+import { buildCatalog } from '../../../daemon/clients/mcp/catalog.ts';
+import { dispatch } from '../../../daemon/clients/mcp/dispatch.ts';
+import { success, type Tool } from '../../../daemon/clients/mcp/tool.ts';
+import { principalWith } from '../../access/principals.ts';
+import { nothingInUse } from '../http/doors.ts';
+
+test('two waits for the user and then a run, each of which counts for itself', async () => {
+  const waitsTwice: Tool = {
+    name: 'waits',
+    title: 'Waits',
+    description: 'Waits twice, then runs.',
+    scope: 'readOnly',
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+    input: z.strictObject({}),
+    output: z.object({}),
+    async run({ progress }) {
+      for (const value of [0, 1 / 2, 2 / 3, 0, 1 / 2, 1, 2, 3]) progress?.(value, null, 'still here');
+      return success({});
+    },
+  };
+  const said: number[] = [];
+  const silent = () => {};
+  await dispatch(
+    {
+      catalog: buildCatalog([waitsTwice]),
+      log: { info: silent, warn: silent, error: silent },
+      activity: { record: silent },
+      accessInUse: nothingInUse,
+      elapsed: () => 0,
+    },
+    {
+      principal: principalWith(),
+      client: 'test',
+      signal: new AbortController().signal,
+      progress: value => void said.push(value),
+      requestId: 'r',
+      channel: { kind: 'none' },
+      brought: null,
+    },
+    'waits',
+    {},
+  );
+  expect(said).toHaveLength(8);
+  for (const [at, value] of said.entries()) expect(value).toBeGreaterThan(said[at - 1] ?? -1);
+});

@@ -1,0 +1,16 @@
+/** The questions of a daemon that no shell is attached to, so that none is ever answered with yes. */
+
+import { openConfirmations } from '../../../daemon/confirmations.ts';
+import { unrecorded } from '../../activity/unrecorded.ts';
+
+/** @param now wall clock, milliseconds since 1970. */
+export function nobodyAnswers(now: () => number) {
+  return openConfirmations({
+    someoneAnswers: () => false,
+    whileWaiting: (_, work) => work(),
+    rememberHours: () => 8,
+    log: { info() {}, warn() {}, error() {} },
+    activity: unrecorded.activity,
+    now,
+  });
+}

@@ -1,0 +1,243 @@
+/**
+ * Every sentence that is made for clients, from the modules that make them: none says how to get more (spec §4). What a running daemon
+ * answers is in test/attacks/what-clients-read.test.ts.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import * as bridgeFailures from '../../../bridge/failures.ts';
+import { type Scope, scopes } from '../../../daemon/access/tokens/token.ts';
+import { unjudged } from '../../../daemon/classifier/unjudged.ts';
+import { type HttpRefusal, refuse } from '../../../daemon/clients/http/refuse.ts';
+import { buildCatalog } from '../../../daemon/clients/mcp/catalog.ts';
+import { instructionsFor } from '../../../daemon/clients/mcp/instructions.ts';
+import { promptList } from '../../../daemon/clients/mcp/prompts.ts';
+import { questionForm } from '../../../daemon/clients/mcp/question-text.ts';
+import { resourceTemplates } from '../../../daemon/clients/mcp/resources/address.ts';
+import { allTools } from '../../../daemon/clients/mcp/tools/index.ts';
+import type { DatabaseFailure } from '../../../daemon/engines/engine.ts';
+import { tlsReason } from '../../../daemon/engines/tls-advice.ts';
+import type { Refusal } from '../../../daemon/refusal.ts';
+import { refusalOf, type TimeGiven } from '../../../daemon/statement/failure-refusals.ts';
+import { harmless, textsIn, waysToGetMore } from '../../attacks/ways-to-get-more.ts';
+import { saidOf } from './said.ts';
+
+const catalog = buildCatalog(allTools({} as Parameters<typeof allTools>[0]));
+const toolsOf = (scope: Scope): readonly string[] => catalog.listFor(scope).map(({ name }) => name);
+const lackedBy = (scope: Scope): readonly string[] =>
+  toolsOf('fullAccess').filter(name => !toolsOf(scope).includes(name));
+
+function expectNothing(text: string, allowed: readonly string[] = []): void {
+  expect({ text, ways: waysToGetMore(text, allowed) }).toEqual({ text, ways: [] });
+}
+
+test('what it looks for it finds', () => {
+  for (const way of [
+    '`sallyport connections set Shop --external-clients read-write --for 1h`',
+    'run sallyport resume',
+    'with --ca',
+    'more than results.maxRows allows',
+    '`chmod 600 secrets.json`',
+  ])
+    expect(waysToGetMore(`It says ${way}.`)).not.toEqual([]);
+  expect(waysToGetMore('Sallyport is paused -- so what? `parameters` is an argument, --, a-b--c.')).toEqual([]);
+  expect(waysToGetMore('run `sallyport start`', harmless)).toEqual([]);
+});
+
+const noYes = (why: Extract<Refusal, { kind: 'no_yes' }>['why']): Refusal => {
+  return { kind: 'no_yes', why, connection: 'Shop', secondsLeft: 9 };
+};
+const reason = 'DROP destroys the table.';
+const refusals: { readonly [Kind in Refusal['kind']]: readonly Refusal[] } = {
+  tool_error: [{ kind: 'tool_error', word: 'denied', sentence: 'It is so.' }],
+  read_only: (['connection', 'token'] as const).flatMap(limitedBy =>
+    [true, false].flatMap(flag => [
+      { kind: 'read_only', limitedBy, isDestructive: flag, reason, reasonAdvises: false } as const,
+      { kind: 'read_only', limitedBy, isDestructive: flag, reason, reasonAdvises: true } as const,
+      { kind: 'read_only', limitedBy, isDestructive: flag, reason, reasonAdvises: false, waits: true } as const,
+    ]),
+  ),
+  needs_yes: (['statement', 'rows'] as const).flatMap(because =>
+    [true, false].flatMap(canBePreviewed => [
+      { kind: 'needs_yes', because, told: [reason], canBePreviewed } as const,
+      { kind: 'needs_yes', because, told: [reason], canBePreviewed, waits: true } as const,
+    ]),
+  ),
+  no_yes: (['no', 'timeout', 'nobody', 'too_long_for_client', 'too_many_open', 'quiet'] as const).map(noYes),
+  withdrawn: [null, false, true].flatMap(mayHaveRun =>
+    [
+      { kind: 'tool' } as const,
+      { kind: 'connection', connection: 'Shop' } as const,
+      { kind: 'yes_first', connection: 'Shop' } as const,
+      ...(['connection', 'time', 'token'] as const).map(by => ({ kind: 'writing', by, connection: 'Shop' }) as const),
+    ].map(why => ({ kind: 'withdrawn', why, mayHaveRun }) as const),
+  ),
+  asked_already: (['granted', 'still waiting', 'refused'] as const).map(
+    state => ({ kind: 'asked_already', state }) as const,
+  ),
+  unrecordable: [{ kind: 'unrecordable', problem: 'The log can not be written: `chmod 600 /home/x/secrets.json`.' }],
+  connection_unavailable: [
+    { kind: 'connection_unavailable', asked: 'Shop', usable: [] },
+    { kind: 'connection_unavailable', asked: 'Shop', usable: ['Other'] },
+  ],
+  tool_out_of_scope: [{ kind: 'tool_out_of_scope', tool: 'a_tool', needs: 'fullAccess', has: 'readOnly' }],
+  unknown_tool: [{ kind: 'unknown_tool', tool: 'a_tool' }],
+  unknown_argument: [{ kind: 'unknown_argument', tool: 'a_tool', argument: 'x', accepted: ['sql'] }],
+  malformed_cursor: [{ kind: 'malformed_cursor' }],
+  invalid_request_state: [{ kind: 'invalid_request_state' }],
+  cancelled: [{ kind: 'cancelled' }],
+};
+
+const failures: { readonly [Kind in DatabaseFailure['kind']]: DatabaseFailure } = {
+  query_failed: { kind: 'query_failed', message: 'no such table: x', code: '1' },
+  read_only: { kind: 'read_only', message: 'it only reads' },
+  timeout: { kind: 'timeout', seconds: 3 },
+  no_free_session: { kind: 'no_free_session', seconds: 3, sessions: 4, own: 1 },
+  not_connected: { kind: 'not_connected', message: 'nothing listens there' },
+  outcome_unknown: { kind: 'outcome_unknown', reason: 'it was cut off' },
+  cancelled: { kind: 'cancelled' },
+  not_committed: { kind: 'not_committed', remains: [] },
+  not_as_provided: { kind: 'not_as_provided' },
+  unsupported: { kind: 'unsupported', message: 'it has none' },
+};
+
+describe.each(scopes)('to a client whose token has %s', scope => {
+  test.each(Object.values(refusals).flat())('%j', refusal => {
+    const said = saidOf(refusal, scope);
+    expectNothing(said);
+    for (const tool of lackedBy(scope)) expect(said).not.toContain(tool);
+  });
+
+  test('the failures of a database', () => {
+    for (const failure of Object.values(failures))
+      for (const time of ['asks', 'has the most', 'has no say'] as const satisfies TimeGiven[])
+        expectNothing(saidOf(refusalOf(failure, 'Shop', time), scope));
+  });
+
+  test('instructions, tools, prompts and templates name no tool that it lacks', () => {
+    const told = textsIn([instructionsFor(scope), catalog.listFor(scope), promptList, resourceTemplates]).join('\n');
+    expectNothing(told);
+    for (const tool of lackedBy(scope)) expect(told).not.toContain(tool);
+  });
+});
+
+const http: { readonly [Kind in HttpRefusal['kind']]: readonly HttpRefusal[] } = {
+  method_not_allowed: [{ kind: 'method_not_allowed' }],
+  path_unknown: [{ kind: 'path_unknown' }],
+  expectation_unknown: [{ kind: 'expectation_unknown' }],
+  forbidden_host: [{ kind: 'forbidden_host' }],
+  forbidden_origin: [{ kind: 'forbidden_origin' }],
+  body_too_large: [{ kind: 'body_too_large', capBytes: 9 }],
+  body_too_complex: [{ kind: 'body_too_complex', sentence: 'x' }],
+  inexact_number: [{ kind: 'inexact_number', number: '1e999' }],
+  body_incomplete: [{ kind: 'body_incomplete' }],
+  body_too_slow: [{ kind: 'body_too_slow' }],
+  invalid_exchange: [{ kind: 'invalid_exchange', sentence: 'x' }],
+  challenge_mismatch: [{ kind: 'challenge_mismatch' }],
+  code_not_found: [{ kind: 'code_not_found' }],
+  code_expired: [{ kind: 'code_expired' }],
+  unauthenticated: (['missing', 'malformed', 'unknown', 'revoked', 'dead_bridge_token'] as const).map(why => {
+    return { kind: 'unauthenticated', reason: why };
+  }),
+  token_expired: [{ kind: 'token_expired' }],
+  clock_behind: [{ kind: 'clock_behind', tokenMadeAt: '2026-01-01T00:00:00Z' }],
+  limited: [{ kind: 'limited', limit: 'rate', sentence: 'x', retryAfterSeconds: 3 }],
+  exchange_limited: [{ kind: 'exchange_limited', retryAfterSeconds: 3 }],
+  switched_off: (['stopping', 'switched_off', 'paused', 'moved'] as const).map(why => ({ kind: 'switched_off', why })),
+  not_json_content: [{ kind: 'not_json_content' }],
+  not_json: [{ kind: 'not_json' }],
+  not_a_message: [{ kind: 'not_a_message' }],
+  batch: [{ kind: 'batch' }],
+  protocol_version: [{ kind: 'protocol_version', requested: '2020-01-01' }],
+  invalid_initialize: [{ kind: 'invalid_initialize' }],
+  two_versions: [{ kind: 'two_versions', header: 'a', body: 'b' }],
+  session_missing: [{ kind: 'session_missing' }],
+  session_unknown: [{ kind: 'session_unknown' }],
+  cancelled: [{ kind: 'cancelled' }],
+  internal: [{ kind: 'internal', requestId: 'r' }],
+};
+
+test.each(Object.values(http).flat())('over HTTP: %j', refusal => {
+  const { headers, body } = refuse(refusal, 1);
+  expectNothing(`${body} ${JSON.stringify(headers)}`);
+});
+
+test('what the bridge says by itself names what starts Sallyport, or looks at it, and nothing else', () => {
+  const made = [
+    bridgeFailures.notRunning('it ended'),
+    bridgeFailures.unproven('it is another', '/tmp/handshake.json'),
+    bridgeFailures.outdated(['2025-11-25']),
+    ...[true, false, null].map(isOlder => bridgeFailures.incompatible({ version: '1', isOlder })),
+    bridgeFailures.unforeseen(new Error('x')),
+    bridgeFailures.strangeAnswer(500),
+    bridgeFailures.tooLong(9),
+    bridgeFailures.unknownLogLevel(['debug']),
+  ];
+  const fixed = Object.values(bridgeFailures).filter(each => typeof each === 'object');
+  expect(fixed.length).toBeGreaterThan(5);
+  for (const { message } of [...made, ...fixed]) expectNothing(message, harmless);
+});
+
+test('why a certificate is refused, why a statement was not judged, and how the user is asked', () => {
+  for (const words of ['self-signed certificate', 'altnames', 'alert unknown ca', 'key values mismatch', 'expired'])
+    expectNothing(`TLS failed (${words})${tlsReason(words)}.`);
+  for (const each of Object.values(unjudged))
+    expectNothing(textsIn(typeof each === 'function' ? each(9 as never) : each).join('\n'));
+  const connection = { id: 'i', name: 'Shop', tags: [], colour: null };
+  const statement = { text: 'drop table x', class: 'destructive', reason, tables: ['x'] } as const;
+  for (const shown of [null, statement])
+    expectNothing(
+      textsIn(
+        questionForm({ kind: 'first_use', client: 'c', connection, means: 'Read only.', statement: shown }, 'token'),
+      ).join('\n'),
+    );
+});
+
+/** Where text that clients read is written. */
+const rooms = [
+  'daemon/clients/mcp',
+  'daemon/clients/http',
+  'daemon/statement',
+  'daemon/access',
+  'daemon/classifier',
+  'daemon/engines',
+  'bridge',
+];
+
+/** What people alone read, or nobody. */
+const forPeople: readonly string[] = [
+  'daemon/access/store-doubt.ts',
+  'daemon/engines/tls-advice.ts',
+  'daemon/engines/role.ts',
+  'daemon/engines/sqlite/saved-file.ts',
+  'bridge/failures.ts',
+  'bridge/daemon/finding.ts',
+  'bridge/main.ts',
+];
+
+test('no text in the source of those rooms names a command, an option, or a setting within a sentence', () => {
+  const root = join(import.meta.dirname, '../..');
+  const found = rooms.flatMap(room =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+      .map(file => `${room}/${file}`)
+      .filter(file => file.endsWith('.ts') && !forPeople.includes(file))
+      .flatMap(file =>
+        readFileSync(join(root, file), 'utf8')
+          .split('\n')
+          .filter(line => /['"`]/.test(line) && !/^\s*(?:\/\/|\/?\*|import )/.test(line))
+          .filter(line => /[a-z] [a-z]/i.test(line.replace(/'[\w.]+'/g, '')))
+          .flatMap(line => waysIn(line).map(way => `${file}: ${way}`)),
+      ),
+  );
+  expect(found).toEqual([]);
+});
+
+/** A template's own backticks are none of a text's, a key between quotes alone is how a value is read, and code counts down. */
+function waysIn(line: string): string[] {
+  const text = line
+    .replace(/\['[\w.]+'\]|--\w+ (?:<|===)/g, '')
+    .replaceAll('\\`', '')
+    .replaceAll('`', '');
+  return waysToGetMore(text).filter(way => !text.includes(`'${way}'`));
+}

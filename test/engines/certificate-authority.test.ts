@@ -1,0 +1,63 @@
+/** The file of an authority that holds something else: what it is instead is said. */
+
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import { readAuthority } from '../../daemon/engines/certificate-authority.ts';
+import { dialAdvice } from '../../daemon/shells/dial-advice.ts';
+import { missingPrograms, needs } from '../needs.ts';
+import { type Certificates, makeCertificates } from '../servers/certificates.ts';
+import { temporaryFolder } from '../storage/home-for-tests.ts';
+
+const folder = temporaryFolder();
+const openssl = (...words: string[]): Buffer => execFileSync('openssl', words, { stdio: ['ignore', 'pipe', 'ignore'] });
+const pkcs12 = ({ caFile }: Certificates): Buffer =>
+  openssl('pkcs12', '-export', '-nokeys', '-in', caFile, '-passout', 'pass:x');
+
+needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a CA file', () => {
+  let made: Certificates;
+  beforeAll(async () => {
+    made = await makeCertificates(join(folder, 'certificates'));
+  });
+
+  test('in PEM is read', async () => {
+    expect(await readAuthority(made.caFile)).toEqual(readFileSync(made.caFile));
+  });
+
+  test.each<[holds: string, contents: () => Buffer | string, problem: RegExp]>([
+    ['nothing', () => ' \n', /x\.crt is empty$/],
+    ['DER', () => new X509Certificate(readFileSync(made.caFile)).raw, /is in the form DER where PEM is expected/],
+    ['PKCS #12', () => pkcs12(made), /is a PKCS #12 file/],
+    [
+      'PKCS #7',
+      () => openssl('crl2pkcs7', '-nocrl', '-certfile', made.caFile, '-outform', 'DER'),
+      /PKCS #7.*-inform der/,
+    ],
+    ['PKCS #7 in PEM', () => openssl('crl2pkcs7', '-nocrl', '-certfile', made.caFile), /PKCS #7 bundle/],
+    [
+      'a key in DER',
+      () => openssl('pkcs8', '-topk8', '-nocrypt', '-outform', 'DER', '-in', made.serverKeyFile),
+      /DER.*pkey/,
+    ],
+    ['a keystore of Java', () => Buffer.from('feedfeed00000002', 'hex'), /is a Java keystore/],
+    ['a key', () => readFileSync(made.serverKeyFile), /holds a private key where a certificate is expected/],
+    ['words', () => 'hello', /holds no certificate in PEM/],
+  ])('with %s', async (_, contents, problem) => {
+    const path = join(folder, 'x.crt');
+    writeFileSync(path, contents());
+    await expect(readAuthority(path)).rejects.toThrow(problem);
+  });
+});
+
+test.each([
+  ['password authentication failed for user "anna"', /`sallyport connections set 'Anna'\\''s' --password-stdin`/],
+  ["Access denied for user 'anna'@'localhost' (using password: YES)", /--password-stdin/],
+  ['the server asks for a password and the connection has none', /--password-stdin/],
+  ['no pg_hba.conf entry for host "127.0.0.1", user "a", database "d", no encryption', /--tls require/],
+  ['Connections using insecure transport are prohibited while --require_secure_transport=ON.', /--tls require/],
+  ["Access denied for user 'anna'@'%' to database 'x'", /^null$/],
+])('advice after %s', (problem, advice) => {
+  expect(String(dialAdvice(problem, "Anna's"))).toMatch(advice);
+});

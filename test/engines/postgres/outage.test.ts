@@ -1,0 +1,171 @@
+/** Servers that restart, hang, or never were: what a caller is told, and that nobody else waits. */
+
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
+import { contextOf, describeWithPostgres, endpointOf, eventually, portsOf, runOn } from './suite.ts';
+
+describeWithPostgres('PostgreSQL outages', suite => {
+  test('the server restarts between two calls, and the second answers', async () => {
+    const database = suite.open();
+    await Promise.all([1, 2, 3].map(() => runOn(database, 'select pg_sleep(0.1)')));
+    await suite.server.restart();
+    expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
+    await suite.server.restart();
+    expect(await database.status(contextOf())).toMatchObject({ kind: 'done' });
+    await suite.server.restart();
+    const write = await runOn(database, 'create temporary table t as select 1 as a', { session: 'write' });
+    expect(write.outcome).toMatchObject({ kind: 'done', rowsAffected: 1 });
+  });
+
+  test('sessions that died without a word are given up for a fresh one', async () => {
+    const database = suite.open();
+    await Promise.all([1, 2].map(() => runOn(database, 'select pg_sleep(0.1)')));
+    const ended = await suite.server.psql(
+      "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name like 'Sallyport%'",
+    );
+    expect(Number(ended)).toBeGreaterThan(0);
+    const answers = await Promise.all([1, 2, 3].map(n => runOn(database, `select ${n}`)));
+    expect(answers.map(({ rows }) => rows)).toEqual([[[1]], [[2]], [[3]]]);
+  });
+
+  test('a server that hangs times out, while another connection goes on', async () => {
+    const hung = suite.open();
+    await runOn(hung, 'select 1');
+    suite.server.pause();
+    try {
+      const startedAt = performance.now();
+      const [warm, cold] = await Promise.all([
+        runOn(hung, 'select 1', { timeoutSeconds: 0.5 }),
+        runOn(suite.open(), 'select 1', { timeoutSeconds: 0.5 }),
+        expect(runOn(suite.open({ port: 1 }), 'select 1')).resolves.toMatchObject({
+          outcome: { kind: 'not_connected' },
+        }),
+      ]);
+      expect(warm.outcome).toEqual({ kind: 'timeout', seconds: 0.5 });
+      expect(cold.outcome).toMatchObject({
+        kind: 'not_connected',
+        message: expect.stringContaining('no answer in time'),
+      });
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+    } finally {
+      suite.server.resume();
+    }
+    expect((await runOn(hung, 'select 1')).rows).toEqual([[1]]);
+  });
+
+  test('a client that leaves while the server hangs is let go at once', async () => {
+    suite.server.pause();
+    try {
+      const abort = new AbortController();
+      const dialling = runOn(suite.open(), 'select 1', { signal: abort.signal });
+      // A server that hangs can't be asked how far the dialling is.
+      void setTimeout(50).then(() => abort.abort());
+      expect((await dialling).outcome).toEqual({ kind: 'cancelled' });
+    } finally {
+      suite.server.resume();
+    }
+  });
+
+  test('closing ends what runs, waits for it, and refuses what comes after', async () => {
+    const database = openPostgres(endpointOf(suite.server), portsOf(suite.server.password));
+    const running = runOn(database, 'select pg_sleep(30)');
+    await eventually(
+      () =>
+        suite.server.ask("select count(*) from pg_stat_activity where query like '%pg_sleep(30)' and state = 'active'"),
+      count => count === '1',
+    );
+    await database.close();
+    await database.close();
+    expect((await running).outcome).toMatchObject({ kind: 'not_connected' });
+    expect((await runOn(database, 'select 1')).outcome).toMatchObject({ kind: 'not_connected' });
+    expect(
+      await suite.server.psql(
+        "select count(*) from pg_stat_activity where application_name like 'Sallyport%' and state = 'active'",
+      ),
+    ).toBe('0');
+  });
+});
+
+describeWithPostgres('PostgreSQL behind a network that vanishes', suite => {
+  /** Forwards to the server until told to swallow everything, as a route that is gone does. */
+  async function throughNetwork(): Promise<{
+    port: number;
+    /** Resolves once nothing has passed for a while: what the server said has been read. */
+    quiet(): Promise<void>;
+    vanish(): void;
+    close(): Promise<void>;
+  }> {
+    let passedAt = 0;
+    const sockets = new Set<Socket>();
+    let gone: Set<Socket> = new Set();
+    const proxy = createServer(near => {
+      const far = connect(suite.server.port, suite.server.host);
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        sockets.add(from);
+        from.on('data', bytes => {
+          passedAt = performance.now();
+          if (!gone.has(from)) to.write(bytes);
+        });
+        from.on('error', () => {});
+        from.on('close', () => {
+          sockets.delete(from);
+          if (!gone.has(from)) to.end();
+        });
+      }
+    });
+    await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
+    const address = proxy.address();
+    return {
+      port: typeof address === 'object' && address !== null ? address.port : 0,
+      async quiet() {
+        while (performance.now() - passedAt < 200) await setTimeout(50);
+      },
+      vanish() {
+        gone = new Set(sockets);
+      },
+      close() {
+        for (const socket of sockets) socket.destroy();
+        return new Promise(resolve => proxy.close(() => resolve()));
+      },
+    };
+  }
+
+  test('a session that sat idle over the change is checked by the read itself, which then runs on a fresh one', async () => {
+    const network = await throughNetwork();
+    let hoursAsleep = 0;
+    const ports = {
+      password: async () => suite.server.password,
+      now: () => performance.now() + hoursAsleep * 3_600_000,
+    };
+    const database = openPostgres(endpointOf(suite.server, { port: network.port }), ports);
+    const busy = "select count(*) from pg_stat_activity where application_name like 'Sallyport%' and state <> 'idle'";
+    const untilIdle = async () => {
+      await eventually(
+        () => suite.server.psql(busy),
+        count => count === '0',
+      );
+      await network.quiet();
+    };
+    try {
+      expect((await runOn(database, 'select 1')).rows).toEqual([[1]]);
+      await untilIdle();
+      network.vanish();
+      hoursAsleep = 1;
+      const startedAt = performance.now();
+      expect((await runOn(database, 'select 2')).rows).toEqual([[2]]);
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      // A long statement on a session that is alive is not taken for a dead one.
+      await untilIdle();
+      hoursAsleep = 2;
+      expect((await runOn(database, 'select 3 from pg_sleep(4)')).rows).toEqual([[3]]);
+    } finally {
+      await database.close();
+      await network.close();
+    }
+  });
+});

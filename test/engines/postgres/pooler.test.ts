@@ -1,0 +1,98 @@
+/** Behind PgBouncer: what holds for a session of the server doesn't hold from one flight to the next, and nothing of it is taken to. */
+
+import { afterEach, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Provided } from '../../../daemon/engines/engine.ts';
+import { needs } from '../../needs.ts';
+import { type Pooler, pgbouncerUnavailable, startPgbouncer } from '../../servers/pgbouncer.ts';
+import { describeWithPostgres, runOn } from './suite.ts';
+
+const constants =
+  'DateStyle IntervalStyle bytea_output extra_float_digits standard_conforming_strings client_min_messages'.split(' ');
+const current = (name: string) => `current_setting('${name}')`;
+/** What a statement runs under. */
+const conditions = `select ${[...constants, 'statement_timeout', 'application_name', 'transaction_read_only'].map(current).join(', ')}`;
+const expected = ['ISO, MDY', 'postgres', 'hex', '3', 'on', 'notice', '7s', 'Sallyport: someone', 'on'];
+
+const transaction = ['pool_mode = transaction', 'default_pool_size = 2'];
+/** What drivers that send settings at the start ask of those who run one: it then drops them without a word. */
+const dropping = `ignore_startup_parameters = ${[...constants, 'statement_timeout', 'idle_in_transaction_session_timeout'].join(', ')}`;
+
+needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
+  describeWithPostgres('that pools', suite => {
+    let pooler: Pooler | null = null;
+    afterEach(async () => {
+      await pooler?.stop();
+      pooler = null;
+    });
+
+    test.each([
+      ['transactions', transaction],
+      ['transactions, and drops what it is told at the start', [...transaction, dropping]],
+      ['sessions', ['pool_mode = session', 'default_pool_size = 10']],
+      ['sessions, and drops what it is told at the start', ['pool_mode = session', 'default_pool_size = 10', dropping]],
+    ])('%s: every statement runs under its own settings', async (_what, options) => {
+      // A role's own settings, which hold wherever ours don't.
+      await suite.server.psql(`alter role postgres set DateStyle = 'SQL, MDY'; alter role postgres set bytea_output = 'escape';
+        alter role postgres set standard_conforming_strings = off; alter role postgres set extra_float_digits = 0`);
+      pooler = await startPgbouncer(suite.server, options);
+      const database = suite.open({ port: pooler.port });
+      const asked = { client: 'someone', timeoutSeconds: 7 };
+      for (const more of [{}, { leavesNothing: true }, { leavesNothing: true, isOurs: true }]) {
+        for (let turn = 0; turn < 5; turn += 1) {
+          const several = Array.from({ length: 6 }, () => runOn(database, conditions, { ...asked, ...more }));
+          for (const { outcome, rows } of await Promise.all(several)) {
+            expect([outcome.kind, ...(rows[0] ?? [])]).toEqual(['done', ...expected]);
+          }
+        }
+      }
+      await suite.server.psql('drop table if exists written; create table written (id int)');
+      const write = { session: 'write', ...asked } as const;
+      const zoned = suite.open({ port: pooler.port, timeZone: '+05:30' });
+      const moment = await runOn(zoned, "select timestamptz '2026-07-01 12:00:00+00'");
+      expect(moment.rows).toEqual([['2026-07-01 17:30:00+05:30']]);
+      expect((await runOn(database, 'insert into written values (1)', write)).outcome.kind).toBe('done');
+      expect((await runOn(database, 'insert into written values (1)', asked)).outcome.kind).toBe('read_only');
+      expect((await runOn(database, 'delete from written', { ...asked, session: 'rollback' })).outcome.kind).toBe(
+        'done',
+      );
+      expect(await suite.server.psql('select count(*) from written')).toBe('1');
+    });
+
+    test.each([
+      ['transactions', transaction],
+      ['transactions, and drops what it is told at the start', [...transaction, dropping]],
+    ])('%s: what a statement is provided with is looked at in its own session', async (_what, options) => {
+      pooler = await startPgbouncer(suite.server, options);
+      const database = suite.open({ port: pooler.port });
+      await suite.server.psql('drop table if exists there; create table there (id int)');
+      const provided: Provided[] = [{ sql: "select pg_catalog.to_regclass('there') is not null", parameters: [] }];
+      const request = { provided, leavesNothing: true };
+      for (let turn = 0; turn < 5; turn += 1) {
+        expect((await runOn(database, 'select 1', request)).outcome.kind).toBe('done');
+      }
+      await suite.server.psql('drop table there');
+      expect((await runOn(database, 'select 1', request)).outcome.kind).toBe('not_as_provided');
+      expect((await runOn(database, 'select 1')).outcome.kind).toBe('done');
+    });
+
+    test('a superuser reads as pg_read_all_data for one transaction, also what a session before left there', async () => {
+      pooler = await startPgbouncer(suite.server, ['pool_mode = transaction', 'default_pool_size = 1']);
+      const database = suite.open({ port: pooler.port });
+      const { host, superuser: user, password } = suite.server;
+      const another = new pg.Client({ host, port: pooler.port, user, password, database: 'postgres' });
+      await another.connect();
+      await another.query('create temporary table left_there as select 7 as id');
+      await another.end();
+      const temporary = 'select * from left_there';
+      const own = await runOn(database, temporary, { leavesNothing: true });
+      expect(own.rows).toEqual([[7]]);
+      expect(await runOn(database, temporary, { asReader: true, leavesNothing: true })).toEqual(own);
+      for (const leavesNothing of [true, false, true, false]) {
+        const reader = await runOn(database, 'select current_user', { asReader: true, leavesNothing });
+        expect(reader.rows).toEqual([['pg_read_all_data']]);
+        expect((await runOn(database, 'select current_user', { leavesNothing })).rows).toEqual([['postgres']]);
+      }
+    });
+  });
+});

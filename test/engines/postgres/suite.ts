@@ -1,0 +1,123 @@
+/** What the PostgreSQL suites share: a private server for one file of tests, a Database on it, and a way to run a statement. */
+
+import { afterAll, afterEach, beforeAll, describe } from '@jest/globals';
+import type { Endpoint } from '../../../daemon/access/connection.ts';
+import type { Database, DatabasePorts, StatementRequest } from '../../../daemon/engines/engine.ts';
+import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
+import { needs } from '../../needs.ts';
+import { lendPostgres } from '../../servers/lent.ts';
+import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
+import { type Collected, collect } from '../collecting-sink.ts';
+
+export function endpointOf(server: PostgresServer, changes: Partial<Endpoint> = {}): Endpoint {
+  return {
+    engine: 'postgres',
+    host: server.host,
+    port: server.port,
+    socketPath: null,
+    filePath: null,
+    database: 'postgres',
+    databases: 'own',
+    user: server.superuser,
+    tls: { mode: 'disable', caFile: null },
+    via: null,
+    password: { kind: 'stored' },
+    timeZone: null,
+    ...changes,
+  };
+}
+
+export function portsOf(password: string | null): DatabasePorts {
+  return { password: async () => password, now: () => performance.now() };
+}
+
+/** @param changes may hold `maxRows`: after so many the sink wants no more. */
+export function runOn(
+  database: Database,
+  sql: string,
+  { maxRows, ...changes }: Partial<StatementRequest> & { readonly maxRows?: number } = {},
+): Promise<Collected> {
+  const limits = { cellBytes: 64 * 1024, wireBytes: 32 * 1024 * 1024 };
+  return collect(database, sql, {
+    ...contextOf(),
+    limits,
+    ...changes,
+    ...(maxRows !== undefined && { most: maxRows }),
+  });
+}
+
+export function contextOf(): Pick<
+  StatementRequest,
+  'principal' | 'client' | 'database' | 'schema' | 'timeoutSeconds' | 'signal'
+> {
+  return {
+    principal: null,
+    client: 'test',
+    database: null,
+    schema: null,
+    timeoutSeconds: 20,
+    signal: new AbortController().signal,
+  };
+}
+
+export interface SuiteServer {
+  readonly server: PostgresServer;
+  /** Closed after the test. */
+  open(changes?: Partial<Endpoint>, password?: string | null): Database;
+}
+
+/** A `describe` with its own server, or a visibly skipped one that names the command which would bring PostgreSQL. */
+export function describeWithPostgres(name: string, tests: (suite: SuiteServer) => void): void {
+  const found = findPostgres();
+  if ('unavailable' in found) {
+    needs(found.unavailable).describe(name, () =>
+      tests({
+        get server(): PostgresServer {
+          throw new Error(found.unavailable);
+        },
+        open() {
+          throw new Error(found.unavailable);
+        },
+      }),
+    );
+    return;
+  }
+  describe(name, () => {
+    let server: PostgresServer | null = null;
+    const opened: Database[] = [];
+    const running = (): PostgresServer => {
+      if (server === null) throw new Error('the server runs within tests only');
+      return server;
+    };
+    beforeAll(async () => {
+      server = await lendPostgres();
+    }, 60_000);
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map(database => database.close()));
+    });
+    afterAll(async () => {
+      await server?.stop();
+    }, 60_000);
+    tests({
+      get server() {
+        return running();
+      },
+      open(changes = {}, password = running().password) {
+        const database = openPostgres(endpointOf(running(), changes), portsOf(password));
+        opened.push(database);
+        return database;
+      },
+    });
+  });
+}
+
+/** Polls until `probe` gives what is wanted; rejects after five seconds with what it gave last. */
+export async function eventually<T>(probe: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
+  const until = performance.now() + 5_000;
+  for (;;) {
+    const value = await probe();
+    if (wanted(value)) return value;
+    if (performance.now() > until) throw new Error(`still ${JSON.stringify(value)} after five seconds`);
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,60 @@
+/** Asks for a preview as the tool does, on a `Database` that a test opened. */
+
+import type { Engine } from '../../daemon/access/connection.ts';
+import type { Database } from '../../daemon/engines/engine.ts';
+import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
+import { type Preview, previewWrite } from '../../daemon/statement/preview/preview.ts';
+import type { RunPorts } from '../../daemon/statement/run.ts';
+import { connectionWith } from '../access/principals.ts';
+import { someAsker, unrecorded } from '../activity/unrecorded.ts';
+import { saidOf } from '../clients/mcp/said.ts';
+import { judgingInThread } from '../statement/judging-in-thread.ts';
+
+export interface Asked {
+  readonly signal?: AbortSignal;
+  readonly readOnly?: boolean;
+  readonly limits?: Partial<RunPorts['limits'] extends () => infer L ? L : never>;
+}
+
+export type AskPreview = (sql: string, asked?: Asked) => Promise<Preview | string>;
+
+/** @returns the preview, or the refusal as `word: sentence`. */
+export function previewing(engine: Engine, database: () => Database, ownDatabase: string | null = null): AskPreview {
+  const judging = judgingInThread();
+  return async (sql, asked = {}) => {
+    const level = asked.readOnly === true ? 'readOnly' : 'readWrite';
+    const opened = database();
+    const ports: RunPorts = {
+      databases: { of: () => opened, forget: async () => {}, close: async () => {} },
+      judging,
+      limits: () => ({ ...defaultQueryLimits, ...asked.limits }),
+      elapsed: () => performance.now(),
+      ...unrecorded,
+    };
+    const result = await previewWrite(ports, {
+      reached: {
+        connection: connectionWith({ engine, database: ownDatabase, externalClients: { level, writeUntil: null } }),
+        access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },
+      },
+      asker: someAsker,
+      client: 'test',
+      sql,
+      signal: asked.signal ?? new AbortController().signal,
+    });
+    if (result.kind === 'done') return result.preview;
+    return saidOf(result.refusal);
+  };
+}
+
+/** What a test says of a preview: rows alone, and no time. */
+export function told(preview: Preview | string): unknown {
+  if (typeof preview === 'string') return preview;
+  const { before, after, returned, warnings, rows_affected } = preview;
+  return {
+    rows_affected,
+    ...(before && { before: before.rows.cells() }),
+    ...(after && { after: after.rows.cells() }),
+    ...(returned && { returned: returned.rows.cells() }),
+    ...(warnings && { warnings }),
+  };
+}

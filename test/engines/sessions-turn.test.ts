@@ -1,0 +1,74 @@
+/** How a call waits for its turn on a connection: leaves with its client, its time or the connection, and gives its place back. */
+
+import { expect, test } from '@jest/globals';
+import type { CallContext } from '../../daemon/engines/engine.ts';
+import { sessionsInTurn } from '../../daemon/engines/sessions-in-turn.ts';
+import { call } from './collecting-sink.ts';
+
+const contextOf = (principal: string, changes: Partial<CallContext> = {}): CallContext => ({
+  ...call,
+  principal,
+  ...changes,
+});
+
+/** Holds one session until it is told to give it back. */
+function holding(sessions: ReturnType<typeof sessionsInTurn>, principal: string) {
+  let end = () => {};
+  const held = new Promise<void>(resolve => {
+    end = resolve;
+  });
+  return { ended: sessions.within(contextOf(principal), () => held), end: () => end() };
+}
+
+test('a client that has left before takes no turn', async () => {
+  let ran = false;
+  const context = contextOf('a', { signal: AbortSignal.abort() });
+  const outcome = await sessionsInTurn(1).within(context, async () => {
+    ran = true;
+  });
+  expect([outcome, ran]).toEqual([{ kind: 'cancelled' }, false]);
+});
+
+test('the next runs when the one before is over, also where it failed', async () => {
+  const sessions = sessionsInTurn(1);
+  const first = holding(sessions, 'a');
+  const order: string[] = [];
+  const second = sessions.within(contextOf('a'), async () => {
+    order.push('second');
+    throw new Error('broken');
+  });
+  const third = sessions.within(contextOf('a'), async () => {
+    order.push('third');
+    return 'done';
+  });
+  await Promise.resolve();
+  expect(order).toEqual([]);
+  first.end();
+  await expect(second).rejects.toThrow('broken');
+  expect(await third).toBe('done');
+  expect(order).toEqual(['second', 'third']);
+});
+
+test('who leaves while waiting, or waits too long, is told so and runs nothing', async () => {
+  const sessions = sessionsInTurn(1);
+  const first = holding(sessions, 'a');
+  const leaving = new AbortController();
+  const left = sessions.within(contextOf('a', { signal: leaving.signal }), async () => 'ran');
+  leaving.abort();
+  expect(await left).toEqual({ kind: 'cancelled' });
+  const late = await sessions.within(contextOf('a', { timeoutSeconds: 0.01 }), async () => 'ran');
+  expect(late).toEqual({ kind: 'no_free_session', seconds: 0.01, sessions: 1, own: 1 });
+  first.end();
+  await first.ended;
+  expect(await sessions.within(contextOf('a'), async () => 'ran')).toBe('ran');
+});
+
+test('with the connection every wait ends', async () => {
+  const sessions = sessionsInTurn(1);
+  const first = holding(sessions, 'a');
+  const waiting = sessions.within(contextOf('a'), async () => 'ran');
+  sessions.close();
+  expect(await waiting).toMatchObject({ kind: 'not_connected', message: expect.stringContaining('nothing ran') });
+  first.end();
+  await first.ended;
+});

@@ -1,0 +1,30 @@
+/** Classifies as a call does: what the text leaves open, this server's catalog answers, round after round. */
+
+import type { PostgresCatalog } from '../../daemon/guard/postgres/catalog-facts.ts';
+import { catalogLookupFor } from '../../daemon/guard/postgres/catalog-lookup.ts';
+import type { ClassifyPostgres } from '../../daemon/guard/postgres/classify.ts';
+import type { PostgresClassification } from '../../daemon/guard/postgres/types.ts';
+import type { PostgresServer } from '../servers/postgres.ts';
+
+interface Where {
+  readonly database?: string;
+  /** Statements that the session of the look-up runs first. */
+  readonly before?: string;
+}
+
+export async function classifiedOnCatalog(
+  classify: ClassifyPostgres,
+  server: PostgresServer,
+  sql: string,
+  { database = 'postgres', before = '' }: Where = {},
+): Promise<PostgresClassification> {
+  let classification = classify(sql);
+  while (classification.question !== null) {
+    const literal = JSON.stringify(classification.question).replaceAll("'", "''");
+    const lookup = catalogLookupFor(classification.question).replaceAll('$1', () => `'${literal}'`);
+    const answer = await (before === '' ? server.ask(lookup, database) : server.psql(`${before};${lookup}`, database));
+    const catalog: PostgresCatalog = JSON.parse(answer);
+    classification = classify.withCatalog(classification, catalog);
+  }
+  return classification;
+}

@@ -1,0 +1,87 @@
+/**
+ * Migrations as Rails, Django, Prisma, Flyway and dbt write them, each on a database of its own that has `before.sql` in it: how many of
+ * their statements ask. None that only adds does.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify.ts';
+import { needs } from '../needs.ts';
+import { lendPostgres } from '../servers/lent.ts';
+import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
+import { classifiedOnCatalog } from './on-catalog.ts';
+
+const folder = new URL('../sql/migrations/', import.meta.url);
+const textOf = (name: string): string => readFileSync(new URL(`${name}.sql`, folder), 'utf8');
+
+/** Of each migration: the statements that ask, by their beginning; any other doesn't. */
+const asking: Readonly<Record<string, readonly string[]>> = {
+  'rails-1-create-articles': [],
+  'rails-2-add-columns': [],
+  // A column that is filled already could be the one.
+  'rails-3-add-reference': ['ALTER TABLE "orders" ADD CONSTRAINT'],
+  'rails-4-enable-extensions': [],
+  'rails-5-unique-index': ['CREATE UNIQUE INDEX', 'ALTER TABLE "users" ALTER COLUMN "name" SET NOT NULL'],
+  'rails-6-join-table': [],
+  'django-1-initial': [],
+  // Adds a column with a default, and takes the default away: others have to name the column from then on.
+  'django-2-add-field': ['ALTER TABLE "books" ALTER COLUMN "stock" DROP DEFAULT'],
+  'django-3-foreign-key-field': [],
+  'django-4-many-to-many': [],
+  'django-5-search': [],
+  'prisma-1-init': [],
+  'prisma-2-add-enum-column': [],
+  'prisma-3-drop-column': ['ALTER TABLE "users" DROP COLUMN', 'ALTER TABLE "orders" ALTER COLUMN "status" DROP'],
+  'flyway-1-baseline': [],
+  'flyway-2-view-and-audit': [],
+  'flyway-3-partition': [],
+  'flyway-4-tighten': [
+    'ALTER TABLE orders ADD CONSTRAINT',
+    'ALTER TABLE orders ALTER COLUMN status SET DEFAULT',
+    'ALTER TABLE books RENAME COLUMN',
+  ],
+  'dbt-1-table-model': ['alter table "postgres"', 'drop table'],
+  'dbt-2-view-and-incremental': [],
+};
+
+const binaries = findPostgres();
+const { describe: suite } = needs('unavailable' in binaries ? binaries.unavailable : null);
+
+test('twenty of them', () => {
+  const found = readdirSync(folder).map(file => file.replace('.sql', ''));
+  expect(found.filter(name => name !== 'before').sort()).toEqual(Object.keys(asking).sort());
+  expect(Object.keys(asking)).toHaveLength(20);
+});
+
+suite('migrations', () => {
+  let server: PostgresServer;
+  let classify: ClassifyPostgres;
+
+  beforeAll(async () => {
+    if ('unavailable' in binaries) return;
+    [server, classify] = await Promise.all([lendPostgres(), loadPostgresClassifier()]);
+  }, 120_000);
+  afterAll(() => server?.stop());
+
+  test.each(Object.entries(asking))(
+    '%s',
+    async (name, expected) => {
+      const database = `m_${name.replaceAll('-', '_')}`;
+      await server.psql(`create database ${database}`);
+      await server.psql(textOf('before'), database);
+      const asked: string[] = [];
+      const refused: string[] = [];
+      const statements = textOf(name).replaceAll('"postgres".', `"${database}".`).split(/;\n/);
+      for (const sql of statements.filter(text => text.trim() !== '')) {
+        const found = await classifiedOnCatalog(classify, server, sql, { database });
+        if (found.class === 'destructive') asked.push(sql.replaceAll(`"${database}"`, '"postgres"'));
+        if (found.class === 'forbidden') refused.push(sql);
+        await server.psql(sql, database);
+      }
+      expect(asked.map((sql, index) => sql.slice(0, expected[index]?.length))).toEqual(expected);
+      // Django's; a session's own.
+      expect(refused.filter(sql => !sql.startsWith('SET CONSTRAINTS'))).toEqual([]);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,42 @@
+/** An access request as a client makes one, of the statement that the samples of the control socket have. */
+
+import type { AccessRequests } from '../../daemon/access/requests/access-requests.ts';
+import type { Principal } from '../../daemon/access/tokens/token.ts';
+import { type Taken, takesNothingKnown } from '../../daemon/engines/count/taken.ts';
+import { principalWith } from '../access/principals.ts';
+
+const connection = { id: 'c1', name: 'Shop', tags: ['prod'], colour: 'red' } as const;
+
+/** @returns whether it was taken. */
+export function askForAccess(
+  requests: AccessRequests,
+  change: { readonly text?: string; readonly client?: string; readonly principal?: Partial<Principal> } = {},
+): Promise<boolean> {
+  const statement = { text: change.text ?? 'UPDATE t SET n = $1', parameters: ['x'], schema: 'public', database: null };
+  const asked = {
+    principal: principalWith({ isBridge: true, ...change.principal }),
+    client: change.client ?? 'Claude',
+    tool: 'execute_query',
+    connectionId: connection.id,
+    statement,
+  };
+  return requests.ask(
+    asked,
+    { revision: 1, level: 'readOnly' },
+    {
+      ...{ connection, lacks: 'connection_level', runsBy: 'client', means: null },
+      judged: { class: 'write', reason: 'UPDATE changes the rows its WHERE picks.', tables: ['t'] },
+    },
+  );
+}
+
+export const shownTakes = {
+  words: { lines: ['changes 3 rows of public.t'], note: 'Its trigger was not counted.' },
+  figures: takesNothingKnown,
+};
+
+/** One that its person has opened. */
+export async function askOpened(requests: AccessRequests<Taken>): Promise<void> {
+  await askForAccess(requests);
+  requests.open(requests.waiting().at(-1)?.id ?? '', shownTakes);
+}

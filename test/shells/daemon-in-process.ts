@@ -1,0 +1,471 @@
+/** A real control socket in this process: real registers over stores in memory, a home of its own, removed afterwards. */
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Connection } from '../../daemon/access/connection.ts';
+import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
+import type { Concurrency } from '../../daemon/access/limits/concurrency.ts';
+import type { PresentClient } from '../../daemon/access/limits/present-clients.ts';
+import type { Pairings } from '../../daemon/access/pairing/pairing.ts';
+import { loadOwnerApp } from '../../daemon/access/privilege-increases/owner-app.ts';
+import {
+  loadOwnerPassphrase,
+  type PassphraseStore,
+  type PassphraseTries,
+} from '../../daemon/access/privilege-increases/passphrase.ts';
+import type { Approvals, approvalLimits } from '../../daemon/access/questions/approvals.ts';
+import {
+  type AccessRequest,
+  type AccessRequests,
+  accessRequestLimits,
+  openAccessRequests,
+} from '../../daemon/access/requests/access-requests.ts';
+import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
+import { loadSettingRegister } from '../../daemon/access/settings/setting-register.ts';
+import { standingOfConnection, standingOfToken, standingText } from '../../daemon/access/standing/words.ts';
+import type { TokenRecord } from '../../daemon/access/tokens/token.ts';
+import { loadTokenRegister, type TokenRegister } from '../../daemon/access/tokens/token-register.ts';
+import type { ActivityEntry } from '../../daemon/activity.ts';
+import type { ConfirmationPorts } from '../../daemon/clients/mcp/confirmation.ts';
+import { openConfirmations } from '../../daemon/confirmations.ts';
+import type { Taken } from '../../daemon/engines/count/taken.ts';
+import type { Answer, Database, ServerStatus } from '../../daemon/engines/engine.ts';
+import type { PostgresRoleFacts } from '../../daemon/engines/postgres/role/facts.ts';
+import { makeSqliteFile, sqliteFileProblem } from '../../daemon/engines/sqlite/saved-file.ts';
+import { pairingsOfRun } from '../../daemon/pairings.ts';
+import { serverChanged, serverState } from '../../daemon/server-status.ts';
+import { approvalNotification } from '../../daemon/shells/commands/approvals.ts';
+import { turnNotification } from '../../daemon/shells/commands/pairing.ts';
+import { passphraseView } from '../../daemon/shells/commands/passphrase.ts';
+import { requestsNotification } from '../../daemon/shells/commands/requests.ts';
+import type { ControlPorts } from '../../daemon/shells/ports.ts';
+import { type ControlSocket, startControlSocket } from '../../daemon/shells/socket/control-socket.ts';
+import { type ControlLimits, controlLimits } from '../../daemon/shells/socket/limits.ts';
+import type { HistoryEntry } from '../../daemon/statement/history.ts';
+import { keepOpenDatabases } from '../../daemon/statement/open-databases.ts';
+import { openActivityLog } from '../../daemon/storage/activity/log.ts';
+import { fileIdentity } from '../../daemon/storage/file-identity.ts';
+import { openStore } from '../../daemon/storage/store/store.ts';
+import { locationsIn } from '../../shared/locations.ts';
+import { identifyProof } from '../../shared/proofs.ts';
+import { judgingInThread } from '../statement/judging-in-thread.ts';
+import { shownTakes } from './asked-request.ts';
+
+export const bridgeToken = `sp_${'b'.repeat(43)}`;
+export const instance = '6f1c1d2e-0000-4000-8000-000000000001';
+
+export interface DaemonInProcess {
+  readonly home: string;
+  readonly socketPath: string;
+  readonly control: ControlSocket;
+  readonly ports: ControlPorts;
+  readonly approvals: Approvals;
+  /** The first one that is made has the id `rqst2345`. */
+  readonly accessRequests: AccessRequests<Taken>;
+  readonly pairings: Pairings;
+  readonly tokens: TokenRegister;
+  /** What was recorded of it, oldest first. */
+  readonly recorded: ActivityEntry[];
+  /** All ways of asking the user, over the same register. */
+  readonly confirmation: ConfirmationPorts;
+  /** Every line about questions, as JSON. */
+  readonly logged: string[];
+  readonly secrets: Map<string, string>;
+  /** What the store keeps of Sallyport.app. */
+  readonly appSeen: { readonly was: boolean };
+  /** What was saved, in order: every state a connection was ever in. */
+  readonly savedConnections: Connection[];
+  /** Where connections are kept; a test may have it fail. */
+  readonly connectionStore: ReturnType<typeof connectionsInMemory>;
+  /** What `status` of each database answers, by connection id; else it is reachable. */
+  readonly dialled: Connection[];
+  readonly closedDatabases: string[];
+  readonly reported: unknown[];
+  readonly stops: number[];
+  /** Milliseconds; moves only when told. */
+  now: number;
+  /** Answers why the server can't be started for a pairing. */
+  serve: () => string | null;
+  /** Told of each access request that the person runs. */
+  ran: (request: AccessRequest<Taken>) => void;
+  /** ISO 8601 by token id. */
+  readonly lastUses: Map<string, string>;
+  /** Decides each dial; reachable unless replaced. */
+  dial: (connection: Connection, signal: AbortSignal) => Promise<Answer<ServerStatus>>;
+  end(): Promise<void>;
+}
+
+export interface DaemonChange {
+  readonly limits?: Partial<ControlLimits>;
+  readonly home?: (folder: string) => string;
+  readonly questions?: Partial<{ readonly [Name in keyof typeof approvalLimits]: number }>;
+  readonly whileWaiting?: Concurrency['whileWaiting'];
+  /** Else Linux. */
+  readonly platform?: string;
+  /** Else a file; changes as a move does. */
+  readonly backend?: () => SecretStore['backend'];
+  /** As the owner passphrase is at first: `off`, as in a home made unattended; on macOS `none`. */
+  readonly passphrase?: 'none' | 'off';
+  /** What is kept already. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly appWasSeen?: boolean;
+  readonly confirmations?: ControlPorts['confirmationLimits'];
+  /** Else of each shell that it runs on a terminal: tests have none. */
+  readonly originOf?: ControlPorts['originOf'];
+}
+
+export async function startDaemonInProcess(change: DaemonChange = {}): Promise<DaemonInProcess> {
+  const folder = mkdtempSync('/tmp/sallyport-control-test-');
+  try {
+    return await startIn(folder, change);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function startIn(folder: string, change: DaemonChange): Promise<DaemonInProcess> {
+  chmodSync(folder, 0o700);
+  const home = change.home?.(folder) ?? folder;
+  const locations = locationsIn(home);
+  const secrets = new Map<string, string>(Object.entries(change.secrets ?? {}));
+  const isOff = (change.passphrase ?? (change.platform === 'darwin' ? 'none' : 'off')) === 'off';
+  if (isOff && !secrets.has('passphrase/owner')) secrets.set('passphrase/owner', passphraseOff);
+  const savedConnections: Connection[] = [];
+  const dialled: Connection[] = [];
+  const closedDatabases: string[] = [];
+  const reported: unknown[] = [];
+  const stops: number[] = [];
+  const daemon = {
+    lastUses: new Map<string, string>(),
+    now: Date.parse('2026-11-20T12:00:00.000Z'),
+    serve: (): string | null => null,
+    ran: (_request: AccessRequest<Taken>): void => {},
+    dial: async (_connection: Connection, _signal: AbortSignal): Promise<Answer<ServerStatus>> => ({
+      kind: 'done',
+      value: {
+        serverVersion: 'Test 1.0',
+        currentUser: 'anna',
+        currentDatabase: 'shop',
+        currentSchema: 'public',
+        latencyMilliseconds: 1.5,
+        warnings: ['The role anna is a superuser.'],
+        mayWrite: true,
+      },
+    }),
+  };
+  const connectionStore = connectionsInMemory(savedConnections);
+  const connections = await loadConnectionRegister(connectionStore);
+  const tokens = await loadTokenRegister({
+    store: tokensInMemory(),
+    now: () => daemon.now,
+    randomBytes,
+    newId: randomUUID,
+  });
+  const databases = keepOpenDatabases(connection =>
+    databaseOf(
+      connection,
+      signal => {
+        dialled.push(connection);
+        return daemon.dial(connection, signal);
+      },
+      closedDatabases,
+    ),
+  );
+  let control: ControlSocket | null = null;
+  const recorded: ActivityEntry[] = [];
+  const store = await openStore(join(folder, 'activity.db'));
+  const log = await openActivityLog({
+    store,
+    secrets: secretsInMemory(new Map()),
+    now: () => daemon.now,
+    oldBy: () => daemon.now,
+    randomBytes,
+    report: error => void reported.push(error),
+  });
+  const activity = {
+    ...log,
+    record(entry: ActivityEntry) {
+      recorded.push(entry);
+      log.record(entry);
+    },
+  };
+  const pairings = pairingsOfRun({
+    tokens,
+    now: () => daemon.now,
+    elapsed: () => daemon.now,
+    activity,
+    onTurn: id => control?.push(turnNotification(id)),
+  });
+  const logged: string[] = [];
+  const keep = (facts: unknown, message: string): void => void logged.push(JSON.stringify({ facts, message }));
+  const confirmation = openConfirmations({
+    someoneAnswers: () => control?.someoneAnswers() ?? false,
+    whileWaiting: change.whileWaiting ?? ((_, wait) => wait()),
+    limits: change.questions ?? {},
+    log: { info: keep, warn: keep, error: keep },
+    activity,
+    now: () => daemon.now,
+  });
+  const { approvals } = confirmation;
+  approvals.onEvent(event => control?.push(approvalNotification(event)));
+  let requestsMade = 0;
+  const accessRequests = openAccessRequests<Taken>({
+    ...{ now: () => daemon.now, programOf: async () => 'claude, bash', limits: accessRequestLimits },
+    newId: () => `rqst${2345 + requestsMade++}`,
+  });
+  accessRequests.onChanged(() => control?.push(requestsNotification(accessRequests)));
+  const settings = await loadSettingRegister({ load: async () => new Map(), save: async () => {} });
+  const owner = await loadOwnerPassphrase({
+    store: passphraseInMemory(secrets),
+    now: () => daemon.now,
+    believedNow: () => daemon.now,
+    isConfirmedByRoot: () => false,
+    randomBytes,
+    newId: randomUUID,
+    cost: { N: 16, r: 1, p: 1 },
+  });
+  const keptSecrets = secretsInMemory(secrets, change.backend);
+  const appSeen = { was: change.appWasSeen ?? false };
+  const ownerApp = await loadOwnerApp({
+    platform: change.platform ?? 'linux',
+    secrets: keptSecrets,
+    store: {
+      load: async () => appSeen.was,
+      async save() {
+        appSeen.was = true;
+      },
+    },
+  });
+  const ports: ControlPorts = {
+    ...(change.confirmations !== undefined && { confirmationLimits: change.confirmations }),
+    ownerApp,
+    clients: () => [presentClient],
+    install: { bridgePath: '/opt/sallyport/bin/sallyport-mcp', namedHome: home },
+    approvals,
+    accessRequests,
+    openAsOwner: async () => ({ ...shownTakes }),
+    async runAsOwner(request) {
+      daemon.ran(request);
+      return { rowsAffected: 3, warnings: [], failed: null, mayHaveRun: true, found: null };
+    },
+    pairings,
+    serveForThisRun: async () => daemon.serve(),
+    portHolder: port => (port === 8123 ? 'node (process 4242)' : null),
+    activity,
+    history: { search: async () => [keptStatement], clear: async () => 2 },
+    settings,
+    standings: {
+      ofConnection: connection => standingText(standingOfConnection(connection)),
+      ofToken: token => standingText(standingOfToken(token)),
+    },
+    owner,
+    lastUsedAt: id => daemon.lastUses.get(id) ?? null,
+    async pause() {
+      const serving = { isPaused: () => true, served: () => ({ port: 27432, taken: null }), problem: () => null };
+      control?.push(serverChanged(serverState(serving, false)));
+    },
+    resume: async () => {},
+    doubt: () => null,
+    locations,
+    limits: { ...controlLimits, ...change.limits },
+    connections,
+    tokens,
+    secrets: keptSecrets,
+    databases,
+    passwordOf: async () => 'a password',
+    originOf: change.originOf ?? (async pid => ({ pid, terminal: '/dev/pts/3', programs: ['bash', 'sallyport'] })),
+    identify: async nonce => ({
+      server: 'on',
+      protocol: '1.0',
+      version: '0.1.0',
+      instance,
+      port: 27432,
+      proof: identifyProof(bridgeToken, nonce, instance, 27432),
+    }),
+    status: () => ({
+      version: '0.1.0',
+      pid: process.pid,
+      instance,
+      home,
+      startedAt: '2026-11-20T11:00:00.000Z',
+      state: 'ready',
+      port: 27432,
+      secrets: 'file',
+      passphrase: passphraseView(owner),
+      connections: connections.list().length,
+      tokens: tokens.list().length,
+      requestsWaiting: accessRequests.waiting().length,
+      notes: ['Secrets are kept in a file.'],
+    }),
+    stop: () => void stops.push(daemon.now),
+    demoFile: join(home, 'demo.db'),
+    makeDemo: async () => void (await makeSqliteFile(join(home, 'demo.db'))),
+    fileIdentity,
+    oldBy: () => daemon.now,
+    judging: judgingInThread(),
+    sqliteFileProblem,
+    makeSqliteFile,
+    ownFileProblem: path => (path === locations.store ? `${path} is Sallyport's own store.` : null),
+    now: () => daemon.now,
+    newId: randomUUID,
+    report: error => void reported.push(error),
+  };
+  const closeLog = async (): Promise<void> => {
+    await log.close();
+    await store.close();
+  };
+  const started = await startControlSocket(ports).catch(async error => {
+    await closeLog();
+    throw error;
+  });
+  control = started;
+  return Object.assign(daemon, {
+    home,
+    socketPath: locations.controlSocket,
+    control: started,
+    ports,
+    approvals,
+    accessRequests,
+    pairings,
+    tokens,
+    appSeen,
+    recorded,
+    confirmation,
+    logged,
+    secrets,
+    savedConnections,
+    connectionStore,
+    dialled,
+    closedDatabases,
+    reported,
+    stops,
+    async end() {
+      await started.close();
+      pairings.close();
+      await databases.close();
+      await closeLog();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  });
+}
+
+const keptStatement: HistoryEntry = {
+  ...{ id: 7, time: '2026-11-20T12:00:02.250Z', connection: { id: 'c1', name: 'Shop' }, principal: 'a1b2' },
+  ...{ tokenName: 'Editor', client: 'Claude Code', class: 'read', outcome: 'success', rows: 3, isCut: false },
+  ...{ durationMilliseconds: 12.5, statementHash: '9f'.repeat(32), statement: 'select note from orders' },
+};
+
+const presentClient: PresentClient = {
+  ...{ id: 'a1b2', tokenId: 'a1b2', tokenName: 'Editor', isBridge: false, client: 'Claude Code' },
+  ...{ protocol: '2026-07-28', sinceMilliseconds: 60_000, seenMilliseconds: 1_500, openRequests: 1, sessions: 0 },
+};
+
+function connectionsInMemory(saved: Connection[]) {
+  return {
+    load: async () => [],
+    save: async (connection: Connection) => void saved.push(connection),
+    remove: async () => {},
+    restore: async () => {},
+    delete: async () => {},
+  };
+}
+
+const passphraseOff = JSON.stringify({ version: 2, passphrase: null, chosen: null, reset: null });
+
+function passphraseInMemory(secrets: Map<string, string>): PassphraseStore {
+  let tries: PassphraseTries = { wrong: 0, lastAt: 0 };
+  return {
+    load: async () => secrets.get('passphrase/owner') ?? null,
+    save: async record => void secrets.set('passphrase/owner', record),
+    loadTries: async () => tries,
+    async saveTries(next) {
+      tries = next;
+    },
+  };
+}
+
+function tokensInMemory() {
+  const records = new Map<string, TokenRecord>();
+  return {
+    load: async () => [...records.values()],
+    save: async (record: TokenRecord) => void records.set(record.id, record),
+    end: async () => {},
+    delete: async (id: string) => void records.delete(id),
+  };
+}
+
+function secretsInMemory(
+  secrets: Map<string, string>,
+  backend: () => SecretStore['backend'] = () => 'file',
+): SecretStore {
+  const account = (kind: SecretKind, id: string) => `${kind}/${id}`;
+  return {
+    get backend() {
+      return backend();
+    },
+    async read(kind, id) {
+      const value = secrets.get(account(kind, id));
+      return value === undefined ? { kind: 'absent' } : { kind: 'found', value };
+    },
+    write: async (kind, id, value) => void secrets.set(account(kind, id), value),
+    async makeShellSecret(value) {
+      secrets.set(account('shell', 'secret'), value);
+      return value;
+    },
+    delete: async (kind, id) => void secrets.delete(account(kind, id)),
+    list: async kind =>
+      [...secrets.keys()].filter(key => key.startsWith(`${kind}/`)).map(key => key.slice(kind.length + 1)),
+  };
+}
+
+/** Only what the control socket touches of a database: its status, its end, and a catalog in which every table is a plain one. */
+const granting = { count: 2, withheld: [], passedOn: [] };
+const roleFacts: PostgresRoleFacts = {
+  database: 'shop',
+  presentRole: 'anna',
+  isTaken: false,
+  mayCreateRoles: true,
+  isOpen: true,
+  mayPassOnConnect: true,
+  schemas: [
+    {
+      name: 'sales',
+      isOpen: true,
+      mayPassOnUsage: true,
+      letsAllCreate: false,
+      tables: granting,
+      sequences: granting,
+      rowSecurity: 1,
+      owners: [{ name: 'anna', maySetDefaults: true }],
+    },
+  ],
+};
+
+function databaseOf(
+  connection: Connection,
+  dial: (signal: AbortSignal) => Promise<Answer<ServerStatus>>,
+  closed: string[],
+): Database {
+  const unsupported = async () => ({ kind: 'unsupported' as const, message: 'not part of this test' });
+  return {
+    engine: connection.engine,
+    async run({ sql }, sink) {
+      sink.columns([{ name: 'plain', type: 'boolean' }]);
+      sink.row({
+        json: JSON.stringify([sql.includes('mayPassOnConnect') ? JSON.stringify(roleFacts) : true]),
+        cuts: [],
+      });
+      return { kind: 'done', rowsAffected: null, cutByWire: false, warnings: [] };
+    },
+    rehearse: unsupported,
+    listTables: unsupported,
+    places: unsupported,
+    catalogTexts: unsupported,
+    describeTables: unsupported,
+    describeObjects: unsupported,
+    status: ({ signal }) => dial(signal),
+    close: async () => void closed.push(connection.id),
+  };
+}

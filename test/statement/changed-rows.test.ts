@@ -1,0 +1,196 @@
+/** Which counts of changed rows may be committed, and what is remembered of them within the hour. */
+
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { TableChange } from '../../daemon/engines/engine.ts';
+import { type AccountTime, accountTime, type Clocks } from '../../daemon/statement/account-time.ts';
+import { type ChangedRows, type ChangedRowsPorts, changedRows } from '../../daemon/statement/changed-rows.ts';
+
+const minute = 60_000;
+let clocks: Clocks = { wall: 0, uptime: 0 };
+/** As a store has it. */
+let kept: ChangedRowsPorts['kept'] = { time: null, spent: [] };
+let isWritable = true;
+let account: ChangedRows;
+
+function start(): void {
+  account = changedRows({
+    kept,
+    clocks: () => clocks,
+    async keep(time, spent, oldestMinute) {
+      if (!isWritable) throw new Error('no room');
+      kept = { time, spent: [...kept.spent, ...spent].filter(each => each.minute >= oldestMinute) };
+    },
+    report: () => {},
+  });
+}
+function wait(milliseconds: number): void {
+  clocks = { wall: clocks.wall + milliseconds, uptime: clocks.uptime + milliseconds };
+}
+beforeEach(() => {
+  clocks = { wall: Date.UTC(2026, 10, 27), uptime: 90 * minute };
+  kept = { time: null, spent: [] };
+  isWritable = true;
+  start();
+});
+
+const change = (given: Partial<TableChange>): TableChange => ({
+  ...{ table: 'public.orders', updated: 0, deleted: 0, isEmptied: false, isChangedWhole: false },
+  ...given,
+});
+const holder = { account: 'token', connectionId: 'shop' };
+function reserve(tables: readonly TableChange[], given: Partial<typeof holder> = {}, uncounted: string | null = null) {
+  return account.reserve({ ...holder, ...given }, { tables, uncounted }, 1_000);
+}
+async function why(...asked: Parameters<typeof reserve>): Promise<string | null> {
+  const reservation = await reserve(...asked);
+  return reservation.kind === 'refused' ? reservation.why : null;
+}
+
+test('a table emptied, or changed whole, is refused however small it is', async () => {
+  expect(await why([change({ deleted: 1_204, isEmptied: true, isChangedWhole: true })])).toBe(
+    'it would have emptied "public.orders" (1,204 rows deleted)',
+  );
+  expect(await why([change({ table: 't' }), change({ updated: 1, deleted: 3, isChangedWhole: true })])).toBe(
+    'it would have changed every row of "public.orders" (1 row updated, 3 rows deleted)',
+  );
+});
+
+test('a name is quoted as SQL quotes it', async () => {
+  expect(await why([change({ table: 'we"ird', deleted: 2, isEmptied: true })])).toBe(
+    'it would have emptied "we""ird" (2 rows deleted)',
+  );
+});
+
+test('what cannot be counted is refused', async () => {
+  expect(await why([], {}, 'the trigger t_log runs SQL from a string')).toBe(
+    'not all that it changes can be counted, because the trigger t_log runs SQL from a string',
+  );
+});
+
+test('the limit holds for what one token changed in one table within the hour', async () => {
+  expect(await why([change({ updated: 600, deleted: 100 })])).toBeNull();
+  expect(await why([change({ deleted: 301 })])).toBe(
+    'it would have changed too many rows of "public.orders" (301 rows deleted): a token may change 1,000 rows of a table in an hour, and 700 rows were changed already',
+  );
+  expect(await why([change({ deleted: 300 })])).toBeNull();
+  expect(await why([change({ updated: 1 })])).toMatch(/and 1,000 rows were changed already$/);
+  expect(await why([change({ table: 'public.items', updated: 1_000 })])).toBeNull();
+  expect(await why([change({ updated: 1_000 })], { account: 'another' })).toBeNull();
+  expect(await why([change({ updated: 1_000 })], { connectionId: 'another' })).toBeNull();
+});
+
+test('rows leave the account when they are an hour old, and not before', async () => {
+  expect(await why([change({ updated: 400 })])).toBeNull();
+  wait(30 * minute);
+  expect(await why([change({ updated: 600 })])).toBeNull();
+  wait(30 * minute);
+  expect(await why([change({ updated: 400 })])).toMatch(/1,000 rows were changed already/);
+  wait(minute);
+  expect(await why([change({ updated: 401 })])).toMatch(/600 rows were changed already/);
+  expect(await why([change({ updated: 400 })])).toBeNull();
+});
+
+test('what was not committed is given back, and a refusal takes nothing', async () => {
+  const reserved = await reserve([change({ updated: 900 })]);
+  expect(await why([change({ updated: 101 })])).toMatch(/900 rows were changed already/);
+  if (reserved.kind === 'reserved') reserved.giveBack();
+  expect(await why([change({ table: 'public.items', updated: 5 }), change({ updated: 1_001 })])).toMatch(
+    /too many rows/,
+  );
+  expect(await why([change({ table: 'public.items', updated: 1_000 }), change({ updated: 1_000 })])).toBeNull();
+});
+
+test('the account of one token is bounded: what it cannot hold is refused, and others keep theirs', async () => {
+  for (let number = 0; number < 2_000; number++)
+    expect(await why([change({ table: `t${number}`, updated: 1 })])).toBeNull();
+  expect(await why([change({ table: 'one more', updated: 1 })])).toMatch(
+    /has changed rows of 2000 tables within the hour/,
+  );
+  expect(await why([change({ table: 't0', updated: 1 })])).toBeNull();
+  expect(await why([change({ table: 'one more', updated: 1 })], { account: 'another' })).toBeNull();
+  wait(61 * minute);
+  expect(await why([change({ table: 'one more', updated: 1 })])).toBeNull();
+});
+
+test('what is asked about alone is not counted', async () => {
+  const asked = (rows: number) =>
+    account.refusal(holder, { tables: [change({ updated: rows })], uncounted: null }, 1_000);
+  expect(asked(1_000)).toBeNull();
+  expect(asked(1_001)).toMatch(/too many rows/);
+  expect(kept.spent).toEqual([]);
+  expect(await why([change({ updated: 1_000 })])).toBeNull();
+});
+
+test('rows count as soon as they are asked for, and stay where two writes share a minute', async () => {
+  const both = [reserve([change({ updated: 600 })]), reserve([change({ updated: 600 })])];
+  expect((await Promise.all(both)).map(({ kind }) => kind)).toEqual(['reserved', 'refused']);
+});
+
+test('rows that cannot be kept are not committed, and do not count', async () => {
+  isWritable = false;
+  expect((await reserve([change({ updated: 900 })])).kind).toBe('unkept');
+  expect((await reserve([change({ table: 'public.items' })])).kind).toBe('reserved');
+  isWritable = true;
+  expect((await reserve([change({ updated: 1_000 })])).kind).toBe('reserved');
+});
+
+describe('after a start', () => {
+  beforeEach(async () => {
+    expect(await why([change({ updated: 900 })])).toBeNull();
+  });
+  const left = async () => (await why([change({ updated: 101 })])) === null;
+
+  test('what was changed before counts, until it is an hour old', async () => {
+    start();
+    expect(await left()).toBe(false);
+    wait(60 * minute);
+    start();
+    expect(await left()).toBe(false);
+    wait(minute);
+    start();
+    expect(await left()).toBe(true);
+  });
+
+  test('what was given back does not count', async () => {
+    const reserved = await reserve([change({ deleted: 100 })]);
+    if (reserved.kind === 'reserved') reserved.giveBack();
+    start();
+    expect(await why([change({ deleted: 100 })])).toBeNull();
+  });
+
+  test.each([
+    ['the wall clock was set forward', { wall: 999 * minute, uptime: 0 }],
+    ['the wall clock was set back', { wall: -999 * minute, uptime: 0 }],
+    ['the uptime is shown greater', { wall: 0, uptime: 999 * minute }],
+    ['the machine was started again, and its clock is wrong', { wall: 999 * minute, uptime: -80 * minute }],
+  ])('no row is free because %s', async (_, { wall, uptime }) => {
+    clocks = { wall: clocks.wall + wall, uptime: clocks.uptime + uptime };
+    start();
+    expect(await left()).toBe(false);
+    wait(30 * minute);
+    expect(await left()).toBe(false);
+    // However the clocks stand: it isn't kept for ever either.
+    wait(31 * minute);
+    expect(await left()).toBe(true);
+  });
+
+  test('the same within a run', async () => {
+    for (const step of [999 * minute, -999 * minute]) {
+      clocks = { wall: clocks.wall + step, uptime: clocks.uptime + 10 };
+      expect(await left()).toBe(false);
+    }
+  });
+
+  test('a store whose time cannot be read has the rows as new', async () => {
+    kept = { time: null, spent: kept.spent };
+    start();
+    expect(await left()).toBe(false);
+  });
+});
+
+test('many looks in a second lose none of it', async () => {
+  let time: AccountTime = { passed: 0, wall: 0, uptime: 0 };
+  // As uptime is known: to the hundredth.
+  for (let at = 0; at <= 60_000; at += 3) time = accountTime(time, { wall: at, uptime: at - (at % 10) });
+  expect(time.passed).toBeGreaterThan(58_000);
+});

@@ -1,0 +1,44 @@
+/** A database's message, however long, takes no more of a model's room than its beginning and its end. */
+
+import { expect, test } from '@jest/globals';
+import { refusalOf } from '../../daemon/statement/failure-refusals.ts';
+
+function told(message: string): string {
+  const refusal = refusalOf({ kind: 'query_failed', message, code: null }, 'shop');
+  if (refusal.kind !== 'tool_error') throw new Error(refusal.kind);
+  return refusal.sentence;
+}
+
+test('one of 4,000 characters is whole, of one more the middle is left out and counted', () => {
+  expect(told('x'.repeat(4_000))).toBe('x'.repeat(4_000));
+  const ends = [`${'a'.repeat(2_999)}b`, `c${'d'.repeat(999)}`] as const;
+  expect(told(`${ends[0]}-${ends[1]}`)).toBe(`${ends[0]} […1 characters left out…] ${ends[1]}`);
+});
+
+test('no half of a character stands at the cut', () => {
+  for (const before of ['', 'x']) {
+    for (const after of ['', 'x']) {
+      const message = `${before}${'😀'.repeat(3_000)}${after}`;
+      const [, start, left, end] = /^(.*) \[…(\d+) characters left out…\] (.*)$/su.exec(told(message)) ?? [];
+      expect(`${start}${end}`.isWellFormed()).toBe(true);
+      expect([message.startsWith(`${start}`), message.endsWith(`${end}`)]).toEqual([true, true]);
+      expect(`${start}`.length + Number(left) + `${end}`.length).toBe(message.length);
+    }
+  }
+});
+
+test.each([
+  { kind: 'read_only', message: 'm'.repeat(10_000) },
+  { kind: 'not_connected', message: 'm'.repeat(10_000) },
+] as const)('of $kind as well', failure => {
+  expect(JSON.stringify(refusalOf(failure, 'shop')).length).toBeLessThan(4_300);
+});
+
+test.each([
+  ['asks', 'ask for less, or for more time with timeout_seconds.'],
+  ['has the most', 'ask for less: no call may take longer.'],
+  ['has no say', 'ask for less.'],
+] as const)('out of time, a call that %s', (time, advice) => {
+  const sentence = `The statement was stopped after 30 s; ${advice}`;
+  expect(refusalOf({ kind: 'timeout', seconds: 30 }, 'shop', time)).toMatchObject({ word: 'timeout', sentence });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { refusalOf } from '../../daemon/statement/failure-refusals.ts';
+
+test.each([
+  [
+    { sessions: 9, own: 0 },
+    'asks',
+    'Nothing ran: all 9 sessions of "shop" were busy for 30 s, none of them with calls of your own; call again later, or wait for longer with timeout_seconds.',
+  ],
+  [
+    { sessions: 9, own: 0 },
+    'has no say',
+    'Nothing ran: all 9 sessions of "shop" were busy for 30 s, none of them with calls of your own; call again later.',
+  ],
+  [
+    { sessions: 9, own: 7 },
+    'asks',
+    'Nothing ran: all 9 sessions of "shop" were busy for 30 s, 7 of them with calls of your own; wait for one of your own to end, or cancel it, then call again.',
+  ],
+  [
+    { sessions: 8, own: 8 },
+    'asks',
+    'Nothing ran: all 8 sessions of "shop" were busy for 30 s, all of them with calls of your own; wait for one of your own to end, or cancel it, then call again.',
+  ],
+] as const)('%j, %s', (facts, time, sentence) => {
+  expect(refusalOf({ kind: 'no_free_session', seconds: 30, ...facts }, 'shop', time)).toEqual({
+    kind: 'tool_error',
+    word: 'timeout',
+    sentence,
+  });
+});

@@ -1,0 +1,52 @@
+/** What becomes of rows that are reserved for a write which ends meanwhile, or can't be kept. */
+
+import { expect, test } from '@jest/globals';
+import type { ChangedRowsPorts } from '../../daemon/statement/changed-rows.ts';
+import { changedRows } from '../../daemon/statement/changed-rows.ts';
+import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
+import { writeCheck } from '../../daemon/statement/write-check.ts';
+import { connectionWith } from '../access/principals.ts';
+import { someAsker } from '../activity/unrecorded.ts';
+import { saidOf } from '../clients/mcp/said.ts';
+
+const changes = {
+  tables: [{ table: 't', updated: 900, deleted: 0, isEmptied: false, isChangedWhole: false }],
+  uncounted: null,
+};
+const reached = {
+  connection: connectionWith({}),
+  access: { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false },
+} as const;
+const asking = { reached, asker: someAsker };
+
+/** @returns how a write is checked, each with the account of those before it. */
+function checksThat(keep: ChangedRowsPorts['keep']) {
+  const clocks = () => ({ wall: Date.now(), uptime: performance.now() });
+  const account = changedRows({ kept: { time: null, spent: [] }, clocks, keep, report: () => {} });
+  return () => writeCheck({ changedRows: account, limits: () => defaultQueryLimits }, asking, { isDml: true });
+}
+
+test('a write that ended while its rows were being kept is not committed, and gives them back', async () => {
+  let isKept = (): void => {};
+  const check = checksThat(
+    () =>
+      new Promise(resolve => {
+        isKept = resolve;
+      }),
+  );
+  const ending = check();
+  const mayCommit = ending.mayCommit(changes);
+  ending.ended({ kind: 'cancelled' });
+  isKept();
+  expect(await mayCommit).toBe(false);
+  const next = check().mayCommit(changes);
+  isKept();
+  expect(await next).toBe(true);
+});
+
+test('rows that cannot be kept are taken back, with a sentence that offers no yes', async () => {
+  const check = checksThat(() => Promise.reject(new Error('no room')))();
+  expect(await check.mayCommit(changes)).toBe(false);
+  const refusal = check.refusalOf({ kind: 'not_committed', remains: [] });
+  expect(refusal === null ? null : saidOf(refusal)).toMatch(/^denied: Nothing was changed, because how many rows/);
+});
