@@ -7,10 +7,10 @@ import { type AccessRequests, accessRequestLimits, openAccessRequests } from './
 import type { Principal } from './access/tokens/token.ts';
 import type { Taken } from './engines/count/taken.ts';
 import { processOrigin } from './process-origin.ts';
-import type { Kept } from './state.ts';
+import type { State } from './state.ts';
 import type { Undo } from './undo.ts';
 
-export function accessRequestsOfRun({ connections, tokens, now }: Kept, undo: Undo): AccessRequests<Taken> {
+export function accessRequestsOfRun({ connections, tokens, now }: State, undo: Undo): AccessRequests<Taken> {
   const requests = openAccessRequests<Taken>({
     ...{ now, programOf, limits: accessRequestLimits },
     newId: () => newQuestionId(randomBytes),

@@ -4,9 +4,9 @@ import { homeFolder, type LocationEnvironment, locationsIn } from '../shared/loc
 import { takeSpareDescriptors, tooFewDescriptors } from '../shared/spare-descriptors.ts';
 import { lockHeldExitCode } from '../shared/start-failure.ts';
 import { diskFault, errorCode } from './disk-fault.ts';
-import { openDoors } from './listen.ts';
+import { startListening } from './listen.ts';
 import { acquireLock } from './lock-or-holder.ts';
-import { openKept } from './state.ts';
+import { openState } from './state.ts';
 import { stopSignals } from './stop-signals.ts';
 import { prepareHome } from './storage/home.ts';
 import { forgetStartFailure, keepStartFailure } from './storage/start-failure.ts';
@@ -27,7 +27,7 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
       return lock.isLive ? 0 : lockHeldExitCode;
     }
     undo.later(() => lock.held.release());
-    await openDoors(await openKept(home, stopped.cause, undo), stopped.request, undo);
+    await startListening(await openState(home, stopped.cause, undo), stopped.request, undo);
     forgetStartFailure(home);
     await stopped.requested;
     return 0;

@@ -8,21 +8,21 @@ import { bridgeTokenLimits } from './access/tokens/bridge-token.ts';
 import { beginRun } from './lifecycle.ts';
 import { followServerSettings, openClientDoor } from './serve-clients.ts';
 import { openShellDoor } from './serve-shells.ts';
-import { openInside } from './services.ts';
-import type { Kept } from './state.ts';
+import { openServices } from './services.ts';
+import type { State } from './state.ts';
 import type { StopCause } from './stop-signals.ts';
 import { watchHome } from './storage/home.ts';
 import type { Undo } from './undo.ts';
 
-export async function openDoors(kept: Kept, stop: (cause: StopCause) => void, undo: Undo): Promise<void> {
-  const { home, log, pauses, isPaused, activity, stalls } = kept;
+export async function startListening(state: State, stop: (cause: StopCause) => void, undo: Undo): Promise<void> {
+  const { home, log, pauses, isPaused, activity, stalls } = state;
   // Looked at before anybody can know that we run, and take the home away.
   const isHomeThere = watchHome(home);
   const run = beginRun(isPaused);
-  followServerSettings(kept, run);
-  const inside = openInside(kept, run, undo);
-  await openShellDoor(kept, run, inside, stop, undo);
-  const serving = await openClientDoor(kept, run, inside, { isPaused, save: pauses.save }, undo);
+  followServerSettings(state, run);
+  const services = openServices(state, run, undo);
+  await openShellDoor(state, run, services, stop, undo);
+  const serving = await openClientDoor(state, run, services, { isPaused, save: pauses.save }, undo);
   const tending = setInterval(() => {
     if (isHomeThere()) return serving.tend();
     // Nobody could find this daemon any more, nor stop it, and what it writes is lost.
@@ -37,6 +37,6 @@ export async function openDoors(kept: Kept, stop: (cause: StopCause) => void, un
   if (reason !== null) activity.record({ category: 'admin', action: 'port.taken', outcome: 'error', reason });
   run.serve(serving);
   log.info({ instance: run.instance, port: serving.served()?.port ?? null, version }, 'ready');
-  inside.judging.loadSoon();
+  services.classifier.loadSoon();
   stalls.watch();
 }

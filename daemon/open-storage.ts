@@ -15,9 +15,9 @@ import { openStore } from './storage/store/store.ts';
 import { recordStore } from './storage/store/store-record.ts';
 import type { Undo } from './undo.ts';
 
-export type Ground = Awaited<ReturnType<typeof openGround>>;
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
-export async function openGround(home: string, undo: Undo) {
+export async function openStorage(home: string, undo: Undo) {
   const locations = locationsIn(home);
   const log = openLog(locations.logs);
   const now = (): number => Date.now();

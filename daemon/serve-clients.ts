@@ -11,9 +11,9 @@ import { startHttpServer } from './clients/http/listener.ts';
 import { changesOf } from './clients/mcp/changes.ts';
 import { allTools } from './clients/mcp/tools/index.ts';
 import type { Run } from './lifecycle.ts';
-import type { Inside } from './services.ts';
+import type { Services } from './services.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
-import type { Kept } from './state.ts';
+import type { State } from './state.ts';
 import { holdRows } from './statement/held-rows.ts';
 import { openExports } from './storage/exports/exports.ts';
 import { removeHandshake, writeHandshake } from './storage/handshake-file.ts';
@@ -23,14 +23,14 @@ import type { Undo } from './undo.ts';
 const drainMilliseconds = 3_000;
 
 export async function openClientDoor(
-  kept: Kept,
+  state: State,
   run: Run,
-  { admission, confirmation, accessRequests, pairings, descriptors, queryPorts }: Inside,
+  { admission, confirmation, accessRequests, pairings, descriptors, queryPorts }: Services,
   pause: { readonly isPaused: boolean } & Pick<PauseStore, 'save'>,
   undo: Undo,
 ): Promise<Serving> {
-  const { locations, log, now, elapsed, report, stalls, activity, connections } = kept;
-  const { tokens, settings, issued, accessInUse, onSchemaChanged } = kept;
+  const { locations, log, now, elapsed, report, stalls, activity, connections } = state;
+  const { tokens, settings, issued, accessInUse, onSchemaChanged } = state;
   const { instance } = run;
   const held = holdRows(elapsed);
   connections.onChanged(held.forgetConnection);
@@ -39,7 +39,7 @@ export async function openClientDoor(
   undo.later(changes.close);
   onSchemaChanged(changes.schemaChanged);
   undo.later(tokens.onAccessEdited(changes.tokenEdited));
-  const exports = openExports(kept.home, kept.unfinished);
+  const exports = openExports(state.home, state.unfinished);
   undo.later(exports.settled);
   const toolPorts = {
     ...queryPorts,
@@ -49,7 +49,7 @@ export async function openClientDoor(
   const tools = allTools(toolPorts);
   /** Of all file descriptors half; bridges and shells have a quarter, and databases and files share the rest. */
   const connectionsAtMost = Math.min(httpLimits.connections, Math.floor(descriptors.limit / 2));
-  const lastPorts = lastPortIn(kept.store);
+  const lastPorts = lastPortIn(state.store);
   let lastPort = await lastPorts.load();
   const serving = await startServing(
     {
@@ -98,7 +98,7 @@ export async function openClientDoor(
 }
 
 /** Refused where the server can't be as they want it. */
-export function followServerSettings({ settings }: Kept, { ready }: Run): void {
+export function followServerSettings({ settings }: State, { ready }: Run): void {
   settings.onChange(async (key, next) => {
     if (key !== 'enabled' && key !== 'port' && key !== 'port.fallback') return null;
     const up = await ready;

@@ -17,11 +17,11 @@ import { makeSqliteFile, sqliteFileProblem } from './engines/sqlite/saved-file.t
 import type { Run } from './lifecycle.ts';
 import { processOrigin } from './process-origin.ts';
 import { asOwner } from './run-as-owner.ts';
-import type { Inside } from './services.ts';
+import type { Services } from './services.ts';
 import { passphraseView } from './shells/commands/passphrase.ts';
 import { startControlSocket } from './shells/socket/control-socket.ts';
 import { controlLimits } from './shells/socket/limits.ts';
-import type { Kept } from './state.ts';
+import type { State } from './state.ts';
 import {
   activityNotes,
   clockNotes,
@@ -38,15 +38,15 @@ import { damageNotes } from './storage/store/damaged-rows.ts';
 import type { Undo } from './undo.ts';
 
 export async function openShellDoor(
-  kept: Kept,
+  state: State,
   run: Run,
-  inside: Inside,
+  services: Services,
   stop: (cause: StopCause) => void,
   undo: Undo,
 ): Promise<void> {
-  const { home, locations, log, now, secrets, activity, connections, tokens, settings, standings } = kept;
-  const { owner, ownerApp, databases, passwordOf, history, uses, clock } = kept;
-  const { admission, confirmation, accessRequests, pairings, judging, descriptors, queryPorts } = inside;
+  const { home, locations, log, now, secrets, activity, connections, tokens, settings, standings } = state;
+  const { owner, ownerApp, databases, passwordOf, history, uses, clock } = state;
+  const { admission, confirmation, accessRequests, pairings, classifier, descriptors, queryPorts } = services;
   const demoFile = join(home, demoFileName);
   /** Of all file descriptors a quarter; clients have half, and databases and files share the rest. */
   const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
@@ -64,7 +64,7 @@ export async function openShellDoor(
       activity,
       locations,
     },
-    ...{ history, judging, pairings, portHolder, now, sqliteFileProblem, makeSqliteFile, newId: randomUUID },
+    ...{ history, classifier, pairings, portHolder, now, sqliteFileProblem, makeSqliteFile, newId: randomUUID },
     approvals: confirmation.approvals,
     accessRequests,
     ...asOwner(queryPorts, connections),
@@ -76,14 +76,14 @@ export async function openShellDoor(
     lastUsedAt: uses.lastUsedAt,
     pause: async () => (await run.ready).pause(),
     resume: async () => (await run.ready).resume(),
-    doubt: kept.pauses.doubt,
+    doubt: state.pauses.doubt,
     clients: () => admission.clients.list(),
     install: { bridgePath: bridgeBeside(process.argv[1] ?? ''), namedHome: homeToName(process.env) },
     limits: { ...controlLimits, identifiedPeers: bridgesAtMost },
     originOf: processOrigin,
     identify: nonce => identify(run, nonce),
     report: (error, requestId) => log.error({ requestId, ...factsOfError(error) }, 'the control socket met an error'),
-    status: () => statusOf(kept, run, inside),
+    status: () => statusOf(state, run, services),
     demoFile,
     makeDemo: () => makeDemoShop(demoFile),
     fileIdentity,
@@ -103,8 +103,8 @@ async function identify({ ready, instance, isPaused }: Run, nonce: string): Prom
   return isPaused() ? standing : { ...standing, discovery: discovery(version) };
 }
 
-function statusOf(kept: Kept, run: Run, { descriptors, accessRequests }: Inside): DaemonStatus {
-  const { home, secrets, secretStores, activity, clock, connections, tokens, owner, ownerApp, damaged, stalls } = kept;
+function statusOf(state: State, run: Run, { descriptors, accessRequests }: Services): DaemonStatus {
+  const { home, secrets, secretStores, activity, clock, connections, tokens, owner, ownerApp, damaged, stalls } = state;
   const { instance, startedAt } = run;
   const server = run.server();
   return {
@@ -116,18 +116,18 @@ function statusOf(kept: Kept, run: Run, { descriptors, accessRequests }: Inside)
     requestsWaiting: accessRequests.waiting().length,
     notes: [
       ...server.notes,
-      ...doubtNotes(kept.pauses.doubt()),
-      ...kept.takenBack,
+      ...doubtNotes(state.pauses.doubt()),
+      ...state.takenBack,
       ...descriptorNotes(descriptors),
       ...secretStores.notes(),
       ...passphraseNotes(passphraseView(owner), ownerApp.isKnown()),
       ...activityNotes(activity),
       ...clock.notes(),
       ...passwordNotes(connections.list()),
-      ...samePlaceNotes(connections.list(), kept.now(), fileIdentity),
+      ...samePlaceNotes(connections.list(), state.now(), fileIdentity),
       ...damageNotes(damaged),
-      ...standingNotes(kept.standings),
-      ...clockNotes(tokens.list(), kept.now()),
+      ...standingNotes(state.standings),
+      ...clockNotes(tokens.list(), state.now()),
       ...stalls.notes(),
     ],
   };

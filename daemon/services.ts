@@ -14,19 +14,19 @@ import { notifyOfRequests } from './request-notifications.ts';
 import { approvalNotification } from './shells/commands/approvals.ts';
 import { turnNotification } from './shells/commands/pairing.ts';
 import { requestsNotification } from './shells/commands/requests.ts';
-import { judgingOfRun } from './start-classifier.ts';
-import type { Kept } from './state.ts';
+import { classifierOfRun } from './start-classifier.ts';
+import type { State } from './state.ts';
 import { queryLimitsOf } from './statement/limits.ts';
 import type { Undo } from './undo.ts';
 
-export type Inside = ReturnType<typeof openInside>;
+export type Services = ReturnType<typeof openServices>;
 
-export function openInside(kept: Kept, run: Run, undo: Undo) {
-  const { log, now, elapsed, report, activity, connections, tokens, settings, uses, issued } = kept;
+export function openServices(state: State, run: Run, undo: Undo) {
+  const { log, now, elapsed, report, activity, connections, tokens, settings, uses, issued } = state;
   const sleepless = elapsedClock({ awake: elapsed, wall: now, uptimeSeconds: uptime });
   const admission = makeAdmission({
     limits: () => requestLimitsOf(settings.current()),
-    ...{ elapsed: sleepless, uses, deadTokens: issued, isPaused: run.isPaused, doubt: kept.pauses.doubt },
+    ...{ elapsed: sleepless, uses, deadTokens: issued, isPaused: run.isPaused, doubt: state.pauses.doubt },
   });
 
   const confirmation = openConfirmations({
@@ -46,7 +46,7 @@ export function openInside(kept: Kept, run: Run, undo: Undo) {
   undo.later(tokens.onEnded(id => confirmation.firstUses.forgetPrincipal(id)));
   undo.later(tokens.onAccessEdited(({ id }) => confirmation.firstUses.forgetPrincipal(id)));
 
-  const accessRequests = accessRequestsOfRun(kept, undo);
+  const accessRequests = accessRequestsOfRun(state, undo);
   accessRequests.onChanged(() => run.push(requestsNotification(accessRequests)));
   const endNotifying = notifyOfRequests({
     requests: accessRequests,
@@ -61,15 +61,15 @@ export function openInside(kept: Kept, run: Run, undo: Undo) {
   });
   undo.later(() => pairings.close());
 
-  const judging = judgingOfRun({ connections, elapsed, report });
-  undo.later(() => judging.close());
-  connections.onChanged(() => judging.loadSoon());
+  const classifier = classifierOfRun({ connections, elapsed, report });
+  undo.later(() => classifier.close());
+  connections.onChanged(() => classifier.loadSoon());
   const descriptors = watchDescriptors(log);
   undo.later(descriptors.close);
   const queryPorts = {
-    ...{ databases: kept.databases, judging, activity, history: kept.history, elapsed },
+    ...{ databases: state.databases, classifier, activity, history: state.history, elapsed },
     limits: () => queryLimitsOf(settings.current()),
-    changedRows: kept.changedRows,
+    changedRows: state.changedRows,
   };
-  return { admission, confirmation, accessRequests, pairings, judging, descriptors, queryPorts };
+  return { admission, confirmation, accessRequests, pairings, classifier, descriptors, queryPorts };
 }

@@ -4,19 +4,19 @@ import { SecretStoreUnavailable } from './access/secret-store.ts';
 import type { SettingRegister } from './access/settings/setting-register.ts';
 import type { ActivityLog } from './activity.ts';
 import { followLevel } from './log-level.ts';
-import type { Ground } from './open-storage.ts';
+import type { Storage } from './open-storage.ts';
 import type { SecretStores } from './storage/secrets/secret-stores.ts';
 import { recordStore } from './storage/store/store-record.ts';
 
-interface SettledByThem extends Pick<Ground, 'locations' | 'log' | 'store' | 'secretStores' | 'secrets'> {
+interface SettledByThem extends Pick<Storage, 'locations' | 'log' | 'store' | 'secretStores' | 'secrets'> {
   readonly settings: SettingRegister;
   readonly activity: Pick<ActivityLog, 'follow'>;
   readonly history: { prune(): Promise<void> };
 }
 
 /** @throws where the settings that are kept can't hold: the start ends there. */
-export function putSettingsIntoEffect(kept: SettledByThem): void {
-  const { locations, log, store, secretStores, secrets, activity, settings, history } = kept;
+export function putSettingsIntoEffect(state: SettledByThem): void {
+  const { locations, log, store, secretStores, secrets, activity, settings, history } = state;
   if (settings.current().keychain === 'required' && secrets.backend === 'file') throw new Error(keychainGone);
   followLevel(log, activity, settings);
   settings.onChanged(key => {

@@ -2,11 +2,11 @@
 
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import type { Engine } from './access/connection.ts';
+import type { Engine } from '../shared/engine.ts';
 import type { ConnectionRegister } from './access/connection-register.ts';
-import { type OpenJudging, openJudging } from './classifier/classifier.ts';
+import { type OpenClassifier, startClassifier } from './classifier/classifier.ts';
 import { compiledHere } from './classifier/compiled.ts';
-import type { Judgements } from './guard/questions.ts';
+import type { Questions } from './guard/questions.ts';
 
 /** After the first clients of a start had their answers, and well before a person has asked anything. */
 const loadAfterMilliseconds = 500;
@@ -21,19 +21,19 @@ const parserOf: Readonly<Record<Engine, (() => URL) | null>> = {
   mysql: () => new URL('../wasm/sqlparser_rs_wasm_bg.wasm', pathToFileURL(resolve('@guanmingchiu/sqlparser-ts'))),
 };
 
-const classOf: Readonly<Record<Engine, keyof Judgements>> = {
+const classOf: Readonly<Record<Engine, keyof Questions>> = {
   sqlite: 'sqliteClass',
   postgres: 'postgresClass',
   mysql: 'mysqlClass',
 };
 
-export function judgingOfRun(ports: {
+export function classifierOfRun(ports: {
   readonly connections: Pick<ConnectionRegister, 'list'>;
   readonly elapsed: () => number;
   readonly report: (error: unknown) => void;
-}): OpenJudging & { loadSoon(): void } {
+}): OpenClassifier & { loadSoon(): void } {
   const engines = (): Engine[] => [...new Set(ports.connections.list().map(({ engine }) => engine))];
-  const judging = openJudging({
+  const classifier = startClassifier({
     elapsed: ports.elapsed,
     resident: () => process.memoryUsage.rss(),
     report: ports.report,
@@ -43,11 +43,11 @@ export function judgingOfRun(ports: {
   const load = async (engine: Engine): Promise<void> => {
     const file = parserOf[engine];
     if (file !== null) await compiled.hold(file());
-    await judging.ask(nobody, classOf[engine], plainStatement);
+    await classifier.ask(nobody, classOf[engine], plainStatement);
   };
   let loading: NodeJS.Timeout | undefined;
   return {
-    ...judging,
+    ...classifier,
     loadSoon() {
       clearTimeout(loading);
       loading = setTimeout(() => {
@@ -56,7 +56,7 @@ export function judgingOfRun(ports: {
     },
     async close() {
       clearTimeout(loading);
-      await judging.close();
+      await classifier.close();
     },
   };
 }

@@ -18,7 +18,7 @@ import { loadTokenRegister } from './access/tokens/token-register.ts';
 import { openDatabase } from './engines/open.ts';
 import { deleteExpiredRemovals } from './expired-removals.ts';
 import { endLeftSessions } from './left-sessions.ts';
-import { type Ground, openGround } from './open-storage.ts';
+import { openStorage, type Storage } from './open-storage.ts';
 import { putSettingsIntoEffect } from './setting-effects.ts';
 import { standingsIn } from './standings.ts';
 import { changedRows } from './statement/changed-rows.ts';
@@ -44,24 +44,24 @@ import { takeUnattendedMark, unattendedWords } from './storage/unattended-home.t
 import { openUnfinished, unfinishedFile } from './storage/unfinished.ts';
 import type { Undo } from './undo.ts';
 
-export type Kept = Awaited<ReturnType<typeof openKept>>;
+export type State = Awaited<ReturnType<typeof openState>>;
 
-type Logged = Ground & Awaited<ReturnType<typeof openActivity>>;
+type Logged = Storage & Awaited<ReturnType<typeof openActivity>>;
 type Registered = Logged & Awaited<ReturnType<typeof loadRegisters>>;
 
 /** @param cause of the stop, once it was requested. */
-export async function openKept(home: string, cause: () => StopCause, undo: Undo) {
-  const ground = await openGround(home, undo);
-  const logged = { ...ground, ...(await openActivity(ground, cause, undo)) };
+export async function openState(home: string, cause: () => StopCause, undo: Undo) {
+  const storage = await openStorage(home, undo);
+  const logged = { ...storage, ...(await openActivity(storage, cause, undo)) };
   const registered = { ...logged, ...(await loadRegisters(logged, undo)) };
   const owned = { ...registered, ...(await loadOwner(registered)) };
   const standings = await standingsIn({ ...owned, isOlderCopy: owned.activity.wasOlderCopy }, undo);
-  const kept = { ...owned, standings, ...(await openUses(owned, undo)), ...openDatabases(owned, undo) };
-  putSettingsIntoEffect(kept);
-  return kept;
+  const state = { ...owned, standings, ...(await openUses(owned, undo)), ...openDatabases(owned, undo) };
+  putSettingsIntoEffect(state);
+  return state;
 }
 
-async function openActivity({ home, store, secrets, now, clock, report }: Ground, cause: () => StopCause, undo: Undo) {
+async function openActivity({ home, store, secrets, now, clock, report }: Storage, cause: () => StopCause, undo: Undo) {
   const reserve = openReserve(join(home, reserveFile), report);
   const pauses = pauseIn(store, reserve, report);
   // A move of the secrets waits for its turn among the head's writes, and they for theirs: one queue holds both.

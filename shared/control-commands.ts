@@ -3,6 +3,7 @@
  * in the words of the daemon's records, which never leave it themselves: no password, salt or hash has a place here.
  */
 
+import type { Engine } from './engine.ts';
 import type { TargetServersWord } from './target-servers.ts';
 
 export interface ControlCommands {
@@ -131,7 +132,6 @@ interface Command<Params, Result> {
 
 export type ControlMethod = keyof ControlCommands;
 export type ControlNotificationMethod = keyof ControlNotifications;
-export type EngineWord = 'postgres' | 'mysql' | 'sqlite';
 type NoParams = Readonly<Record<string, never>>;
 
 interface NamedConnection {
@@ -368,7 +368,7 @@ export interface PairingView {
 export interface PairingConnection {
   readonly id: string;
   readonly name: string;
-  readonly engine: EngineWord;
+  readonly engine: Engine;
   /** What any client may do there at this moment; `blocked` where it sees nothing of it. */
   readonly externalClients: ExternalClientsWord;
 }
@@ -469,7 +469,7 @@ interface TlsView {
 
 /** Where a database is. `host` may name several servers (server-hosts.ts); `socketPath` wins over host and port; `filePath` is SQLite's; both are absolute. */
 export interface EndpointView {
-  readonly engine: EngineWord;
+  readonly engine: Engine;
   readonly host: string | null;
   readonly port: number | null;
   readonly socketPath: string | null;
@@ -588,7 +588,7 @@ export interface RoleView {
   /** The connection's. */
   readonly id: string;
   readonly name: string;
-  readonly engine: EngineWord;
+  readonly engine: Engine;
   readonly role: string;
   readonly access: 'readOnly' | 'readWrite';
   /** In their order: what each is for, and its statements without the semicolon. No password stands in one. */

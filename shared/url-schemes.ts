@@ -1,8 +1,7 @@
 /** How a pasted URL begins: which engine is meant, or which of those that Sallyport doesn't reach. */
 
+import type { Engine } from './engine.ts';
 import { type RefusedUrl, refusedUrl } from './url-parts.ts';
-
-type Engine = 'postgres' | 'mysql' | 'sqlite';
 
 /** As PostgreSQL, Rails, Django (its django-environ too), Laravel, Doctrine, SQLAlchemy and Prisma write them. */
 export const engines: Readonly<Record<string, Engine>> = {

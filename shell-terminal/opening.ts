@@ -72,7 +72,7 @@ function fetched(address: string): Promise<Opened> {
     const failed = (problem: string): void => resolve({ kind: isTaken ? 'unclear' : 'failed', problem });
     const { protocol, hostname, host } = new URL(address);
     const isSecure = protocol === 'https:';
-    // The daemon has looked. Here the certificate goes unjudged for it, so it is looked at once more.
+    // The daemon has looked. Here the certificate goes unclassified for it, so it is looked at once more.
     if (!loopbackHosts.has(hostname)) return failed(`${host} is not this machine`);
     const options = {
       ...{ agent: false, timeout: fetchMilliseconds },

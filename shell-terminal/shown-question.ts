@@ -3,7 +3,8 @@
  * is escaped and stands behind a label or a bar. Decides nothing.
  */
 
-import type { ApprovalView, ApprovalWithdrawn, EngineWord } from '../shared/control-commands.ts';
+import type { ApprovalView, ApprovalWithdrawn } from '../shared/control-commands.ts';
+import type { Engine } from '../shared/engine.ts';
 import { shownName, shownTables, shownText } from '../shared/shown-text.ts';
 import { textSizeWords } from '../shared/text-size.ts';
 import { brokenInto, cutTo, labelColumns, labelled, linesOfWords, widthAtMost } from './sheet/fit.ts';
@@ -45,7 +46,7 @@ interface Room {
 }
 
 /** Who asks, where, why, its tables, length and line count. @param engine null while it isn't known. */
-export function questionFacts(question: ApprovalView, engine: EngineWord | null, room: Room): string[] {
+export function questionFacts(question: ApprovalView, engine: Engine | null, room: Room): string[] {
   const { client, token, connection, means, statement } = question;
   const { columns, paint, isRoomy, mostLines } = room;
   const value = columns - labelColumns;

@@ -32,7 +32,7 @@ const longest = [
   'test/attacks/counted-postgres.test',
   'test/journeys/daemon/clock-ahead.test',
   'test/engines/greedy-clients.test',
-  'test/attacks/judging.test',
+  'test/attacks/slow-to-classify.test',
   'test/attacks/environment.test',
   'test/engines/preview-truth-sqlite.test',
   'test/attacks/credentials.test',

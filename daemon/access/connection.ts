@@ -3,9 +3,6 @@
 import type { ClientCertificate, ConnectionView, EndpointView } from '../../shared/control-commands.ts';
 import type { TargetServersWord } from '../../shared/target-servers.ts';
 
-export const engines = ['postgres', 'mysql', 'sqlite'] as const;
-export type Engine = (typeof engines)[number];
-
 /** `prefer` tries TLS first and takes clear text only where the server says it has none, never after a failed handshake. */
 export const tlsModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type TlsMode = (typeof tlsModes)[number];

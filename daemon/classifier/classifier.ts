@@ -1,33 +1,33 @@
 /**
- * Judges statements in threads of their own, so that no text can hold up the daemon: within a deadline, once more on another
+ * Classifies statements in threads of their own, so that no text can hold up the daemon: within a deadline, once more on another
  * thread, then refused. Two threads at most: the steady one, and a spare one for second tries, for principals whose statements took
  * long lately, and for whoever waits meanwhile.
  * Knows nothing of SQL.
  */
 
 import { programFile } from '../../shared/programs.ts';
-import type { Judging } from '../engines/classifier.ts';
+import type { Classifier } from '../engines/classifier.ts';
 import type { Answer, CallContext } from '../engines/engine.ts';
-import { type JudgingLimits, judgingLimits } from './limits.ts';
+import { type ClassifierLimits, classifierLimits } from './limits.ts';
 import type { Question } from './question.ts';
 import { startThread, type Thread, type ThreadReply } from './thread.ts';
 import { openTurns, type Waiting } from './turns.ts';
-import { unjudged } from './unjudged.ts';
+import { unclassified } from './unclassified.ts';
 import { memoryKey, verdictMemory } from './verdict-memory.ts';
 
-interface JudgingOptions {
+interface ClassifierOptions {
   /** Monotonic milliseconds. */
   readonly elapsed: () => number;
   /** Resident bytes of this process. */
   readonly resident: () => number;
   /** Told why no thread could be started. */
   readonly report: (error: Error) => void;
-  readonly limits?: JudgingLimits;
+  readonly limits?: ClassifierLimits;
   /** The compiled worker; another only in tests. */
   readonly file?: string | URL;
 }
 
-export interface OpenJudging extends Judging {
+export interface OpenClassifier extends Classifier {
   /** Whoever waits is told that the call is over. */
   close(): Promise<void>;
 }
@@ -48,13 +48,13 @@ interface Place {
   thread: Thread | null;
   state: 'empty' | 'starting' | 'ready' | 'busy';
   readonly idleMilliseconds: number;
-  /** What it judges. */
+  /** What it classifies. */
   job: Job | null;
   idle?: NodeJS.Timeout;
 }
 
-export function openJudging(options: JudgingOptions): OpenJudging {
-  const limits = options.limits ?? judgingLimits;
+export function startClassifier(options: ClassifierOptions): OpenClassifier {
+  const limits = options.limits ?? classifierLimits;
   const file = options.file ?? programFile('judging-worker');
   const memory = verdictMemory(limits);
   const turns = openTurns<Job>(limits, options.elapsed);
@@ -76,7 +76,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
       empty(place);
       options.report(new Error(`No thread that judges statements could be started: ${whyOf(reply)}`));
       // Not tried again by itself: whoever asks next does that.
-      for (const job of turns.waiting()) job.settle(unjudged.noThread);
+      for (const job of turns.waiting()) job.settle(unclassified.noThread);
     });
   }
 
@@ -98,7 +98,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
       if (place.state !== 'ready' || thread === null) continue;
       const job = turns.next(waiting => fits(waiting, place));
       if (job === null) rest(place);
-      else void judge(place, thread, job);
+      else void classify(place, thread, job);
     }
     clearTimeout(share);
     const waiting = turns.waiting();
@@ -123,7 +123,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     return steady.state === 'ready' || steady.state === 'busy';
   }
 
-  async function judge(place: Place, thread: Thread, job: Job): Promise<void> {
+  async function classify(place: Place, thread: Thread, job: Job): Promise<void> {
     clearTimeout(place.idle);
     clearTimeout(job.patience);
     Object.assign(place, { state: 'busy', job });
@@ -165,7 +165,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
       job.isSecond = true;
       wait(job);
     } else {
-      job.settle(reply.kind === 'late' ? unjudged.late : unjudged.ended(whyOf(reply)));
+      job.settle(reply.kind === 'late' ? unclassified.late : unclassified.ended(whyOf(reply)));
     }
   }
 
@@ -177,7 +177,7 @@ export function openJudging(options: JudgingOptions): OpenJudging {
     turns.add(job);
     const giveUp = (): void =>
       job.settle(
-        turns.tookItsShare(job.principal) ? unjudged.tookItsShare : unjudged.manyWait(limits.waitMilliseconds),
+        turns.tookItsShare(job.principal) ? unclassified.tookItsShare : unclassified.manyWait(limits.waitMilliseconds),
       );
     job.patience = setTimeout(giveUp, limits.waitMilliseconds);
   }

@@ -1,17 +1,17 @@
-/** Every bound on judging, each with its reason. */
+/** Every bound on classifying, each with its reason. */
 
-export const judgingLimits = {
-  /** How long a statement may be judged. Honest ones near 100 KB take 50 to 80 ms on an idle machine. */
+export const classifierLimits = {
+  /** How long a statement may be classified. Honest ones near 100 KB take 50 to 80 ms on an idle machine. */
   firstMilliseconds: 250,
-  /** Once more, on a thread that judged nothing before: the machine may have been busy. */
+  /** Once more, on a thread that classified nothing before: the machine may have been busy. */
   secondMilliseconds: 1_000,
   /** A statement that takes this long will likely overrun, so its thread's successor starts. */
   slowMilliseconds: 50,
-  /** How long a principal whose statement was late is judged apart from others. */
+  /** How long a principal whose statement was late is classified apart from others. */
   lateMilliseconds: 30_000,
   /** How long a statement waits for its turn before it is refused. */
   waitMilliseconds: 10_000,
-  /** Judging a principal may take in each second: what `limits.requestsPerMinute` honest statements of 100 KB each would take. */
+  /** Classifying a principal may take in each second: what `limits.requestsPerMinute` honest statements of 100 KB each would take. */
   shareMillisecondsPerSecond: 250,
   /** What one overrun costs its principal besides: the processor time of the thread's replacement. */
   replacementMilliseconds: 250,
@@ -22,17 +22,17 @@ export const judgingLimits = {
   /** A thread with its grammars holds some 25 MB. */
   idleMilliseconds: 300_000,
   spareIdleMilliseconds: 5_000,
-  /** Of the whole daemon. Parsers keep what a long text took: a thread that judged one ends where there is more than this. */
+  /** Of the whole daemon. Parsers keep what a long text took: a thread that classified one ends where there is more than this. */
   residentBytes: 170 * 1024 * 1024,
   /** Characters. A shorter one leaves next to nothing, and ending its thread would have others wait for a new one. */
   longText: 16_384,
   /** Of JavaScript alone, in one thread: of 100 KB of lists, rows, names and operators none took 32 MB. */
   heapMegabytes: 40,
-  /** What Node's main thread has (984 KB), so that nesting is judged alike in both; Node takes 192 KB off for itself. */
+  /** What Node's main thread has (984 KB), so that nesting is classified alike in both; Node takes 192 KB off for itself. */
   stackMegabytes: (984 + 192) / 1024,
   rememberedVerdicts: 2_000,
   rememberedBytes: 4 * 1024 * 1024,
   /** Of one verdict with its text: longer ones are rarely asked again, and would drive out many short ones. */
   rememberedVerdictBytes: 32 * 1024,
 };
-export type JudgingLimits = Readonly<typeof judgingLimits>;
+export type ClassifierLimits = Readonly<typeof classifierLimits>;

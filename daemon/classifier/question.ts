@@ -1,4 +1,4 @@
-/** What crosses between the daemon and a thread that judges: plain data. */
+/** What crosses between the daemon and a thread that classifies: plain data. */
 
 export interface Question {
   readonly name: string;

@@ -1,7 +1,7 @@
-/** One thread that judges, seen from the daemon: asked one question at a time, ended at once when an answer is late. */
+/** One thread that classifies, seen from the daemon: asked one question at a time, ended at once when an answer is late. */
 
 import { Worker } from 'node:worker_threads';
-import type { JudgingLimits } from './limits.ts';
+import type { ClassifierLimits } from './limits.ts';
 import type { Question, Reply } from './question.ts';
 
 export type ThreadReply =
@@ -22,7 +22,7 @@ export interface Thread {
   end(): Promise<void>;
 }
 
-export function startThread(file: string | URL, limits: JudgingLimits): Thread {
+export function startThread(file: string | URL, limits: ClassifierLimits): Thread {
   const worker = new Worker(file, {
     execArgv: [],
     resourceLimits: {
@@ -67,15 +67,15 @@ export function startThread(file: string | URL, limits: JudgingLimits): Thread {
         }, allowed);
         deadline = set;
       };
-      const judge = (): void => {
+      const classify = (): void => {
         allow(milliseconds);
         onBegun();
       };
       hear = what => {
-        if (what.kind === 'loaded') judge();
+        if (what.kind === 'loaded') classify();
         else finish(what);
       };
-      if (isLoaded) judge();
+      if (isLoaded) classify();
       else allow(limits.startMilliseconds);
     });
   }

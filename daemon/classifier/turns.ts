@@ -1,10 +1,10 @@
 /**
- * Whose statement is judged next: that of the principal who took least of the judging lately; who was never judged comes after
+ * Whose statement is classified next: that of the principal who took least of the classifying lately; who was never classified comes after
  * those who are known to take little. One who took its share waits until time has given it back, and no principal has two
- * statements judged at once. Judges nothing, starts nothing.
+ * statements classified at once. Classifies nothing, starts nothing.
  */
 
-import type { JudgingLimits } from './limits.ts';
+import type { ClassifierLimits } from './limits.ts';
 
 export interface Waiting {
   /** Principal.id; null for the owner. */
@@ -29,7 +29,7 @@ export interface Turns<Job extends Waiting> {
 }
 
 interface Taken {
-  /** Judging taken and not yet given back by time. */
+  /** Classifying taken and not yet given back by time. */
   milliseconds: number;
   at: number;
   lateAt: number;
@@ -42,9 +42,9 @@ const mostKept = 200;
 const nothing: Taken = { milliseconds: 0, at: 0, lateAt: Number.NEGATIVE_INFINITY };
 
 /** @param now milliseconds of a clock that is never set. */
-export function openTurns<Job extends Waiting>(limits: JudgingLimits, now: () => number): Turns<Job> {
+export function openTurns<Job extends Waiting>(limits: ClassifierLimits, now: () => number): Turns<Job> {
   const waiting: Job[] = [];
-  const judged = new Set<string | null>();
+  const classified = new Set<string | null>();
   const takenBy = new Map<string | null, Taken>();
 
   function taken(principal: string | null): number {
@@ -71,17 +71,17 @@ export function openTurns<Job extends Waiting>(limits: JudgingLimits, now: () =>
     next(fits) {
       let best: { readonly job: Job; readonly rank: number } | null = null;
       for (const job of waiting) {
-        if (judged.has(job.principal) || !fits(job) || taken(job.principal) >= limits.burstMilliseconds) continue;
+        if (classified.has(job.principal) || !fits(job) || taken(job.principal) >= limits.burstMilliseconds) continue;
         const ranked = rank(job);
         if (best === null || ranked < best.rank) best = { job, rank: ranked };
       }
       if (best === null) return null;
       this.remove(best.job);
-      judged.add(best.job.principal);
+      classified.add(best.job.principal);
       return best.job;
     },
     ended({ principal }, milliseconds, isLate) {
-      judged.delete(principal);
+      classified.delete(principal);
       const lateAt = isLate ? now() : (takenBy.get(principal) ?? nothing).lateAt;
       takenBy.set(principal, { milliseconds: taken(principal) + milliseconds, at: now(), lateAt });
       if (takenBy.size <= mostKept) return;

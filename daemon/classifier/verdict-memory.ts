@@ -1,6 +1,6 @@
 /** Remembers answers by everything they were made of, within bounds: those asked for last stay. */
 
-import type { JudgingLimits } from './limits.ts';
+import type { ClassifierLimits } from './limits.ts';
 
 interface VerdictMemory {
   /** Undefined where it is not remembered. */
@@ -16,7 +16,7 @@ export function memoryKey(name: string, given: readonly unknown[]): string | nul
   return given.every(argument => typeof argument === 'string') ? JSON.stringify([name, ...given]) : null;
 }
 
-export function verdictMemory(limits: JudgingLimits): VerdictMemory {
+export function verdictMemory(limits: ClassifierLimits): VerdictMemory {
   /** The one asked for longest ago first. */
   const kept = new Map<string, { readonly value: unknown; readonly bytes: number }>();
   let bytes = 0;

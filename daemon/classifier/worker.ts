@@ -1,22 +1,22 @@
-/** A thread that judges: answers questions one after the other, and keeps nothing but the loaded parsers. */
+/** A thread that classifies: answers questions one after the other, and keeps nothing but the loaded parsers. */
 
 import { parentPort } from 'node:worker_threads';
-import { lazyJudgements } from '../guard/questions.ts';
+import { lazyQuestions } from '../guard/questions.ts';
 import type { Question, Reply } from './question.ts';
 
 let isBroken = false;
-const judgements: Record<string, () => Promise<(...given: never[]) => unknown>> = lazyJudgements(() => {
+const questions: Record<string, () => Promise<(...given: never[]) => unknown>> = lazyQuestions(() => {
   isBroken = true;
 });
 const loaded = new Set<string>();
 
 async function answer({ name, given }: Question): Promise<void> {
   try {
-    const judge = await judgements[name]?.();
-    if (judge === undefined) throw new Error(`there is no judgement ${name}`);
+    const classify = await questions[name]?.();
+    if (classify === undefined) throw new Error(`there is no judgement ${name}`);
     if (!loaded.has(name)) say({ kind: 'loaded' });
     loaded.add(name);
-    const value = judge(...(given as never[]));
+    const value = classify(...(given as never[]));
     say({ kind: 'answered', value, isBroken });
   } catch (error) {
     say({ kind: 'threw', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });

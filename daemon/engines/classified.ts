@@ -3,20 +3,20 @@
 import type { Classification } from '../guard/types.ts';
 import type { Answer, DatabaseFailure, StatementRequest } from './engine.ts';
 
-/** Whether the catalog is asked, or a read may be judged by what it answered before: then it runs `provided` that it still answers so. */
+/** Whether the catalog is asked, or a read may be classified by what it answered before: then it runs `provided` that it still answers so. */
 export type Facts = 'fresh' | 'remembered';
 
-/** What was found, and how a read that was judged so is run. */
-export interface JudgedRun {
+/** What was found, and how a read that was classified so is run. */
+export interface ClassifiedRun {
   readonly classification: Classification;
   readonly run?: Pick<StatementRequest, 'leavesNothing' | 'asReader' | 'provided' | 'written'>;
 }
 
 export type Classified =
-  | ({ readonly kind: 'classified' } & JudgedRun)
+  | ({ readonly kind: 'classified' } & ClassifiedRun)
   | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
-export function classified(answer: Answer<Classification>): Classified {
+export function asClassified(answer: Answer<Classification>): Classified {
   return answer.kind === 'done'
     ? { kind: 'classified', classification: answer.value }
     : { kind: 'failed', failure: answer };

@@ -3,7 +3,7 @@
  * hands out rows as they arrive and stops when asked; it knows nothing of tokens, classes or policy.
  */
 
-import type { Engine } from '../access/connection.ts';
+import type { Engine } from '../../shared/engine.ts';
 import type { Written } from '../guard/types.ts';
 import type { Cell, RowText } from './row-text.ts';
 import type { SessionNote, SessionNotes } from './session-notes.ts';
@@ -34,6 +34,12 @@ export interface RowSink {
  * - `rollback`: a transaction that may write and is always rolled back, with a 2 s lock timeout.
  */
 export type Session = 'read' | 'write' | 'alone' | 'rollback';
+
+/**
+ * Bytes a statement may bring over the wire: room for 10,000 rows of ordinary width and for one cell of several megabytes
+ * that is cut afterwards, and little enough that eight at once stay far from exhausting memory.
+ */
+export const maxWireBytes = 16 * 1024 * 1024;
 
 export interface StatementLimits {
   /** UTF-8 bytes kept of one cell; of a longer one the row tells that it was cut. */
@@ -136,7 +142,7 @@ export type DatabaseFailure =
   | { readonly kind: 'not_committed'; readonly remains: readonly string[] }
   /** Nothing ran: of what the statement was provided with, something doesn't hold or couldn't be made sure of. */
   | { readonly kind: 'not_as_provided' }
-  /** What this engine or connection can't do at all (a schema argument on SQLite, another database under `own`), or what could not be judged. */
+  /** What this engine or connection can't do at all (a schema argument on SQLite, another database under `own`), or what could not be classified. */
   | { readonly kind: 'unsupported'; readonly message: string };
 
 export interface StatementDone {
@@ -163,7 +169,7 @@ export interface RehearsalStep {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
   readonly limits: StatementLimits;
-  /** True for a statement that we wrote (a savepoint, a look at rows): the adapter judges only what a client wrote. */
+  /** True for a statement that we wrote (a savepoint, a look at rows): the adapter classifies only what a client wrote. */
   readonly ours: boolean;
   /** Of the client's statement on MySQL or MariaDB, to be asked for its `changes`. */
   readonly written?: Written;

@@ -1,6 +1,6 @@
 /** A short sentence for errors that models meet often and whose words leave them stuck: only where it is certain what to write. */
 
-import type { Engine } from '../access/connection.ts';
+import type { Engine } from '../../shared/engine.ts';
 import type { DatabaseFailure } from './engine.ts';
 
 type QueryFailed = Extract<DatabaseFailure, { kind: 'query_failed' }>;

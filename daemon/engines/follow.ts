@@ -5,7 +5,7 @@
  */
 
 import type { Classified, Facts } from './classified.ts';
-import type { Judging } from './classifier.ts';
+import type { Classifier } from './classifier.ts';
 import type { CallContext, Database } from './engine.ts';
 import { onMysql } from './mysql/follow.ts';
 import { onPostgres } from './postgres/follow.ts';
@@ -15,7 +15,7 @@ export type { Classified };
 
 /** @param ownDatabase the connection's saved database, where the call names none. */
 export async function classifyOn(
-  judging: Judging,
+  classifier: Classifier,
   database: Database,
   context: CallContext,
   ownDatabase: string | null,
@@ -25,10 +25,10 @@ export async function classifyOn(
   switch (database.engine) {
     case 'sqlite':
       // The engine itself is asked when the statement is prepared: a read session runs only what it says is read-only.
-      return onSqlite(judging, database, context, sql);
+      return onSqlite(classifier, database, context, sql);
     case 'postgres':
-      return onPostgres(judging, database, context, sql, facts);
+      return onPostgres(classifier, database, context, sql, facts);
     case 'mysql':
-      return onMysql(judging, database, context, ownDatabase, sql, facts);
+      return onMysql(classifier, database, context, ownDatabase, sql, facts);
   }
 }

@@ -1,6 +1,6 @@
 /** Names of tables as people write them: unquoted where they may be, with the schema in front of them. */
 
-import type { Engine } from '../access/connection.ts';
+import type { Engine } from '../../shared/engine.ts';
 import { quoteIdentifier } from '../guard/identifiers.ts';
 import { isReserved } from './reserved-words.ts';
 

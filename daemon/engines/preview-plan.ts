@@ -3,12 +3,11 @@
  * it changes are found. Runs nothing.
  */
 
+import { type Returning, withReturning } from '../guard/data-change.ts';
 import type { Classification, Written } from '../guard/types.ts';
 import { answered } from './answering.ts';
 import type { CallContext, Database } from './engine.ts';
 import { beginning } from './shorten.ts';
-
-export type Verb = 'insert' | 'replace' | 'update' | 'delete' | 'merge';
 
 /** What a plan is made from. */
 export interface Planning {
@@ -68,7 +67,6 @@ export function without(why: string): Sampling {
 
 export const noKey = without('the table has no primary key');
 export const otherKey = without('the statement gives rows another key');
-export const mostSampleRows = 5;
 
 /** @param names of all that stand where it changes rows; which of them fired, not every engine tells. */
 export function triggerWarning(names: readonly string[]): readonly string[] {
@@ -86,4 +84,16 @@ export function listed(names: readonly string[]): string {
     .map(name => JSON.stringify(beginning(name, longestName)))
     .join(', ');
   return rest > 0 ? `${shown} and ${rest} more` : shown;
+}
+
+/** @param list the key's columns as the statement calls them. */
+export function sampledByReturning(
+  { open, ownReturning }: Returning,
+  table: string,
+  key: readonly string[],
+  shownKey: readonly string[],
+  list = key,
+): Sampling {
+  if (open === null) return without('the statement cannot be made to return what it changes');
+  return { kind: 'returned', sql: withReturning(open, ownReturning, list.join(', ')), table, key, shownKey };
 }

@@ -1,6 +1,6 @@
 /** The words of each engine that a statement may not have for a name, unless they are quoted. Lower case. */
 
-import type { Engine } from '../access/connection.ts';
+import type { Engine } from '../../shared/engine.ts';
 
 /** All but the unreserved of `pg_get_keywords()`, PostgreSQL 12 to 18: those that `quote_ident` quotes. */
 const postgres = `

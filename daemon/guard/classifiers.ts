@@ -1,6 +1,6 @@
 /** The classifiers of the three engines, each loaded when a statement of its dialect first comes: a grammar is megabytes. */
 
-import type { Engine } from '../access/connection.ts';
+import type { Engine } from '../../shared/engine.ts';
 import type { ClassifyMysql } from './mysql/classify.ts';
 import type { ClassifyPostgres } from './postgres/classify.ts';
 import type { Parse } from './postgres/parser.ts';
@@ -10,7 +10,7 @@ import type { Classification } from './types.ts';
 interface Classifiers {
   /** Statements must wait for the grammar once; the functions they get are synchronous and pure. */
   postgres(): Promise<ClassifyPostgres>;
-  /** The grammar that `postgres` judges by, for those who must read a statement too. */
+  /** The grammar that `postgres` classifies by, for those who must read a statement too. */
   postgresParse(): Promise<Parse>;
   mysql(): Promise<ClassifyMysql>;
   sqlite(): Promise<(sql: string) => SqliteClassification>;

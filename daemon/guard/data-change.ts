@@ -1,6 +1,9 @@
-/** Makes a data change return its rows' keys. The engine's own reading proves that nothing else of the text changes. */
+/** What the three readings of a data change have in common, and how one is made to return its rows' keys. */
 
-import { type Sampling, without } from '../engines/preview-plan.ts';
+export type Verb = 'insert' | 'replace' | 'update' | 'delete' | 'merge';
+
+/** Rows that a preview shows before and after. */
+export const mostSampleRows = 5;
 
 export interface Returning {
   readonly ownReturning: boolean;
@@ -36,15 +39,3 @@ export function openEnd(
 
 /** Semicolons looked at from the end: the statement's own, and those in comments behind it. */
 const mostSemicolons = 8;
-
-/** @param list the key's columns as the statement calls them. */
-export function sampledByReturning(
-  { open, ownReturning }: Returning,
-  table: string,
-  key: readonly string[],
-  shownKey: readonly string[],
-  list = key,
-): Sampling {
-  if (open === null) return without('the statement cannot be made to return what it changes');
-  return { kind: 'returned', sql: withReturning(open, ownReturning, list.join(', ')), table, key, shownKey };
-}

@@ -1,9 +1,9 @@
 /**
- * What lists tables and columns in another engine, or in a client program for people. Judges nothing that this engine has: such a
+ * What lists tables and columns in another engine, or in a client program for people. Classifies nothing that this engine has: such a
  * text is refused anyway, here or by the server, in words that name no tool.
  */
 
-import type { Engine } from '../access/connection.ts';
+import type { Engine } from '../../shared/engine.ts';
 import { listingTools } from './advice.ts';
 
 const ofMysql =

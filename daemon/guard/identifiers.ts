@@ -1,6 +1,6 @@
 /** Quotes names for statements that we write ourselves. A user's own SQL is never touched. */
 
-import type { Engine } from '../access/connection.ts';
+import type { Engine } from '../../shared/engine.ts';
 
 export function quoteIdentifier(engine: Engine, name: string): string {
   return engine === 'mysql' ? `\`${name.replaceAll('`', '``')}\`` : `"${name.replaceAll('"', '""')}"`;

@@ -8,11 +8,11 @@ import { lazyClassifiers } from './classifiers.ts';
 import type { BehindRequest } from './postgres/behind-change.ts';
 
 /** By name: loads what an answer needs, and gives the pure function that answers. */
-export type Judgements = ReturnType<typeof lazyJudgements>;
-export type Judgement<Name extends keyof Judgements> = Awaited<ReturnType<Judgements[Name]>>;
+export type Questions = ReturnType<typeof lazyQuestions>;
+export type Question<Name extends keyof Questions> = Awaited<ReturnType<Questions[Name]>>;
 
 /** @param onBroken told when a parser failed in a way that may spoil its later answers. */
-export function lazyJudgements(onBroken: () => void = () => {}) {
+export function lazyQuestions(onBroken: () => void = () => {}) {
   const classifiers = lazyClassifiers(onBroken);
   return {
     sqliteClass: async () => warmed(await classifiers.sqlite()),
@@ -54,7 +54,7 @@ export function lazyJudgements(onBroken: () => void = () => {}) {
 }
 
 /** WebAssembly is compiled when it first runs: that belongs to the loading too. */
-function warmed<Answer>(judge: (sql: string) => Answer): (sql: string) => Answer {
-  judge('SELECT a FROM b');
-  return judge;
+function warmed<Answer>(classify: (sql: string) => Answer): (sql: string) => Answer {
+  classify('SELECT a FROM b');
+  return classify;
 }

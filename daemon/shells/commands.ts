@@ -24,7 +24,7 @@ import { getSetting, listSettings, setSetting } from './commands/settings.ts';
 import { listSnippets } from './commands/snippets.ts';
 import { classifyStatement } from './commands/statements.ts';
 import { deleteToken, editToken, listTokens, mintToken, revokeToken } from './commands/tokens.ts';
-import { judged } from './confirmed-command.ts';
+import { classified } from './confirmed-command.ts';
 import { recordCommand, recordFault } from './record-command.ts';
 
 const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
@@ -91,7 +91,7 @@ export async function runCommand(
     };
   }
   try {
-    return await judged(method, commands[method], parameters, context);
+    return await classified(method, commands[method], parameters, context);
   } catch (error) {
     const sentence = error instanceof SecretStoreUnavailable ? error.message : diskSentence(error, context);
     if (sentence === null) {

@@ -5,7 +5,7 @@ import type { ConfirmedBy } from '../access/privilege-increases/origin.ts';
 import { type Command, type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { refusalInApp } from './confirm-in-app.ts';
 import { recordCommand } from './record-command.ts';
-import { isAsJudged, type Judged, momentOf, namedConnections } from './shown-widenings.ts';
+import { isAsClassified, type Judged, momentOf, namedConnections } from './shown-widenings.ts';
 import { type Confirmed, wideningGate } from './widening-gate.ts';
 import { type WideningVerdict, wideningVerdicts } from './widening-verdicts.ts';
 
@@ -13,7 +13,7 @@ import { type WideningVerdict, wideningVerdicts } from './widening-verdicts.ts';
  * One such command at a time: between what was judged and what is done nothing else may change. Where Sallyport.app is to be asked
  * the turn is given up for as long, and all is judged anew in the next.
  */
-export async function judged<Method extends ControlMethod>(
+export async function classified<Method extends ControlMethod>(
   method: Method,
   run: Command<Method>,
   parameters: unknown,
@@ -56,12 +56,12 @@ export async function judged<Method extends ControlMethod>(
         if (typedUnder !== null) at = momentOf(typedUnder, at);
         const widens = judge(checked, then);
         if (widens === null) return null;
-        const judged: Judged = { widens, about: namedConnections(checked, ports.connections), at };
+        const classified: Judged = { widens, about: namedConnections(checked, ports.connections), at };
         const confirmed: Confirmed | null =
           byApp !== null
             ? // Who asked may have gone.
-              { by: 'app', isStillSo: !signal.aborted && isAsJudged(byApp, judged) }
-            : typedUnder && { by: 'passphrase', isStillSo: shown.isSame(typedUnder, judged) };
+              { by: 'app', isStillSo: !signal.aborted && isAsClassified(byApp, classified) }
+            : typedUnder && { by: 'passphrase', isStillSo: shown.isSame(typedUnder, classified) };
         const gate = await wideningGate(widens, context, confirmed);
         if (gate.kind === 'passes') {
           unconfirmed = gate.confirmedBy === null;
@@ -71,10 +71,10 @@ export async function judged<Method extends ControlMethod>(
         }
         wasHeldBack = true;
         if (gate.kind === 'asks_app') {
-          asksApp = judged;
+          asksApp = classified;
           return waits;
         }
-        shown.remember(asker, method, checked, judged);
+        shown.remember(asker, method, checked, classified);
         return gate.refusal;
       };
       const outcome = await run(parameters, then, mayRun);

@@ -20,7 +20,7 @@ import type { Standings } from '../access/standing/standings.ts';
 import type { StoreDoubt } from '../access/store-doubt.ts';
 import type { TokenRegister } from '../access/tokens/token-register.ts';
 import type { ActivityLog } from '../activity.ts';
-import type { Judging } from '../engines/classifier.ts';
+import type { Classifier } from '../engines/classifier.ts';
 import type { Taken } from '../engines/count/taken.ts';
 import type { StatementHistory } from '../statement/history.ts';
 import type { KeptDatabases } from '../statement/open-databases.ts';
@@ -40,7 +40,7 @@ export interface CommandPorts {
   readonly databases: KeptDatabases;
   /** @throws PasswordUnavailable */
   readonly passwordOf: (connection: Connection) => Promise<string | null>;
-  readonly judging: Judging;
+  readonly classifier: Classifier;
   readonly approvals: Approvals;
   readonly accessRequests: AccessRequests<Taken>;
   readonly openAsOwner: OpenAsOwner;

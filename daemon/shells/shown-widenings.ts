@@ -22,10 +22,10 @@ type Shown = Pick<Judged, 'about' | 'at'> & { readonly digest: string };
 
 /** Of each shell, by its connection; bounded, the oldest go. Parameters as they were checked: in one order, whoever wrote them. */
 export interface ShownWidenings {
-  remember(asker: object, method: string, parameters: unknown, judged: Judged): void;
+  remember(asker: object, method: string, parameters: unknown, classified: Judged): void;
   /** Null where this very request was not shown to its shell, or is done. */
   find(asker: object, method: string, parameters: unknown): Shown | null;
-  isSame(shown: Shown, judged: Judged): boolean;
+  isSame(shown: Shown, classified: Judged): boolean;
   forget(asker: object, method: string, parameters: unknown): void;
 }
 
@@ -60,7 +60,7 @@ export function momentOf({ at }: Shown, nowMilliseconds: number): number {
   return at <= nowMilliseconds && nowMilliseconds - at <= shownMilliseconds ? at : nowMilliseconds;
 }
 
-export function isAsJudged(former: Judged, { widens, about }: Judged): boolean {
+export function isAsClassified(former: Judged, { widens, about }: Judged): boolean {
   return isDeepStrictEqual(former.widens, widens) && isAboutTheSame(former.about, about);
 }
 

@@ -1,6 +1,6 @@
 /** The few values that a column holds: which columns look as if they had few, and the one read that tells. */
 
-import type { Engine } from '../access/connection.ts';
+import type { Engine } from '../../shared/engine.ts';
 import type { TableDescription } from '../engines/engine.ts';
 import type { Cell } from '../engines/row-text.ts';
 import { quoteIdentifier, quoteQualified } from '../guard/identifiers.ts';

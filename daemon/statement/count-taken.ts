@@ -1,7 +1,7 @@
 /** Counts what a statement takes before somebody is asked about it, and holds its run to what was shown (spec §12). */
 
 import { answered, answering } from '../engines/answering.ts';
-import type { JudgedRun } from '../engines/classified.ts';
+import type { ClassifiedRun } from '../engines/classified.ts';
 import { type Counting, changesAreShown, type Excess, excessOver, type RunGuard } from '../engines/count/counting.ts';
 import type { Taken } from '../engines/count/taken.ts';
 import type { Answer } from '../engines/engine.ts';
@@ -12,7 +12,7 @@ import { takenOnPostgres } from '../engines/postgres/count.ts';
 import { takenOnSqlite } from '../engines/sqlite/count.ts';
 import { contextOf, type RunPorts, type RunRequest } from './run.ts';
 
-type CountPorts = Pick<RunPorts, 'databases' | 'judging' | 'limits' | 'elapsed'>;
+type CountPorts = Pick<RunPorts, 'databases' | 'classifier' | 'limits' | 'elapsed'>;
 
 /**
  * @param how `opened`: with a trial that uses up no number that new rows get, since nobody has confirmed anything yet.
@@ -21,10 +21,10 @@ type CountPorts = Pick<RunPorts, 'databases' | 'judging' | 'limits' | 'elapsed'>
 export function countTaken(
   ports: CountPorts,
   request: RunRequest,
-  judged: JudgedRun,
+  classified: ClassifiedRun,
   how: 'tried' | 'opened',
 ): Promise<Answer<Taken>> {
-  const counting = countingOf(ports, request, judged, how);
+  const counting = countingOf(ports, request, classified, how);
   return answering(async () => {
     switch (counting.database.engine) {
       case 'postgres':
@@ -41,15 +41,15 @@ export function countTaken(
 export async function guardedRun(
   ports: CountPorts,
   request: RunRequest,
-  judged: JudgedRun,
+  classified: ClassifiedRun,
   shown: Taken,
 ): Promise<Answer<RunGuard & { readonly excess: Excess }>> {
-  const counting = countingOf(ports, request, judged, 'tried');
+  const counting = countingOf(ports, request, classified, 'tried');
   const excess = excessOver(shown);
   return answering(async () => {
     switch (counting.database.engine) {
       case 'postgres': {
-        const taking = answered(await ports.judging.ask(counting.context, 'postgresTaking', request.sql));
+        const taking = answered(await ports.classifier.ask(counting.context, 'postgresTaking', request.sql));
         return { ...guardOnPostgres(counting, taking, shown, excess), excess };
       }
       case 'sqlite':
@@ -63,17 +63,17 @@ export async function guardedRun(
 function countingOf(
   ports: CountPorts,
   request: RunRequest,
-  judged: JudgedRun,
+  classified: ClassifiedRun,
   how: Parameters<typeof countTaken>[3],
 ): Counting {
   const { connection } = request.reached;
   const limits = ports.limits();
   return {
-    judging: ports.judging,
+    classifier: ports.classifier,
     database: ports.databases.of(connection),
     context: contextOf(request, limits),
     ownDatabase: connection.database,
-    ...{ sql: request.sql, parameters: request.parameters, judged, elapsed: ports.elapsed },
+    ...{ sql: request.sql, parameters: request.parameters, classified, elapsed: ports.elapsed },
     sparesNumbers: how === 'opened',
     mostChanged: connection.writeRowLimit ?? limits.writeRows,
   };

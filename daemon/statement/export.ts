@@ -1,11 +1,11 @@
-/** Runs a read whose rows go to a file (spec §9, `export_data`): judged like every read, written row by row, within the longest time a call has. */
+/** Runs a read whose rows go to a file (spec §9, `export_data`): classified like every read, written row by row, within the longest time a call has. */
 
 import type { RowSink, StatementOutcome } from '../engines/engine.ts';
 import { withNearestNames } from '../engines/nearest-names.ts';
 import type { Refusal } from '../refusal.ts';
 import { refusalOf } from './failure-refusals.ts';
 import { recordStatement } from './record.ts';
-import { contextOf, judgeStatement, mostSeconds, type RunPorts, type RunRequest, recordedStatement } from './run.ts';
+import { classifyAndDecide, contextOf, mostSeconds, type RunPorts, type RunRequest, recordedStatement } from './run.ts';
 import { timeZoneWarning } from './time-zone-names.ts';
 import { orWithdrawn } from './withdrawn.ts';
 
@@ -32,12 +32,12 @@ export async function exportRows(
   const { sql, parameters } = request;
   const database = ports.databases.of(request.reached.connection);
   // With the facts of this moment: a file is not begun twice because the catalog changed.
-  const judged = await judgeStatement(ports, 'export_data', request);
-  if (judged.kind === 'refused') {
+  const classified = await classifyAndDecide(ports, 'export_data', request);
+  if (classified.kind === 'refused') {
     await away.end({ kind: 'cancelled' });
-    return judged;
+    return classified;
   }
-  const { session, run, classification } = judged;
+  const { session, run, classification } = classified;
   const zones = await timeZoneWarning(database, context, sql);
   const start = ports.elapsed();
   const wireBytes = maxBytes * wirePerByte;

@@ -4,7 +4,7 @@ import type { DatabaseFailure } from '../engines/engine.ts';
 import { wholeCharacters } from '../engines/shorten.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 
-/** Nothing ran, and what was judged is to be judged anew. */
+/** Nothing ran, and what was classified is to be classified anew. */
 export const outdated = toolError('query_failed', 'The catalog changed meanwhile; call again.');
 
 /** PostgreSQL quotes a whole cell in a message: that a text of 900 KB is no number would cost a model more than any answer. */

@@ -20,12 +20,6 @@ export interface QueryLimits {
 /** More parameters than any engine's protocol holds in 16 bits are a mistake. */
 export const maxParameters = 1_000;
 
-/**
- * Bytes a statement may bring over the wire: room for 10,000 rows of ordinary width and for one cell of several megabytes
- * that is cut afterwards, and little enough that eight at once stay far from exhausting memory.
- */
-export const maxWireBytes = 16 * 1024 * 1024;
-
 /** Those that the settings leave (spec §16): a lowered maximum lowers its default with it. */
 export function queryLimitsOf(settings: Settings): QueryLimits {
   const maxRows = settings['results.maxRows'];

@@ -10,16 +10,16 @@ import { countTaken, guardedRun } from './count-taken.ts';
 import { refusalOf } from './failure-refusals.ts';
 import {
   type Allowed,
-  judgeStatement,
+  classifyAndDecide,
   type RefusedRun,
   type RunPorts,
   type RunRequest,
   type RunResult,
   refusedUnrun,
-  runJudged,
+  runClassified,
 } from './run.ts';
 
-type Asked = Pick<AccessRequest<Taken>, 'judged' | 'shown'>;
+type Asked = Pick<AccessRequest<Taken>, 'classified' | 'shown'>;
 
 /** `more`: it was rolled back, since it would have taken what was found. */
 export type GrantedRun = RunResult | { readonly kind: 'more'; readonly found: Taken; readonly refusal: Refusal };
@@ -30,33 +30,33 @@ export async function countGranted(
   request: RunRequest,
   asked: Asked,
 ): Promise<{ readonly kind: 'counted'; readonly taken: Taken } | RefusedRun> {
-  const judged = await judgeGranted(ports, request, asked);
-  if (judged.kind === 'refused') return judged;
-  const counted = await countTaken(ports, request, judged, 'opened');
+  const classified = await classifyGranted(ports, request, asked);
+  if (classified.kind === 'refused') return classified;
+  const counted = await countTaken(ports, request, classified, 'opened');
   if (counted.kind === 'done') return { kind: 'counted', taken: counted.value };
   return { kind: 'refused', refusal: refusalOf(counted, request.reached.connection.name) };
 }
 
 export async function runGranted(ports: RunPorts, request: RunRequest, asked: Asked): Promise<GrantedRun> {
-  const judged = await judgeGranted(ports, request, asked);
-  if (judged.kind === 'refused') return judged;
-  const refuse = (refusal: Refusal) => refusedUnrun(ports, request, judged.classification.class, refusal);
+  const classified = await classifyGranted(ports, request, asked);
+  if (classified.kind === 'refused') return classified;
+  const refuse = (refusal: Refusal) => refusedUnrun(ports, request, classified.classification.class, refusal);
   if (asked.shown === null) return refuse(neverShown);
-  const guarded = await guardedRun(ports, request, judged, asked.shown.figures);
+  const guarded = await guardedRun(ports, request, classified, asked.shown.figures);
   if (guarded.kind !== 'done') return refuse(refusalOf(guarded, request.reached.connection.name));
-  const result = await runJudged(ports, request, judged, guarded.value);
+  const result = await runClassified(ports, request, classified, guarded.value);
   const found = guarded.value.excess.found();
   return result.kind === 'done' || found === null ? result : { kind: 'more', found, refusal: result.refusal };
 }
 
-async function judgeGranted(
+async function classifyGranted(
   ports: RunPorts,
   request: RunRequest,
-  { judged: shownAs }: Asked,
+  { classified: shownAs }: Asked,
 ): Promise<Allowed | RefusedRun> {
-  const judged = await judgeStatement(ports, 'granted', request);
-  if (judged.kind === 'refused' || judged.classification.class === shownAs?.class) return judged;
-  return refusedUnrun(ports, request, judged.classification.class, somethingElse);
+  const classified = await classifyAndDecide(ports, 'granted', request);
+  if (classified.kind === 'refused' || classified.classification.class === shownAs?.class) return classified;
+  return refusedUnrun(ports, request, classified.classification.class, somethingElse);
 }
 
 const somethingElse = toolError(

@@ -4,10 +4,11 @@
  */
 
 import type { Reached } from '../access/reach.ts';
-import type { Facts, JudgedRun } from '../engines/classified.ts';
-import type { Judging } from '../engines/classifier.ts';
+import type { ClassifiedRun, Facts } from '../engines/classified.ts';
+import type { Classifier } from '../engines/classifier.ts';
 import type { RunGuard } from '../engines/count/counting.ts';
 import type { CallContext, Parameter, Session, StatementDone } from '../engines/engine.ts';
+import { maxWireBytes } from '../engines/engine.ts';
 import { classifyOn } from '../engines/follow.ts';
 import { withNearestNames } from '../engines/nearest-names.ts';
 import type { Classification, StatementClass } from '../guard/types.ts';
@@ -15,7 +16,7 @@ import { type Refusal, toolError } from '../refusal.ts';
 import type { ChangedRows } from './changed-rows.ts';
 import { type Decision, decide, type Granted, type StatementTool } from './decide.ts';
 import { outdated, refusalOf, refusalOfWrite, type TimeGiven } from './failure-refusals.ts';
-import { maxWireBytes, type QueryLimits } from './limits.ts';
+import type { QueryLimits } from './limits.ts';
 import type { OpenDatabases } from './open-databases.ts';
 import {
   type Asker,
@@ -37,7 +38,7 @@ import { confirmed, type WriteCheck, writeCheck } from './write-check.ts';
 
 export interface RunPorts extends RecordPorts {
   readonly databases: OpenDatabases;
-  readonly judging: Judging;
+  readonly classifier: Classifier;
   readonly limits: () => QueryLimits;
   readonly changedRows: ChangedRows;
   /** Monotonic milliseconds. */
@@ -81,7 +82,7 @@ export interface ResultSet extends Omit<CollectedRows, 'truncatedBy'> {
 
 export type RunResult = { readonly kind: 'done'; readonly resultSet: ResultSet } | RefusedRun;
 
-/** With what the statement was judged to be, as far as that came. */
+/** With what the statement was classified to be, as far as that came. */
 export interface RefusedRun {
   readonly kind: 'refused';
   readonly refusal: Refusal;
@@ -90,25 +91,25 @@ export interface RefusedRun {
 
 /** @param tool which tool asks: what is allowed to one is not to another. */
 export async function runStatement(ports: RunPorts, tool: StatementTool, request: RunRequest): Promise<RunResult> {
-  const judged = await judgeStatement(ports, tool, request, 'remembered');
-  if (judged.kind === 'refused') return judged;
-  const result = await runJudged(ports, request, judged, 'counted');
+  const classified = await classifyAndDecide(ports, tool, request, 'remembered');
+  if (classified.kind === 'refused') return classified;
+  const result = await runClassified(ports, request, classified, 'counted');
   if (result.kind === 'done') return result;
-  if (result.refusal !== outdated) return { ...result, classification: judged.classification };
-  const again = await judgeStatement(ports, tool, request);
+  if (result.refusal !== outdated) return { ...result, classification: classified.classification };
+  const again = await classifyAndDecide(ports, tool, request);
   if (again.kind === 'refused') return again;
-  const last = await runJudged(ports, request, again, 'counted');
+  const last = await runClassified(ports, request, again, 'counted');
   return last.kind === 'done' ? last : { ...last, classification: again.classification };
 }
 
-export type Allowed = JudgedRun & {
+export type Allowed = ClassifiedRun & {
   readonly kind: 'allowed';
   readonly session: Session;
 };
 type Judged = RefusedRun | Allowed;
 
 /** Classifies and decides; runs nothing of the client's. A refusal is recorded. */
-export async function judgeStatement(
+export async function classifyAndDecide(
   ports: RunPorts,
   tool: StatementTool | Granted,
   request: RunRequest,
@@ -117,7 +118,7 @@ export async function judgeStatement(
   const { connection, access } = request.reached;
   const database = ports.databases.of(connection);
   const context = contextOf(request, ports.limits());
-  const classified = await classifyOn(ports.judging, database, context, connection.database, request.sql, facts);
+  const classified = await classifyOn(ports.classifier, database, context, connection.database, request.sql, facts);
   if (classified.kind === 'failed') {
     const refusal = refusalOf(classified.failure, connection.name, timeOf(request, ports.limits()));
     return refusedUnrun(ports, request, null, refusal);
@@ -146,10 +147,10 @@ export function refusedUnrun(
 }
 
 /**
- * Runs what was judged before, in the session that was decided. What may write doesn't run unless its attempt is recorded.
+ * Runs what was classified before, in the session that was decided. What may write doesn't run unless its attempt is recorded.
  * @param rows `counted`: a write is committed only where the rows that it changed allow it; a guard after the user's yes.
  */
-export async function runJudged(
+export async function runClassified(
   ports: RunPorts,
   request: RunRequest,
   { classification, session, run }: Pick<Allowed, 'classification' | 'session' | 'run'>,
@@ -194,7 +195,7 @@ async function runInSession(
   request: RunRequest,
   session: Session,
   tables: Classification['tables'],
-  run: JudgedRun['run'] = {},
+  run: ClassifiedRun['run'] = {},
   check: WriteCheck | null = null,
 ): Promise<{ readonly result: RunResult; readonly end: StatementEnd }> {
   const limits = ports.limits();

@@ -1,6 +1,6 @@
 /** Says of what a statement asks of its session that nothing of an earlier call is there: each call has a session that is as new. */
 
-import type { Engine } from '../access/connection.ts';
+import type { Engine } from '../../shared/engine.ts';
 
 interface Asked {
   readonly words: RegExp;

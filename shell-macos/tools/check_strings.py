@@ -122,7 +122,7 @@ def of_the_daemon():
     with open(f'{DAEMON}/access/settings/settings.ts', encoding='utf-8') as file: specs = re.findall(r"\bspec\(\s*(['\"])(.*?)\1,", file.read())
     # Its switch stands elsewhere, without a sentence.
     said = {f'{about[0].upper()}{about[1:]}.': 'settings.ts' for _, about in specs if about != 'whether AI clients are served at all'}
-    for path in sorted(glob.glob(f'{DAEMON}/access/privilege-increases/*.ts') + glob.glob(f'{DAEMON}/control/**/*.ts', recursive=True)):
+    for path in sorted(glob.glob(f'{DAEMON}/access/privilege-increases/*.ts') + glob.glob(f'{DAEMON}/shells/**/*.ts', recursive=True)):
         with open(path, encoding='utf-8') as file: labels = re.findall(r"\b(?:f|linesF)act\(\s*'([^']+)'", file.read())
         said |= dict.fromkeys(labels, os.path.basename(path))
     return said

@@ -7,7 +7,8 @@ import { once } from 'node:events';
 import { lazyClassifiers } from '../../daemon/guard/classifiers.ts';
 import type { Classification } from '../../daemon/guard/types.ts';
 import { writtenName } from '../../daemon/guard/written-name.ts';
-import type { EngineWord, StatementVerdict } from '../../shared/control-commands.ts';
+import type { StatementVerdict } from '../../shared/control-commands.ts';
+import type { Engine } from '../../shared/engine.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
@@ -46,22 +47,22 @@ export const classifyCommand = command(
   },
 );
 
-const engineWords: Readonly<Record<string, EngineWord>> = {
+const engineWords: Readonly<Record<string, Engine>> = {
   ...{ postgres: 'postgres', postgresql: 'postgres', mysql: 'mysql', mariadb: 'mysql', sqlite: 'sqlite' },
 };
 
-function engineOf(typed: string): EngineWord {
+function engineOf(typed: string): Engine {
   const engine = Object.hasOwn(engineWords, typed.toLowerCase()) ? engineWords[typed.toLowerCase()] : undefined;
   if (engine !== undefined) return engine;
   throw misuse('ENGINE is one of postgres, mysql, mariadb, sqlite.');
 }
 
-async function byText(engine: EngineWord): Promise<Classify> {
+async function byText(engine: Engine): Promise<Classify> {
   const classify: (sql: string) => Classification = await lazyClassifiers()[engine]();
   return sql => verdictOf(classify(sql));
 }
 
-async function byCatalog(client: ControlClient, engine: EngineWord, connection: string): Promise<Classify> {
+async function byCatalog(client: ControlClient, engine: Engine, connection: string): Promise<Classify> {
   const found = await client.ask('connections.show', { connection });
   if (found.engine !== engine) {
     throw failed(`${found.name} is a connection to ${found.engine}; say \`sallyport classify ${found.engine}\`.`);

@@ -1,6 +1,7 @@
 /** What a window left open knows (spec §12): the daemon's state, the questions that wait, how others ended. */
 
-import type { ApprovalView, ApprovalWithdrawn, EngineWord } from '../../shared/control-commands.ts';
+import type { ApprovalView, ApprovalWithdrawn } from '../../shared/control-commands.ts';
+import type { Engine } from '../../shared/engine.ts';
 import { aboutQuestion } from '../shown-question.ts';
 
 /** As many as a tall window has room for. */
@@ -25,7 +26,7 @@ export class Watching {
   /** By id. The one that came first is the one that is shown. */
   readonly questions = new Map<string, ApprovalView>();
   /** By the connection's id; of those that are known. */
-  readonly engines = new Map<string, EngineWord>();
+  readonly engines = new Map<string, Engine>();
   /** Newest first; escaped. */
   news: readonly { readonly atMilliseconds: number; readonly sentence: string }[] = [];
   readonly #now: () => number;

@@ -8,17 +8,17 @@ import { countTaken, guardedRun } from '../../daemon/statement/count-taken.ts';
 import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
 import {
   asTheConnectionHasIt,
-  judgeStatement,
+  classifyAndDecide,
   type RunPorts,
   type RunRequest,
-  runJudged,
+  runClassified,
 } from '../../daemon/statement/run.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unkeptAccount, unrecorded } from '../activity/unrecorded.ts';
 import { saidOf } from '../clients/mcp/said.ts';
-import { judgingInThread } from '../statement/judging-in-thread.ts';
+import { judgingInThread } from '../statement/classifier-in-thread.ts';
 
-const judging = judgingInThread();
+const classifier = judgingInThread();
 const tool = 'confirm_destructive_operation';
 
 export interface AskedAndRun {
@@ -36,20 +36,20 @@ interface Person {
 export async function askAndRun(database: Database, sql: string, { decides }: Person = {}): Promise<AskedAndRun> {
   const { ports, request } = callOn(database, sql);
   const questions: TakesWords[] = [];
-  const judged = await judgeStatement(ports, tool, request);
-  if (judged.kind === 'refused') return { questions, end: saidOf(judged.refusal) };
+  const classified = await classifyAndDecide(ports, tool, request);
+  if (classified.kind === 'refused') return { questions, end: saidOf(classified.refusal) };
   let found: Taken | null = null;
   for (;;) {
-    const counted = await countTaken(ports, request, judged, 'tried');
+    const counted = await countTaken(ports, request, classified, 'tried');
     if (counted.kind !== 'done') return { questions, end: JSON.stringify(counted) };
     const shown: Taken = withFound(counted.value, found);
     questions.push(takesWords(shown));
     if (decides !== undefined && !(await decides(questions.length))) return { questions, end: 'no' };
-    const again = await judgeStatement(ports, tool, request);
+    const again = await classifyAndDecide(ports, tool, request);
     if (again.kind === 'refused') return { questions, end: saidOf(again.refusal) };
     const guard = await guardedRun(ports, request, again, shown);
     if (guard.kind !== 'done') return { questions, end: JSON.stringify(guard) };
-    const result = await runJudged(ports, request, again, guard.value);
+    const result = await runClassified(ports, request, again, guard.value);
     if (result.kind === 'done') return { questions, end: 'done' };
     found = guard.value.excess.found();
     if (found === null) return { questions, end: saidOf(result.refusal) };
@@ -60,9 +60,9 @@ export async function askAndRun(database: Database, sql: string, { decides }: Pe
 /** What a person is shown of it, one text. */
 export async function shownOf(database: Database, sql: string): Promise<string> {
   const { ports, request } = callOn(database, sql);
-  const judged = await judgeStatement(ports, tool, request);
-  if (judged.kind === 'refused') return saidOf(judged.refusal);
-  const counted = await countTaken(ports, request, judged, 'tried');
+  const classified = await classifyAndDecide(ports, tool, request);
+  if (classified.kind === 'refused') return saidOf(classified.refusal);
+  const counted = await countTaken(ports, request, classified, 'tried');
   return counted.kind === 'done' ? textOf(takesWords(counted.value)) : JSON.stringify(counted);
 }
 
@@ -74,7 +74,7 @@ function callOn(database: Database, sql: string): { ports: RunPorts; request: Ru
   const level = 'readWrite';
   const ports: RunPorts = {
     ...unrecorded,
-    ...{ judging, limits: () => defaultQueryLimits, elapsed: () => performance.now() },
+    ...{ classifier, limits: () => defaultQueryLimits, elapsed: () => performance.now() },
     changedRows: unkeptAccount(),
     databases: { of: () => database, forget: async () => {}, close: async () => {} },
   };

@@ -1,6 +1,6 @@
 /**
  * Threat: a client with a read-write token wants a table gone and sends what no text tells from an honest write. Everything goes
- * through judging and running as in the daemon; afterwards the tables are compared with what they were.
+ * through classifying and running as in the daemon; afterwards the tables are compared with what they were.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -18,10 +18,10 @@ import { nobodyAnswers } from '../clients/mcp/nobody-answers.ts';
 import { saidOf } from '../clients/mcp/said.ts';
 import { openFile } from '../engines/sqlite/engine.ts';
 import { withDriver } from '../engines/sqlite/temporary-folder.ts';
-import { judgingInThread } from '../statement/judging-in-thread.ts';
+import { judgingInThread } from '../statement/classifier-in-thread.ts';
 import { attacks, fixture, honest } from './counted-sqlite-statements.ts';
 
-const judging = judgingInThread();
+const classifier = judgingInThread();
 let folder = '';
 let path = '';
 let database: Database;
@@ -55,7 +55,7 @@ async function runAll(statements: readonly string[]) {
   const ports = {
     connections,
     databases: { of: () => database, forget: async () => {}, close: async () => {} },
-    judging,
+    classifier,
     limits: () => defaultQueryLimits,
     elapsed: () => performance.now(),
     held: holdRows(() => performance.now()),

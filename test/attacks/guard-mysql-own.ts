@@ -125,7 +125,7 @@ export const attacks: readonly Attack[] = [
     'SELECT * FROM mysql.slave_master_info',
     'SHOW RELAYLOG EVENTS',
     "SHOW BINLOG EVENTS IN 'bin.000001'",
-    // A variable is set in a read; what it is given, and what is changed beside it, is judged as ever.
+    // A variable is set in a read; what it is given, and what is changed beside it, is classified as ever.
     'SELECT @r := (SELECT MAX(authentication_string) FROM mysql.user)',
     'SELECT @r := f_hash()',
     "SELECT @r := LOAD_FILE('@FILE@')",

@@ -1,6 +1,6 @@
 /**
  * Threat: a client of a MySQL or MariaDB connection reads what nobody may, or changes more than it was allowed, by names that mean
- * something else, by code that stands in the database, by plans and by errors. Everything goes through judging and running as in
+ * something else, by code that stands in the database, by plans and by errors. Everything goes through classifying and running as in
  * the daemon; afterwards the server itself is looked at.
  */
 
@@ -12,7 +12,7 @@ import { someAsker, unrecorded } from '../activity/unrecorded.ts';
 import { saidOf } from '../clients/mcp/said.ts';
 import { needs } from '../needs.ts';
 import { mariadbUnavailable } from '../servers/mariadb.ts';
-import { judgingInThread } from '../statement/judging-in-thread.ts';
+import { judgingInThread } from '../statement/classifier-in-thread.ts';
 import { attacksByNames } from './guard-mysql-names.ts';
 import { type Attack, attacks, honestReads, honestWrites } from './guard-mysql-own.ts';
 import { type Account, accounts, type GuardWorld, startGuardWorld, tried } from './guard-mysql-world.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world?.stop(), 60_000);
 
-const judging = judgingInThread();
+const classifier = judgingInThread();
 
 async function run(
   account: Account,
@@ -38,7 +38,7 @@ async function run(
   const opened = world.database(account);
   const ports: RunPorts = {
     databases: { of: () => opened, forget: async () => {}, close: async () => {} },
-    judging,
+    classifier,
     limits: () => ({ ...defaultQueryLimits, defaultSeconds: 5 }),
     elapsed: () => performance.now(),
     ...unrecorded,

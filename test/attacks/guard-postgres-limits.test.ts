@@ -5,7 +5,7 @@ import { classifyOn } from '../../daemon/engines/follow.ts';
 import { call, collect } from '../engines/collecting-sink.ts';
 import { needs } from '../needs.ts';
 import { findPostgres } from '../servers/postgres.ts';
-import { judgingInThread } from '../statement/judging-in-thread.ts';
+import { judgingInThread } from '../statement/classifier-in-thread.ts';
 import { until } from '../waiting/until.ts';
 import { postgresWorld } from '../walls/postgres-world.ts';
 import { changedParts, type World } from '../walls/world.ts';
@@ -78,8 +78,8 @@ needs(missing).describe('what the guard of PostgreSQL leaves to the role', () =>
   test('what is changed between the look and the run is run as it is then', async () => {
     await world.reset();
     const sql = 'select * from old.changing';
-    const judged = await classifyOn(judgingInThread(), world.database('superuser'), call, 'adv', sql);
-    expect(judged).toMatchObject({ kind: 'classified', classification: { class: 'read' } });
+    const classified = await classifyOn(judgingInThread(), world.database('superuser'), call, 'adv', sql);
+    expect(classified).toMatchObject({ kind: 'classified', classification: { class: 'read' } });
     const changed =
       "create or replace view old.changing as select count(pg_terminate_backend(pid))::int as x from pg_stat_activity where application_name = 'victim'";
     await collect(world.database('superuser'), changed, { session: 'write' });

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
 import type { Scope } from '../../daemon/access/tokens/token.ts';
-import { openJudging } from '../../daemon/classifier/classifier.ts';
+import { startClassifier } from '../../daemon/classifier/classifier.ts';
 import { confirmDestructiveOperation } from '../../daemon/clients/mcp/tools/confirm-destructive-operation.ts';
 import { executeQuery } from '../../daemon/clients/mcp/tools/execute-query.ts';
 import { previewWriteTool } from '../../daemon/clients/mcp/tools/preview-write.ts';
@@ -25,7 +25,7 @@ import { withDriver } from '../engines/sqlite/temporary-folder.ts';
 import { attacks, fixture, honestReads, honestWrites, hostileViews } from './guard-sqlite-statements.ts';
 
 const secret = 'only-in-the-file-outside';
-const judging = openJudging({
+const classifier = startClassifier({
   elapsed: () => performance.now(),
   resident: () => 0,
   report: error => {
@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await database?.close();
-  await judging.close();
+  await classifier.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -74,7 +74,7 @@ async function call(scope: Scope, name: ToolName, statement: string): Promise<st
   const ports = {
     connections,
     databases: { of: () => opened, forget: async () => {}, close: async () => {} },
-    judging,
+    classifier,
     limits: () => defaultQueryLimits,
     now: () => Date.now(),
     elapsed: () => performance.now(),

@@ -6,15 +6,15 @@ import { type RunPorts, runStatement } from '../../daemon/statement/run.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unrecorded } from '../activity/unrecorded.ts';
 import { saidOf } from '../clients/mcp/said.ts';
-import { judgingInThread } from '../statement/judging-in-thread.ts';
+import { judgingInThread } from '../statement/classifier-in-thread.ts';
 
-const judging = judgingInThread();
+const classifier = judgingInThread();
 
 /** @param saved the connection's saved database. @returns `done`, or the refusal's word and sentence. */
 export async function readAsAClient(database: Database, sql: string, saved: string | null = null): Promise<string> {
   const ports: RunPorts = {
     databases: { of: () => database, forget: async () => {}, close: async () => {} },
-    judging,
+    classifier,
     limits: () => defaultQueryLimits,
     elapsed: () => performance.now(),
     ...unrecorded,

@@ -1,6 +1,6 @@
 /**
  * Threat: as in remembered-reads.test.ts, on MariaDB: between two identical reads another session puts a view or a function in the
- * place of what the first one read, and the second is judged on what is there.
+ * place of what the first one read, and the second is classified on what is there.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -70,7 +70,7 @@ needs(mariadbUnavailable()).describe('reads on MariaDB that were judged before',
         expect(await readAsAClient(database, sql, 'shop')).toMatch(/^(denied|unsupported): /);
         expect(await most()).toBe('50');
       }
-      // That it would have acted: the same in the same kind of session, with nobody to judge it.
+      // That it would have acted: the same in the same kind of session, with nobody to classify it.
       await collect(open(), sql);
       expect(await most()).toBe('77');
     },

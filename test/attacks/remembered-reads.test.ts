@@ -1,6 +1,6 @@
 /**
- * Threat: a read is judged by what the catalog said a while ago, and by now its names mean something else, which acts in spite of
- * the read-only transaction. Between two identical reads another session changes the catalog: the second is judged on what is there.
+ * Threat: a read is classified by what the catalog said a while ago, and by now its names mean something else, which acts in spite of
+ * the read-only transaction. Between two identical reads another session changes the catalog: the second is classified on what is there.
  */
 
 import { existsSync, rmSync } from 'node:fs';
@@ -135,7 +135,7 @@ describeWithPostgres('reads that were judged before', suite => {
         expect(await read(database, sql)).toMatch(/^(denied|unsupported): /);
         expect(acted()).toBe(false);
       }
-      // That it would have acted: the same in the same kind of session, with nobody to judge it.
+      // That it would have acted: the same in the same kind of session, with nobody to classify it.
       expect((await runOn(suite.open({ user }), sql)).outcome.kind).toBe('done');
       expect(acted()).toBe(true);
     },

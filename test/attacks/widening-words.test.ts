@@ -257,7 +257,7 @@ describe('what the person is shown', () => {
   });
 
   test('every command that widens is among them, or below', () => {
-    const judged = Object.entries(wideningVerdicts).filter(([, verdict]) => verdict !== 'never');
+    const classified = Object.entries(wideningVerdicts).filter(([, verdict]) => verdict !== 'never');
     const shown = new Set([
       ...kinds.map(([method]) => method),
       'passphrase.off',
@@ -265,7 +265,7 @@ describe('what the person is shown', () => {
       'passphrase.reset',
       'tokens.edit',
     ]);
-    expect([...shown].sort()).toEqual(judged.map(([method]) => method).sort());
+    expect([...shown].sort()).toEqual(classified.map(([method]) => method).sort());
   });
 
   test('a token that is edited: what it gets more, and what it had', async () => {

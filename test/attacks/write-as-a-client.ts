@@ -7,9 +7,9 @@ import { type RunPorts, type RunResult, runStatement } from '../../daemon/statem
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unkeptAccount, unrecorded } from '../activity/unrecorded.ts';
 import { saidOf } from '../clients/mcp/said.ts';
-import { judgingInThread } from '../statement/judging-in-thread.ts';
+import { judgingInThread } from '../statement/classifier-in-thread.ts';
 
-const judging = judgingInThread();
+const classifier = judgingInThread();
 
 /** @returns a client with nothing changed yet. `done`, or the refusal's word and sentence. */
 export function writingClient(
@@ -18,7 +18,7 @@ export function writingClient(
 ): (sql: string) => Promise<string> {
   const ports: Omit<RunPorts, 'databases'> = {
     ...unrecorded,
-    judging,
+    classifier,
     limits: () => defaultQueryLimits,
     elapsed: () => performance.now(),
     changedRows: unkeptAccount(),

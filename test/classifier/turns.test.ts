@@ -1,10 +1,10 @@
-/** Whose statement is judged next: the rule alone, on a clock of the test's. */
+/** Whose statement is classified next: the rule alone, on a clock of the test's. */
 
 import { beforeEach, expect, test } from '@jest/globals';
-import { judgingLimits } from '../../daemon/classifier/limits.ts';
+import { classifierLimits } from '../../daemon/classifier/limits.ts';
 import { openTurns, type Turns, type Waiting } from '../../daemon/classifier/turns.ts';
 
-const limits = { ...judgingLimits, burstMilliseconds: 1_000, shareMillisecondsPerSecond: 100 };
+const limits = { ...classifierLimits, burstMilliseconds: 1_000, shareMillisecondsPerSecond: 100 };
 const job = (principal: string | null, isSecond = false): Waiting => ({ principal, isSecond });
 let now: number;
 let turns: Turns<Waiting>;
@@ -13,7 +13,7 @@ beforeEach(() => {
   turns = openTurns(limits, () => now);
 });
 const next = () => turns.next(() => true);
-/** Judges one statement of theirs, which takes so long. */
+/** Classifies one statement of theirs, which takes so long. */
 function took(principal: string, milliseconds: number, isLate = false): void {
   turns.add(job(principal));
   const taken = next();

@@ -1,7 +1,7 @@
 /** What is remembered of verdicts, and for how long; without the threads that find them. */
 
 import { expect, test } from '@jest/globals';
-import { judgingLimits } from '../../daemon/classifier/limits.ts';
+import { classifierLimits } from '../../daemon/classifier/limits.ts';
 import { memoryKey, verdictMemory } from '../../daemon/classifier/verdict-memory.ts';
 
 test('a question is another where its name, a text or the place of a text is', () => {
@@ -21,7 +21,7 @@ test('what a catalog answered is no text, so a question with it is not remembere
 });
 
 test('the one that was asked for longest ago goes first', () => {
-  const memory = verdictMemory({ ...judgingLimits, rememberedVerdicts: 2 });
+  const memory = verdictMemory({ ...classifierLimits, rememberedVerdicts: 2 });
   memory.keep('a', 1);
   memory.keep('b', 2);
   memory.find('a');
@@ -30,7 +30,7 @@ test('the one that was asked for longest ago goes first', () => {
 });
 
 test('it keeps to its bytes, and keeps nothing that is too long for one', () => {
-  const memory = verdictMemory({ ...judgingLimits, rememberedBytes: 100, rememberedVerdictBytes: 80 });
+  const memory = verdictMemory({ ...classifierLimits, rememberedBytes: 100, rememberedVerdictBytes: 80 });
   memory.keep('long', 'x'.repeat(40));
   memory.keep('y'.repeat(41), 1);
   expect([memory.find('long'), memory.find('y'.repeat(41))]).toEqual([undefined, undefined]);

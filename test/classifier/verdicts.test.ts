@@ -1,26 +1,26 @@
-/** No text is judged otherwise in a thread than where it is asked: judged lists, mutations of them, and texts that are long or deep. */
+/** No text is classified otherwise in a thread than where it is asked: classified lists, mutations of them, and texts that are long or deep. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { engines } from '../../daemon/access/connection.ts';
-import { type OpenJudging, openJudging } from '../../daemon/classifier/classifier.ts';
-import { judgingLimits } from '../../daemon/classifier/limits.ts';
-import type { Judging } from '../../daemon/engines/classifier.ts';
+import { type OpenClassifier, startClassifier } from '../../daemon/classifier/classifier.ts';
+import { classifierLimits } from '../../daemon/classifier/limits.ts';
+import type { Classifier } from '../../daemon/engines/classifier.ts';
+import { engines } from '../../shared/engine.ts';
 import { assertForAsync, fuzzPatienceMilliseconds } from '../guard/fuzz.ts';
 import { statements } from '../guard/mysql-others.cases.ts';
 import { casesByClass } from '../guard/postgres.cases.ts';
 import { cases } from '../guard/sqlite-cases.ts';
-import { judgingInThread } from '../statement/judging-in-thread.ts';
+import { judgingInThread } from '../statement/classifier-in-thread.ts';
 import { statementsFor } from '../walls/statements.ts';
 
 const context = { principal: 'one', signal: new AbortController().signal };
 const nameOf = { sqlite: 'sqliteClass', postgres: 'postgresClass', mysql: 'mysqlClass' } as const;
 const more = { postgres: casesByClass, mysql: statements, sqlite: cases };
-const here: Judging = judgingInThread();
-let there: OpenJudging;
+const here: Classifier = judgingInThread();
+let there: OpenClassifier;
 
 beforeAll(() => {
-  there = openJudging({
+  there = startClassifier({
     elapsed: () => performance.now(),
     resident: () => process.memoryUsage.rss(),
     report: error => {
@@ -28,7 +28,7 @@ beforeAll(() => {
     },
     // Memory and stack are the daemon's own; overruns are tested elsewhere.
     limits: {
-      ...judgingLimits,
+      ...classifierLimits,
       ...{ firstMilliseconds: 60_000, waitMilliseconds: 60_000, burstMilliseconds: Number.MAX_SAFE_INTEGER },
     },
   });

@@ -1,7 +1,7 @@
 /**
  * Runs the public conformance suite on a running daemon: SALLYPORT_URL=http://127.0.0.1:PORT/mcp SALLYPORT_TOKEN=… node run.mjs
  * (the token comes by environment because arguments are seen by everyone). Exits 0 when every applying check passed, 1 when
- * one failed, an excuse has become needless or a scenario is unjudged, 2 on misuse. `--list` prints what is run and what not.
+ * one failed, an excuse has become needless or a scenario is unclassified, 2 on misuse. `--list` prints what is run and what not.
  */
 
 import { spawn } from 'node:child_process';
@@ -59,7 +59,7 @@ function excuses(excused) {
   return count === 0 ? '' : `, ${count} excused`;
 }
 
-async function unjudged() {
+async function unclassified() {
   const problems = [];
   for (const [version, scenarios] of Object.entries(applying)) {
     const output = await runSuite(['list', '--server', '--spec-version', version], here);
@@ -91,7 +91,7 @@ if (!target || !token) {
   process.exit(2);
 }
 const proxy = await startBearerProxy(target, token);
-const problems = await unjudged();
+const problems = await unclassified();
 try {
   for (const [version, scenarios] of Object.entries(applying)) {
     for (const [scenario, excused] of Object.entries(scenarios)) {

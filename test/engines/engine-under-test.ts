@@ -1,7 +1,7 @@
 /** What one engine gives the suite that loops over all three (`engines.test.ts`); a missing case is a type error. */
 
-import type { Engine } from '../../daemon/access/connection.ts';
 import type { Column, Database } from '../../daemon/engines/engine.ts';
+import type { Engine } from '../../shared/engine.ts';
 
 export interface StatementCase {
   readonly sql: string;

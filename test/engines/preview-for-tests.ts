@@ -1,14 +1,14 @@
 /** Asks for a preview as the tool does, on a `Database` that a test opened. */
 
-import type { Engine } from '../../daemon/access/connection.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
 import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
 import { type Preview, previewWrite } from '../../daemon/statement/preview/preview.ts';
 import type { RunPorts } from '../../daemon/statement/run.ts';
+import type { Engine } from '../../shared/engine.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unrecorded } from '../activity/unrecorded.ts';
 import { saidOf } from '../clients/mcp/said.ts';
-import { judgingInThread } from '../statement/judging-in-thread.ts';
+import { judgingInThread } from '../statement/classifier-in-thread.ts';
 
 export interface Asked {
   readonly signal?: AbortSignal;
@@ -20,13 +20,13 @@ export type AskPreview = (sql: string, asked?: Asked) => Promise<Preview | strin
 
 /** @returns the preview, or the refusal as `word: sentence`. */
 export function previewing(engine: Engine, database: () => Database, ownDatabase: string | null = null): AskPreview {
-  const judging = judgingInThread();
+  const classifier = judgingInThread();
   return async (sql, asked = {}) => {
     const level = asked.readOnly === true ? 'readOnly' : 'readWrite';
     const opened = database();
     const ports: RunPorts = {
       databases: { of: () => opened, forget: async () => {}, close: async () => {} },
-      judging,
+      classifier,
       limits: () => ({ ...defaultQueryLimits, ...asked.limits }),
       elapsed: () => performance.now(),
       ...unrecorded,

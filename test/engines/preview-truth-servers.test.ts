@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Engine } from '../../daemon/access/connection.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
+import type { Engine } from '../../shared/engine.ts';
 import { needs } from '../needs.ts';
 import type { Cell } from './collecting-sink.ts';
 import { collect } from './collecting-sink.ts';

@@ -1,11 +1,11 @@
 /** What another engine has is refused with what does it here: its commands that list, TRUNCATE and EXPLAIN ANALYZE. */
 
 import { expect, test } from '@jest/globals';
-import type { Engine } from '../../daemon/access/connection.ts';
 import { classifyText, lazyClassifiers } from '../../daemon/guard/classifiers.ts';
+import type { Engine } from '../../shared/engine.ts';
 
 const classifiers = lazyClassifiers();
-const judged = (engine: Engine, sql: string) => classifyText(classifiers, engine, sql);
+const classified = (engine: Engine, sql: string) => classifyText(classifiers, engine, sql);
 
 const ofMysql = [
   ...[
@@ -27,7 +27,7 @@ test.each([
   ['sqlite', 'SQLite', [...ofMysql, ...ofClients]],
 ] as const)('%s has no such statement', async (engine, name, statements) => {
   for (const sql of statements) {
-    const { class: found, reason } = await judged(engine, sql);
+    const { class: found, reason } = await classified(engine, sql);
     expect([sql, found, reason]).toEqual([
       sql,
       'forbidden',
@@ -45,7 +45,7 @@ test.each([
   ['sqlite', 'explain analyze t'],
   ['sqlite', 'explain query plan select 1'],
 ] as const)('%s has %s', async (engine, sql) => {
-  expect(await judged(engine, sql)).toMatchObject({ class: 'read' });
+  expect(await classified(engine, sql)).toMatchObject({ class: 'read' });
 });
 
 test.each([
@@ -53,5 +53,5 @@ test.each([
   ['explain analyze select 1', /; EXPLAIN QUERY PLAN tells how/],
   ['EXPLAIN ANALYZE WITH c AS (SELECT 1) SELECT * FROM c', /; EXPLAIN QUERY PLAN tells how/],
 ] as const)('SQLite is told its own form of %s', async (sql, advised) => {
-  expect(await judged('sqlite', sql)).toMatchObject({ class: 'forbidden', reason: expect.stringMatching(advised) });
+  expect(await classified('sqlite', sql)).toMatchObject({ class: 'forbidden', reason: expect.stringMatching(advised) });
 });

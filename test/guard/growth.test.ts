@@ -6,7 +6,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { mysqlClassifier } from '../../daemon/guard/mysql/classify.ts';
 import { secondOpinionOf } from '../../daemon/guard/mysql/second-opinion.ts';
-import { judgeCode } from '../../daemon/guard/mysql/stored-body.ts';
+import { classifyCode } from '../../daemon/guard/mysql/stored-body.ts';
 import { type ClassifyPostgres, postgresClassifier } from '../../daemon/guard/postgres/classify.ts';
 import { loadParser, type Parse } from '../../daemon/guard/postgres/parser.ts';
 import { classifySqlite } from '../../daemon/guard/sqlite/classify.ts';
@@ -151,7 +151,7 @@ test(
       grown('exception when others then ', 'delete ', ''),
     ];
     const rest = { shown: 'f()', schema: 's', sqlMode: '', change: null } as const;
-    return expectLinear(codes, most, text => void judgeCode({ ...rest, kind: 'routine', text }));
+    return expectLinear(codes, most, text => void classifyCode({ ...rest, kind: 'routine', text }));
   },
   patience,
 );

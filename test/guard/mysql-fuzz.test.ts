@@ -23,10 +23,12 @@ interface Judged {
   readonly decided_by: string;
 }
 
-const judged: readonly Judged[] = JSON.parse(readFileSync(new URL('../sql/statements.json', import.meta.url), 'utf8'));
+const classified: readonly Judged[] = JSON.parse(
+  readFileSync(new URL('../sql/statements.json', import.meta.url), 'utf8'),
+);
 const nonReads: readonly string[] = [
   ...Object.values(statements).flat(),
-  ...judged
+  ...classified
     .filter(row => row.dialect === 'mysql' && row.class !== 'read' && row.decided_by === 'text')
     .map(row => row.sql),
 ].filter(sql => sql.length < 5000);

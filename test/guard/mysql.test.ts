@@ -13,7 +13,7 @@ interface Judged {
   readonly decided_by: 'text' | 'catalog' | 'execution';
 }
 
-const judged: readonly Judged[] = JSON.parse(
+const classified: readonly Judged[] = JSON.parse(
   readFileSync(new URL('../sql/statements.json', import.meta.url), 'utf8'),
 ).filter((row: Judged) => row.dialect === 'mysql');
 
@@ -65,7 +65,7 @@ const names = (found: Classification['tables']): string[] =>
   found.map(({ schema, name }) => (schema === null ? name : `${schema}.${name}`));
 
 describe('the judged statements', () => {
-  test.each(judged.filter(row => row.decided_by === 'text').map(row => [row.class, shown(row.sql), row.sql]))(
+  test.each(classified.filter(row => row.decided_by === 'text').map(row => [row.class, shown(row.sql), row.sql]))(
     '%s: %s',
     (expected, _, sql) => {
       expect(onServer(sql, fixture).class).toBe(expected);
@@ -73,7 +73,7 @@ describe('the judged statements', () => {
     },
   );
 
-  test.each(judged.filter(row => row.decided_by === 'catalog').map(row => [row.class, row.sql]))(
+  test.each(classified.filter(row => row.decided_by === 'catalog').map(row => [row.class, row.sql]))(
     '%s by the catalog: %s',
     (expected, sql) => {
       expect(['read', 'write']).toContain(classify(sql).class);
@@ -338,7 +338,7 @@ test('a long text neither tires the second parser nor breaks it for the next one
 });
 
 test('the reason is one sentence that never says how to get around the gate', () => {
-  const all = [...judged.map(row => row.sql), ...reads, ...Object.values(statements).flat()];
+  const all = [...classified.map(row => row.sql), ...reads, ...Object.values(statements).flat()];
   for (const { reason } of all.map(sql => classify(sql))) {
     expect(reason).toMatch(/^[^\n]{5,200}\.$/);
     expect(reason).not.toMatch(/disable|switch off|settings|readWrite|fullAccess/i);

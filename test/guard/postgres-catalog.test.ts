@@ -342,10 +342,10 @@ suite('with a catalog', () => {
   });
 
   test('the statements that the catalog decides are classified as judged', async () => {
-    const judged: readonly { dialect: string; sql: string; class: string; decided_by: string }[] = JSON.parse(
+    const classified: readonly { dialect: string; sql: string; class: string; decided_by: string }[] = JSON.parse(
       readFileSync(new URL('../sql/statements.json', import.meta.url), 'utf8'),
     );
-    const rows = judged.filter(row => row.dialect === 'postgres' && row.decided_by === 'catalog');
+    const rows = classified.filter(row => row.dialect === 'postgres' && row.decided_by === 'catalog');
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) expect([row.sql, await classifyWithCatalog(row.sql)]).toEqual([row.sql, row.class]);
   });

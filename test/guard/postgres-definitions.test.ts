@@ -11,7 +11,7 @@ import {
   postgresClassifier,
 } from '../../daemon/guard/postgres/classify.ts';
 import { loadParser, type Parse } from '../../daemon/guard/postgres/parser.ts';
-import { judgedKinds } from '../../daemon/guard/postgres/statements.ts';
+import { classifiedKinds } from '../../daemon/guard/postgres/statements.ts';
 import { needs } from '../needs.ts';
 import { lendPostgres } from '../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
@@ -292,7 +292,7 @@ suite('definitions', () => {
     expect([...keepingParts.keys()].filter(part => !trees.some(tree => tree.includes(`"${part}"`)))).toEqual([]);
     const all = [...trees, ...Object.values(casesByClass).flatMap(list => list.map(sql => JSON.stringify(parse(sql))))];
     // PostgreSQL 19's; the grammar here is that of 18.
-    const known = judgedKinds.filter(kind => kind !== 'RepackStmt');
+    const known = classifiedKinds.filter(kind => kind !== 'RepackStmt');
     expect(known.filter(kind => !all.some(tree => tree.includes(`"${kind}"`)))).toEqual([]);
   });
 });

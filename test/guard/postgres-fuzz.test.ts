@@ -109,7 +109,7 @@ beforeAll(async () => {
 /** Without the empty ones: beside another statement they are no statement at all. */
 const nonReads = order
   .slice(1)
-  .flatMap(judged => casesByClass[judged].map(sql => ({ sql, judged })))
+  .flatMap(classified => casesByClass[classified].map(sql => ({ sql, classified })))
   .filter(({ sql }) => !/^(\s|;|--.*|\/\*.*\*\/)*$/.test(sql));
 
 test(
@@ -120,13 +120,13 @@ test(
       fc.constantFrom(...nonReads),
       fc.array(choice, { minLength: 1, maxLength: 40 }),
       fc.nat(),
-      ({ sql, judged }, choices, frameNumber) => {
+      ({ sql, classified }, choices, frameNumber) => {
         const usable = isQuery(sql) ? [...frames, ...queryFrames] : frames;
         const frame = usable[frameNumber % usable.length] ?? String;
         const mutated = frame(mutate(sql, choices));
         const { class: found } = classify(mutated);
-        if (order.indexOf(found) < order.indexOf(judged))
-          throw new Error(`${found} < ${judged}: ${JSON.stringify(mutated)}`);
+        if (order.indexOf(found) < order.indexOf(classified))
+          throw new Error(`${found} < ${classified}: ${JSON.stringify(mutated)}`);
       },
     );
     // However busy the machine is.

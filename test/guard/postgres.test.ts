@@ -11,10 +11,10 @@ interface JudgedStatement {
   readonly decided_by: string;
 }
 
-const judged: readonly JudgedStatement[] = JSON.parse(
+const classified: readonly JudgedStatement[] = JSON.parse(
   readFileSync(new URL('../sql/statements.json', import.meta.url), 'utf8'),
 );
-const judgedByText = judged.filter(row => row.dialect === 'postgres' && row.decided_by === 'text');
+const judgedByText = classified.filter(row => row.dialect === 'postgres' && row.decided_by === 'text');
 
 let classify: ClassifyPostgres;
 
@@ -215,13 +215,13 @@ describe('hostile shapes', () => {
     ['with so many names that each level copies them', 100, 8_000],
   ])('a condition %s counts as none', (_, levels, names) => {
     const exists = (from: string, condition: string) => `EXISTS (SELECT FROM ${from} WHERE ${condition})`;
-    const judged = (part: number) => {
+    const classified = (part: number) => {
       let condition = 't.id = 1';
       for (let level = 1; level < levels / part; level++) condition = exists('u', condition);
       const list = Array.from({ length: Math.max(1, names / part) }, (_, at) => `a${at}`).join(', ');
       return classify(`DELETE FROM t WHERE ${exists(list, condition)}`).class;
     };
-    expect([judged(10), judged(1)]).toEqual(['write', 'destructive']);
+    expect([classified(10), classified(1)]).toEqual(['write', 'destructive']);
   });
 
   test('comments without end between them are refused before they cost time', () => {

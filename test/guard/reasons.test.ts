@@ -1,8 +1,8 @@
 /** Every reason says what is wrong; a forbidden statement's says what may be done instead; none how a guard is switched off. */
 
 import { expect, test } from '@jest/globals';
-import { engines } from '../../daemon/access/connection.ts';
 import { classifyText, lazyClassifiers } from '../../daemon/guard/classifiers.ts';
+import { engines } from '../../shared/engine.ts';
 import { statementsFor } from '../walls/statements.ts';
 import { statements } from './mysql-others.cases.ts';
 import { casesByClass } from './postgres.cases.ts';

@@ -10,11 +10,11 @@ interface Judged {
   readonly class: string;
   readonly decided_by: string;
 }
-const judged: Judged[] = JSON.parse(readFileSync(new URL('../sql/statements.json', import.meta.url), 'utf8'));
+const classified: Judged[] = JSON.parse(readFileSync(new URL('../sql/statements.json', import.meta.url), 'utf8'));
 
 describe('the judged statements', () => {
   test.each(
-    judged.filter(row => row.dialect === 'sqlite' && row.decided_by === 'text').map(row => [row.sql, row.class]),
+    classified.filter(row => row.dialect === 'sqlite' && row.decided_by === 'text').map(row => [row.sql, row.class]),
   )('%j is %s', (sql, expected) => {
     const { class: given, reason } = classifySqlite(sql);
     expect([given, reason]).toEqual([expected, reason]);

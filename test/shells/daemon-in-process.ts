@@ -49,7 +49,7 @@ import { fileIdentity } from '../../daemon/storage/file-identity.ts';
 import { openStore } from '../../daemon/storage/store/store.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
-import { judgingInThread } from '../statement/judging-in-thread.ts';
+import { judgingInThread } from '../statement/classifier-in-thread.ts';
 import { shownTakes } from './asked-request.ts';
 
 export const bridgeToken = `sp_${'b'.repeat(43)}`;
@@ -304,7 +304,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     makeDemo: async () => void (await makeSqliteFile(join(home, 'demo.db'))),
     fileIdentity,
     oldBy: () => daemon.now,
-    judging: judgingInThread(),
+    classifier: judgingInThread(),
     sqliteFileProblem,
     makeSqliteFile,
     ownFileProblem: path => (path === locations.store ? `${path} is Sallyport's own store.` : null),

@@ -1,5 +1,5 @@
 /**
- * What the engine's wall alone lets through of the judged list (spec §7), measured on PostgreSQL 15 and MariaDB 10.11. A server
+ * What the engine's wall alone lets through of the classified list (spec §7), measured on PostgreSQL 15 and MariaDB 10.11. A server
  * of another version may let through less, never more. `changes`: something is different afterwards; `runs`: it is answered, and
  * what it did ended with its session, or it told what nobody may be told. SQLite's wall lets none of its 53 through.
  */

@@ -1,6 +1,6 @@
-/** What each judged statement that is no read tries, as docs/walls.md has it: the first kind that fits. */
+/** What each classified statement that is no read tries, as docs/walls.md has it: the first kind that fits. */
 
-import type { Engine } from '../../daemon/access/connection.ts';
+import type { Engine } from '../../shared/engine.ts';
 import { statementsFor, type WallStatement } from './statements.ts';
 
 interface Kind {
@@ -45,11 +45,11 @@ export const kinds: readonly Kind[] = [
 
 /** By the names of their kinds. */
 export function judgedByKind(engine: Engine): ReadonlyMap<Kind, readonly WallStatement[]> {
-  const judged = statementsFor(engine).filter(
+  const classified = statementsFor(engine).filter(
     each => each.class !== 'read' && each.list === 'judged' && each.flavor !== 'mysql' && !harmless.has(each.sql),
   );
   const found = new Map<Kind, WallStatement[]>(kinds.map(kind => [kind, []]));
-  for (const statement of judged) {
+  for (const statement of classified) {
     const kind = kinds.find(({ pattern }) => pattern.test(statement.sql));
     if (kind !== undefined) found.get(kind)?.push(statement);
   }

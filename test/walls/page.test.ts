@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import type { Engine } from '../../daemon/access/connection.ts';
+import type { Engine } from '../../shared/engine.ts';
 import { type Gaps, mariadbGaps, postgresGaps, postgresReaderRuns, roleGaps } from './gaps.ts';
 import { judgedByKind } from './kinds.ts';
 

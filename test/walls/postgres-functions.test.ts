@@ -105,11 +105,11 @@ needs('unavailable' in found ? found.unavailable : null).test(
     let ran = 0;
     for (const { proname, args, provolatile } of rows) {
       const sql = `SELECT pg_catalog."${proname}"(${args.map(type => values[type] ?? `NULL::${type}`).join(', ')})`;
-      const judged = classify(sql);
-      expect([sql, judged.calls]).toEqual([sql, []]);
-      if (judged.class !== 'read') {
+      const classified = classify(sql);
+      expect([sql, classified.calls]).toEqual([sql, []]);
+      if (classified.class !== 'read') {
         if (provolatile !== 'v' && !overNames.test(proname) && !ofAnyType.test(proname))
-          strict.push(`${judged.class}: ${sql}`);
+          strict.push(`${classified.class}: ${sql}`);
         continue;
       }
       const [, begun] = await answersTo(`begin; ${look}; savepoint here`);
@@ -148,8 +148,8 @@ needs('unavailable' in found ? found.unavailable : null).test(
     let compared = 0;
     for (const { proname, args } of rows) {
       const sql = `SELECT pg_catalog."${proname}"(${args.map(type => values[type] ?? `NULL::${type}`).join(', ')})`;
-      const judged = classify(sql);
-      if (judged.class !== 'read' || judged.dependsOnRole) continue;
+      const classified = classify(sql);
+      if (classified.class !== 'read' || classified.dependsOnRole) continue;
       await client.query('begin read only; savepoint here');
       const own = await answer(sql);
       await client.query('rollback to here');

@@ -18,7 +18,7 @@ import { nobodyAnswers } from '../clients/mcp/nobody-answers.ts';
 import { saidOf } from '../clients/mcp/said.ts';
 import { call, collect } from '../engines/collecting-sink.ts';
 import { isMysql } from '../servers/mariadb.ts';
-import { judgingInThread } from '../statement/judging-in-thread.ts';
+import { judgingInThread } from '../statement/classifier-in-thread.ts';
 import type { Gaps } from './gaps.ts';
 import { statementsFor, type WallStatement } from './statements.ts';
 import { changedParts, type World } from './world.ts';
@@ -29,7 +29,7 @@ const patienceSeconds = 30;
 /** Statements between two looks at the whole database, where none of them may change it. */
 const batch = 20;
 
-const judging = judgingInThread();
+const classifier = judgingInThread();
 const limits = defaultQueryLimits;
 
 /** A read that MySQL hasn't: its grammar, or a function that is not there. */
@@ -45,7 +45,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
   afterAll(() => world.stop(), patienceMilliseconds);
 
   const classified = (account: string, sql: string): Promise<Classified> =>
-    classifyOn(judging, world.database(account), call, world.connection(account).database, sql);
+    classifyOn(classifier, world.database(account), call, world.connection(account).database, sql);
 
   /** The statements after which the database was another, each in a fresh one. */
   async function changing(
@@ -86,9 +86,9 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
           },
           1,
         );
-        const judged = new Set(others.filter(({ list }) => list === 'judged').map(({ sql }) => sql));
+        const asClassified = new Set(others.filter(({ list }) => list === 'judged').map(({ sql }) => sql));
         const statementOf = (line: string): string => line.slice(0, line.lastIndexOf(': '));
-        const changedJudged = changed.filter(line => judged.has(statementOf(line)));
+        const changedJudged = changed.filter(line => asClassified.has(statementOf(line)));
         expect(ran.filter(sql => !expected.runs.includes(sql) && !expected.changes.includes(sql))).toEqual([]);
         expect(changedJudged.filter(line => !expected.changes.includes(statementOf(line)))).toEqual([]);
         // Where something got through before, it is seen: a look that sees nothing would prove nothing.
@@ -178,7 +178,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
     const execute = executeQuery({
       connections,
       databases,
-      judging,
+      classifier,
       limits: () => limits,
       now: () => now,
       elapsed: () => performance.now(),

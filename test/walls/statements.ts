@@ -1,8 +1,8 @@
-/** The statements that are thrown at the walls: the judged list, and those of `unseen/`. */
+/** The statements that are thrown at the walls: the classified list, and those of `unseen/`. */
 
 import { readFileSync } from 'node:fs';
-import type { Engine } from '../../daemon/access/connection.ts';
 import type { StatementClass } from '../../daemon/guard/types.ts';
+import type { Engine } from '../../shared/engine.ts';
 import { mysqlStatements } from './unseen/mysql.ts';
 import { postgresStatements } from './unseen/postgres.ts';
 import { sqliteStatements } from './unseen/sqlite.ts';
@@ -27,7 +27,7 @@ interface JudgedRow {
   readonly flavor?: 'mysql' | 'mariadb';
 }
 
-const judged: readonly JudgedRow[] = JSON.parse(
+const classified: readonly JudgedRow[] = JSON.parse(
   readFileSync(new URL('../sql/statements.json', import.meta.url), 'utf8'),
 );
 
@@ -38,7 +38,7 @@ export const unseen: Readonly<Record<Engine, Readonly<Record<string, readonly st
 };
 
 export function statementsFor(engine: Engine): readonly WallStatement[] {
-  const shared = judged
+  const shared = classified
     .filter(row => row.dialect === engine)
     .map(row => ({
       sql: row.sql,

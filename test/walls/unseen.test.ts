@@ -1,17 +1,17 @@
-/** The statements written against the manuals are none that a table had before, and fall where they were judged to. */
+/** The statements written against the manuals are none that a table had before, and fall where they were classified to. */
 
 import { expect, test } from '@jest/globals';
-import { engines } from '../../daemon/access/connection.ts';
 import { classifyText, lazyClassifiers } from '../../daemon/guard/classifiers.ts';
+import { engines } from '../../shared/engine.ts';
 import { statementsFor } from './statements.ts';
 
 const classifiers = lazyClassifiers();
 
 test.each(engines)('%s: as judged', async engine => {
   const statements = statementsFor(engine);
-  const judged = new Set(statements.filter(({ list }) => list === 'judged').map(({ sql }) => sql));
+  const classified = new Set(statements.filter(({ list }) => list === 'judged').map(({ sql }) => sql));
   const ours = statements.filter(({ list }) => list === 'unseen');
-  expect(ours.filter(({ sql }) => judged.has(sql))).toEqual([]);
+  expect(ours.filter(({ sql }) => classified.has(sql))).toEqual([]);
   for (const { sql, class: expected } of ours) {
     const { class: given, reason } = await classifyText(classifiers, engine, sql);
     expect([sql, given, reason]).toEqual([sql, expected, reason]);

@@ -1,7 +1,8 @@
 /** What stands behind the walls on one engine: a database that can be looked at as a whole and made afresh. */
 
-import type { Connection, Engine } from '../../daemon/access/connection.ts';
+import type { Connection } from '../../daemon/access/connection.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
+import type { Engine } from '../../shared/engine.ts';
 import { collect } from '../engines/collecting-sink.ts';
 
 /** Each part a text that changes when that part does: rows, catalog, files, locks, sessions, … */

@@ -68,7 +68,7 @@ export async function withRequest(
     // The founding rule: only a token with Full Access may run what is destructive.
     runsBy: statementClass === 'destructive' && !mayConfirm ? 'owner' : 'client',
     means: null,
-    judged: { class: statementClass, reason, tables: tables.map(qualified) },
+    classified: { class: statementClass, reason, tables: tables.map(qualified) },
   });
   return isMade && (refusal.kind === 'read_only' || refusal.kind === 'needs_yes')
     ? { ...refusal, waits: true }

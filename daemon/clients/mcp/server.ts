@@ -127,8 +127,8 @@ class OneRequestServer extends Server {
       needed === undefined ? handler : sayingWhatIsNeeded(handler, `${method} needs ${needed}.`),
     );
     if (method === 'server/discover') return namingEveryVersion(wrapped);
-    const judged = method === 'tools/call' ? sayingWhatACallNeeds(wrapped) : wrapped;
-    return (request, context) => judged(withoutNotGiven(request), context);
+    const classified = method === 'tools/call' ? sayingWhatACallNeeds(wrapped) : wrapped;
+    return (request, context) => classified(withoutNotGiven(request), context);
   }
 }
 

@@ -1,19 +1,19 @@
 /** What counting is given, and what it gives a run: shared by the three engines. */
 
-import type { JudgedRun } from '../classified.ts';
-import type { Judging } from '../classifier.ts';
+import type { ClassifiedRun } from '../classified.ts';
+import type { Classifier } from '../classifier.ts';
 import type { AskWithin, CallContext, Changes, Database, DatabaseFailure, Parameter } from '../engine.ts';
 import { exceeds, type Taken, takenByChanges, takesNothingKnown } from './taken.ts';
 
 export interface Counting {
-  readonly judging: Judging;
+  readonly classifier: Classifier;
   readonly database: Database;
   readonly context: CallContext;
   /** The connection's own; null where it names none. */
   readonly ownDatabase: string | null;
   readonly sql: string;
   readonly parameters: readonly Parameter[];
-  readonly judged: JudgedRun;
+  readonly classified: ClassifiedRun;
   /** True where a trial may use up no number that new rows get: anybody may have it done, and no rollback gives them back. */
   readonly sparesNumbers: boolean;
   /** Rows of one table that a token may change in an hour. */
@@ -50,8 +50,8 @@ export function excessOver(shown: Taken): Excess {
 }
 
 /** By the engine's names and by those that a statement gives, with or without a schema. */
-export function namedIn({ judged }: Pick<Counting, 'judged'>): (table: string) => boolean {
-  const named = judged.classification.tables.map(({ schema, name }) =>
+export function namedIn({ classified }: Pick<Counting, 'classified'>): (table: string) => boolean {
+  const named = classified.classification.tables.map(({ schema, name }) =>
     (schema === null ? name : `${schema}.${name}`).toLowerCase(),
   );
   return table => named.some(name => `.${table.toLowerCase()}`.endsWith(`.${name}`));

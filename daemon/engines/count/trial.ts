@@ -1,9 +1,8 @@
 /** Counts by running a data change and rolling it back (spec §12). It waits 200 ms for a lock, and ends after 2 s. */
 
 import type { Written } from '../../guard/types.ts';
-import { maxWireBytes } from '../../statement/limits.ts';
 import { answered, answering } from '../answering.ts';
-import type { Judging } from '../classifier.ts';
+import type { Classifier } from '../classifier.ts';
 import type {
   Answer,
   CallContext,
@@ -14,6 +13,7 @@ import type {
   Rehearsal,
   RehearsalStep,
 } from '../engine.ts';
+import { maxWireBytes } from '../engine.ts';
 import type { Plan, Planning } from '../preview-plan.ts';
 import { cellsOf } from '../row-text.ts';
 import type { Counting } from './counting.ts';
@@ -25,12 +25,12 @@ export type Trial =
 
 /** Within `answering`. @returns what the plan tells, where it keeps the statement from being tried out; else null. */
 export async function toldByPlan(
-  { judging, database, context, sql, judged, ownDatabase, sparesNumbers }: Counting,
-  plan: (judging: Judging, planning: Planning) => Promise<Plan>,
+  { classifier, database, context, sql, classified, ownDatabase, sparesNumbers }: Counting,
+  plan: (classifier: Classifier, planning: Planning) => Promise<Plan>,
 ): Promise<Trial | null> {
-  const { classification, run: { written } = {} } = judged;
+  const { classification, run: { written } = {} } = classified;
   const planned = await answering(() =>
-    plan(judging, { database, context, classification, written, ownDatabase, sql }),
+    plan(classifier, { database, context, classification, written, ownDatabase, sql }),
   );
   if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
   const { usesNumbers, onlyAdds } = answered(planned);

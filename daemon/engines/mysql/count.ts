@@ -15,7 +15,7 @@ import { planMysql } from './preview.ts';
 
 /** Within `answering`. */
 export async function takenOnMysql(counting: Counting): Promise<Taken> {
-  const { calls, isDml, needsOwnSession } = counting.judged.classification;
+  const { calls, isDml, needsOwnSession } = counting.classified.classification;
   if (isDml) {
     const trial = await triedOut(counting);
     return trial.kind === 'counted'
@@ -31,10 +31,12 @@ export async function takenOnMysql(counting: Counting): Promise<Taken> {
 export async function takingOf(
   counting: Counting,
 ): Promise<(MysqlTaking & { readonly in: readonly TableName[] }) | null> {
-  const { judging, context, sql, ownDatabase } = counting;
+  const { classifier, context, sql, ownDatabase } = counting;
   const [server = []] = await asking(counting)('SELECT VERSION(), @@sql_mode, DATABASE()');
   const [version = '', sqlMode = '', current] = server;
-  const taking = answered(await judging.ask(context, 'mysqlTaking', sql, readingOf(String(version), String(sqlMode))));
+  const taking = answered(
+    await classifier.ask(context, 'mysqlTaking', sql, readingOf(String(version), String(sqlMode))),
+  );
   if (taking === null) return null;
   const here = context.schema ?? context.database ?? (current == null ? ownDatabase : String(current)) ?? '';
   return { ...taking, in: taking.tables.map(({ schema, name }) => ({ schema: schema ?? here, name })) };
@@ -45,12 +47,12 @@ function asking({ database, context }: Counting): Ask {
 }
 
 async function triedOut(counting: Counting): Promise<Trial> {
-  const { database, context, sql, parameters, judged, mostChanged } = counting;
+  const { database, context, sql, parameters, classified, mostChanged } = counting;
   const told = await toldByPlan(counting, planMysql);
   if (told !== null) return told;
   const long = await longFollower(counting);
   if (long !== null) return { kind: 'not_counted', why: tooLong(long) };
-  const { written } = judged.run ?? {};
+  const { written } = classified.run ?? {};
   return answered(await tryOut(database, context, { sql, parameters, written, mostPlanned: mostChanged }));
 }
 
@@ -64,7 +66,7 @@ function tooLong({ schema, name }: TableName): string {
 
 /** The table with which those that follow by foreign keys have more rows than a trial may touch. */
 async function longFollower(counting: Counting): Promise<TableName | null> {
-  const { written } = counting.judged.run ?? {};
+  const { written } = counting.classified.run ?? {};
   const ask = asking(counting);
   let left = mostFollowing;
   for (const table of await following(ask, written?.tables ?? [], written?.target?.rows ?? 'deleted')) {
@@ -77,7 +79,7 @@ async function longFollower(counting: Counting): Promise<TableName | null> {
 
 /** Of each table that it, or what it sets off, may take rows of: all that it has. @param why it was not tried out. */
 async function rowsAtMost(counting: Counting, why: string): Promise<Taken> {
-  const { written } = counting.judged.run ?? {};
+  const { written } = counting.classified.run ?? {};
   const ask = asking(counting);
   const how = written?.target?.rows ?? 'deleted';
   const own = written?.tables ?? [];

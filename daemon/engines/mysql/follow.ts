@@ -3,13 +3,13 @@
 import type { CatalogAnswer } from '../../guard/mysql/catalog.ts';
 import type { Classification } from '../../guard/types.ts';
 import type { Classified, Facts } from '../classified.ts';
-import type { Judging } from '../classifier.ts';
+import type { Classifier } from '../classifier.ts';
 import type { CallContext, Database } from '../engine.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 import { askCatalog, noneOf } from './follow/catalog.ts';
 
 export async function onMysql(
-  judging: Judging,
+  classifier: Classifier,
   database: Database,
   context: CallContext,
   ownDatabase: string | null,
@@ -17,9 +17,9 @@ export async function onMysql(
   facts: Facts,
 ): Promise<Classified> {
   const schema = context.schema ?? context.database ?? ownDatabase ?? '';
-  const judged = await judging.ask(context, 'mysqlClass', sql, schema);
-  if (judged.kind !== 'done') return { kind: 'failed', failure: judged };
-  const byText = judged.value;
+  const classified = await classifier.ask(context, 'mysqlClass', sql, schema);
+  if (classified.kind !== 'done') return { kind: 'failed', failure: classified };
+  const byText = classified.value;
   if (byText.class === 'forbidden' || byText.question.length === 0) {
     return {
       kind: 'classified',
@@ -35,7 +35,7 @@ export async function onMysql(
   const answers: CatalogAnswer[] = [];
   // What a view or routine names is looked up in the next round.
   for (let round = 0; ; round++) {
-    const found = await judging.ask(context, 'mysqlClassByCatalog', byText, answers);
+    const found = await classifier.ask(context, 'mysqlClassByCatalog', byText, answers);
     if (found.kind !== 'done') return { kind: 'failed', failure: found };
     const { classification, wants, written } = found.value;
     if (wants.length === 0) {

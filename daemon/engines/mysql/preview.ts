@@ -1,11 +1,10 @@
 /** Plans the preview of a MySQL or MariaDB data change, or says why there is none: what a rollback can't take back isn't run. */
 
-import { sampledByReturning } from '../../guard/data-change.ts';
 import { quoteIdentifier, quoteQualified } from '../../guard/identifiers.ts';
 import { type MysqlReading, readingOf } from '../../guard/mysql/data-change.ts';
 import type { Classification } from '../../guard/types.ts';
 import { answered } from '../answering.ts';
-import type { Judging } from '../classifier.ts';
+import type { Classifier } from '../classifier.ts';
 import { lookUp } from '../look-up.ts';
 import {
   noKey,
@@ -14,19 +13,20 @@ import {
   type Planning,
   refuse,
   type Sampling,
+  sampledByReturning,
   triggerWarning,
   without,
 } from '../preview-plan.ts';
 import { literal } from './follow/catalog.ts';
 import { mysqlFacts, setsForGood, type TableName, unsure } from './preview/facts.ts';
 
-export async function planMysql(judging: Judging, planning: Planning): Promise<Plan> {
+export async function planMysql(classifier: Classifier, planning: Planning): Promise<Plan> {
   const { database, context, sql, written } = planning;
   const ask = async (question: string) => answered(await lookUp(database, context, question, []));
   const [server = []] = await ask('SELECT VERSION(), @@sql_mode, DATABASE()');
   const [version, sqlMode, current] = server.map(cell => (cell === null ? null : String(cell)));
   const how = readingOf(version ?? '', sqlMode ?? '');
-  const reading = answered(await judging.ask(context, 'mysqlReading', sql, how));
+  const reading = answered(await classifier.ask(context, 'mysqlReading', sql, how));
   if (reading === null || written === undefined) refuse(untellable);
   if (written.uncounted !== null) refuse(unsure(`What it would do can't be told: ${written.uncounted}.`));
   if (reading.setsSequence) refuse(setsForGood('it'));
@@ -45,7 +45,8 @@ export async function planMysql(judging: Judging, planning: Planning): Promise<P
   const name = target === null ? '' : quoteQualified('mysql', target.schema, target.name);
   const sample = samplingOf(reading, key, name);
   const isSound =
-    sample.kind === 'none' || isAsMeant(sample, answered(await judging.ask(context, 'mysqlClass', sample.sql, schema)));
+    sample.kind === 'none' ||
+    isAsMeant(sample, answered(await classifier.ask(context, 'mysqlClass', sample.sql, schema)));
   return {
     sql,
     sample: isSound ? sample : untold,
@@ -97,8 +98,8 @@ function samplingOf(reading: MysqlReading, columns: readonly string[], name: str
 }
 
 /** A query besides the statement only reads, and calls nothing unknown. */
-function isAsMeant({ kind }: Sampling, { class: judged, calls, isDml }: Classification): boolean {
-  return kind === 'returned' ? isDml : judged === 'read' && calls.length === 0;
+function isAsMeant({ kind }: Sampling, { class: classified, calls, isDml }: Classification): boolean {
+  return kind === 'returned' ? isDml : classified === 'read' && calls.length === 0;
 }
 
 function warningsOf(reading: MysqlReading, counts: boolean): readonly string[] {

@@ -14,9 +14,9 @@ import { planPostgres } from './preview.ts';
 
 /** Within `answering`. */
 export async function takenOnPostgres(counting: Counting): Promise<Taken> {
-  const { judging, database, context, sql, judged, elapsed } = counting;
-  const { isDml, calls, needsOwnSession } = judged.classification;
-  const taking = answered(await judging.ask(context, 'postgresTaking', sql));
+  const { classifier, database, context, sql, classified, elapsed } = counting;
+  const { isDml, calls, needsOwnSession } = classified.classification;
+  const taking = answered(await classifier.ask(context, 'postgresTaking', sql));
   const trial = isDml ? await triedOut(counting) : null;
   if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
   const notes = trial === null ? [] : [trial.why];

@@ -5,23 +5,23 @@ import type { PostgresCatalog } from '../../guard/postgres/catalog-facts.ts';
 import { catalogLookupFor, sameCatalogLookup } from '../../guard/postgres/catalog-lookup.ts';
 import { plainQuestion } from '../../guard/postgres/plain-lookup.ts';
 import type { PostgresClassification } from '../../guard/postgres/types.ts';
-import type { Classified, Facts, JudgedRun } from '../classified.ts';
-import type { Judging } from '../classifier.ts';
+import type { Classified, ClassifiedRun, Facts } from '../classified.ts';
+import type { Classifier } from '../classifier.ts';
 import type { CallContext, Database, Provided } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 
 /** @param facts `remembered` where a read may come back provided that the catalog still answers as it did. */
 export async function onPostgres(
-  judging: Judging,
+  classifier: Classifier,
   database: Database,
   context: CallContext,
   sql: string,
   facts: Facts,
 ): Promise<Classified> {
-  const judged = await judging.ask(context, 'postgresClass', sql);
-  if (judged.kind !== 'done') return { kind: 'failed', failure: judged };
-  const byText = judged.value;
+  const classified = await classifier.ask(context, 'postgresClass', sql);
+  if (classified.kind !== 'done') return { kind: 'failed', failure: classified };
+  const byText = classified.value;
   if (byText.question === null || byText.class === 'forbidden') {
     const run = { leavesNothing: byText.class === 'read', asReader: isForReader(byText) };
     return { kind: 'classified', classification: byText, run };
@@ -30,7 +30,7 @@ export async function onPostgres(
   const key = reads.keyOf(context, byText);
   const known = facts === 'remembered' ? reads.get(key) : null;
   if (known !== null) return known;
-  const asked = await byCatalog(judging, database, context, byText);
+  const asked = await byCatalog(classifier, database, context, byText);
   if (asked.kind === 'failed') return asked;
   // What may write is judged by what the catalog says at that moment, so there is nothing of it to remember.
   if (asked.classification.class === 'read') reads.remember(key, asked);
@@ -40,7 +40,7 @@ export async function onPostgres(
 }
 
 async function byCatalog(
-  judging: Judging,
+  classifier: Classifier,
   database: Database,
   context: CallContext,
   byText: PostgresClassification,
@@ -72,7 +72,7 @@ async function byCatalog(
     const catalog: PostgresCatalog = JSON.parse(text);
     // What a function of a user leaves in a session, a lock or a cursor, only that function knows.
     leavesNothing &&= catalog.functions.length === 0;
-    const next = await judging.ask(context, 'postgresClassByCatalog', classification, catalog);
+    const next = await classifier.ask(context, 'postgresClassByCatalog', classification, catalog);
     if (next.kind !== 'done') return { kind: 'failed', failure: next };
     classification = next.value;
   }
@@ -87,7 +87,7 @@ function isForReader({ class: given, dependsOnRole }: PostgresClassification): b
 /** Each view, function or domain that is used by another takes one; nobody stacks so many. */
 const mostRounds = 12;
 
-function tooDeep<Judged extends JudgedRun['classification']>(classification: Judged): Judged {
+function tooDeep<Judged extends ClassifiedRun['classification']>(classification: Judged): Judged {
   const reason = 'The views or functions behind it are nested too deeply to be checked; use what they are made of.';
   return { ...classification, class: 'forbidden', reason };
 }

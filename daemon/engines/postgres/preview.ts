@@ -1,19 +1,28 @@
 /** Plans the preview of a PostgreSQL data change, or says why there is none: what a rollback can't take back isn't run. */
 
-import { sampledByReturning } from '../../guard/data-change.ts';
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import type { PostgresReading } from '../../guard/postgres/data-change.ts';
 import { outlives } from '../../guard/postgres/outlives.ts';
 import type { Classification } from '../../guard/types.ts';
 import { answered } from '../answering.ts';
-import type { Judging } from '../classifier.ts';
-import { listed, noKey, otherKey, type Plan, type Planning, refuse, type Sampling, without } from '../preview-plan.ts';
+import type { Classifier } from '../classifier.ts';
+import {
+  listed,
+  noKey,
+  otherKey,
+  type Plan,
+  type Planning,
+  refuse,
+  type Sampling,
+  sampledByReturning,
+  without,
+} from '../preview-plan.ts';
 import { type PostgresFacts, postgresFacts, triggersOf } from './preview/facts.ts';
 import { refuseLasting } from './preview/hooks.ts';
 
-export async function planPostgres(judging: Judging, planning: Planning): Promise<Plan> {
+export async function planPostgres(classifier: Classifier, planning: Planning): Promise<Plan> {
   const { database, context, classification, sql } = planning;
-  const reading = answered(await judging.ask(context, 'postgresReading', sql));
+  const reading = answered(await classifier.ask(context, 'postgresReading', sql));
   if (reading === null) refuse('The statement is not a single data change, so it is not tried out.');
   const lasting = reading.functions.find(outlives);
   if (lasting !== undefined) refuse(`What ${lasting} does outlives a rollback, so the statement is not tried out.`);
@@ -24,7 +33,7 @@ export async function planPostgres(judging: Judging, planning: Planning): Promis
       `${foreign} is a foreign table, and what another server does with a change can't be rolled back for sure, so the statement is not tried out.`,
     );
   }
-  const behindUsesNumbers = await refuseLasting(judging, planning, reading.writes, facts.hooks);
+  const behindUsesNumbers = await refuseLasting(classifier, planning, reading.writes, facts.hooks);
   const { hooks } = facts;
   return {
     sql,

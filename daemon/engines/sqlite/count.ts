@@ -23,12 +23,12 @@ with recursive taken (name, how, of) as (
 
 /** Within `answering`. */
 export async function takenOnSqlite(counting: Counting): Promise<Taken> {
-  const { judging, database, context, sql, parameters, judged, elapsed } = counting;
-  const { isDml } = judged.classification;
+  const { classifier, database, context, sql, parameters, classified, elapsed } = counting;
+  const { isDml } = classified.classification;
   const trial = isDml ? answered(await tryOut(database, context, { sql, parameters })) : null;
   if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
   const notes = trial === null ? [] : [trial.why];
-  const taking = answered(await judging.ask(context, 'sqliteTaking', sql));
+  const taking = answered(await classifier.ask(context, 'sqliteTaking', sql));
   if (taking === null) return { ...takesNothingKnown, notes };
   const found = answered(await lookUp(database, context, followed, [taking.table, taking.act]));
   const names = found.map(([name]) => String(name));

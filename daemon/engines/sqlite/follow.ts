@@ -3,27 +3,27 @@
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import type { FileQuestion } from '../../guard/sqlite/catalog.ts';
 import type { Classification } from '../../guard/types.ts';
-import { type Classified, classified } from '../classified.ts';
-import type { Judging } from '../classifier.ts';
+import { asClassified, type Classified } from '../classified.ts';
+import type { Classifier } from '../classifier.ts';
 import type { Answer, CallContext, Database } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 
 export async function onSqlite(
-  judging: Judging,
+  classifier: Classifier,
   database: Database,
   context: CallContext,
   sql: string,
 ): Promise<Classified> {
-  const judged = await judging.ask(context, 'sqliteClass', sql);
-  if (judged.kind !== 'done') return classified(judged);
-  const { question = null, ...byText } = judged.value;
-  if (question === null || byText.class !== 'write') return classified({ kind: 'done', value: byText });
+  const classified = await classifier.ask(context, 'sqliteClass', sql);
+  if (classified.kind !== 'done') return asClassified(classified);
+  const { question = null, ...byText } = classified.value;
+  if (question === null || byText.class !== 'write') return asClassified({ kind: 'done', value: byText });
   const isSo = await asked(database, context, question);
   if (isSo.kind !== 'done') return { kind: 'failed', failure: isSo };
   const value: Classification = isSo.value
     ? { ...byText, class: 'destructive', reason: reasons[question.kind] }
     : byText;
-  return classified({ kind: 'done', value });
+  return asClassified({ kind: 'done', value });
 }
 
 const reasons: Readonly<Record<FileQuestion['kind'], string>> = {

@@ -55,10 +55,10 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   const turns = sessionsInTurn(sharedChildren);
 
   /** Judging it anew for each read took a quarter of the time of a call: the child looks whether it is still there. */
-  let judged: Answer<FileIdentity> | null = null;
+  let classified: Answer<FileIdentity> | null = null;
   const judge = async (): Promise<Answer<FileIdentity>> => {
     const file = await identifyFile(endpoint.filePath, ports.refuseFile);
-    judged = file.kind === 'done' ? file : null;
+    classified = file.kind === 'done' ? file : null;
     return file;
   };
 
@@ -70,7 +70,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   ): Promise<T | DatabaseFailure> => {
     const elsewhere = otherPlace(context, endpoint.filePath);
     if (elsewhere !== null) return { kind: 'unsupported', message: elsewhere };
-    const found = judged ?? (await judge());
+    const found = classified ?? (await judge());
     if (found.kind !== 'done') return found;
     return turns.within(context, () => inTurn(context, found.value, attempt, repeatable));
   };

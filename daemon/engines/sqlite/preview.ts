@@ -1,10 +1,9 @@
 /** Plans the preview of an SQLite data change, or says why there is none: what a rollback can't take back isn't run. */
 
-import { sampledByReturning } from '../../guard/data-change.ts';
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import type { SqliteReading } from '../../guard/sqlite/data-change.ts';
 import { answered } from '../answering.ts';
-import type { Judging } from '../classifier.ts';
+import type { Classifier } from '../classifier.ts';
 import { lookUp } from '../look-up.ts';
 import {
   noKey,
@@ -13,6 +12,7 @@ import {
   type Planning,
   refuse,
   type Sampling,
+  sampledByReturning,
   triggerWarning,
   without,
 } from '../preview-plan.ts';
@@ -40,8 +40,8 @@ SELECT json_object('type', t.type, 'withoutRowid', t.wr,
   'virtual', (SELECT json_group_array(json_array(name, sql)) FROM sqlite_schema WHERE type = 'table' AND rootpage = 0))
 FROM pragma_table_list AS t WHERE t.schema = 'main' AND t.name = ? COLLATE NOCASE`;
 
-export async function planSqlite(judging: Judging, { database, context, sql }: Planning): Promise<Plan> {
-  const reading = answered(await judging.ask(context, 'sqliteReading', sql));
+export async function planSqlite(classifier: Classifier, { database, context, sql }: Planning): Promise<Plan> {
+  const reading = answered(await classifier.ask(context, 'sqliteReading', sql));
   if (reading === null) refuse('Which table the statement changes cannot be told, so it is not tried out.');
   const [found] = answered(await lookUp(database, context, question, [reading.table]));
   // The statement's own error says it best.

@@ -4,17 +4,18 @@ import { namesAt, touchedTables } from './tables.ts';
 import { at, follows, type Token } from './tokens.ts';
 import { alone, destructive, forbidden, read, type Verdict, write } from './verdict.ts';
 
-type Judge = (tokens: readonly Token[]) => Verdict;
+type Classify = (tokens: readonly Token[]) => Verdict;
 
 const never =
-  (sentence: string): Judge =>
+  (sentence: string): Classify =>
   () =>
     forbidden(sentence);
 
-const each = (verbs: string, judge: Judge): [string, Judge][] => verbs.split(' ').map(verb => [verb, judge]);
+const each = (verbs: string, classify: Classify): [string, Classify][] =>
+  verbs.split(' ').map(verb => [verb, classify]);
 
-export const administration: ReadonlyMap<string, Judge> = new Map([
-  ...each('BEGIN START COMMIT ROLLBACK SAVEPOINT RELEASE XA', judgeTransaction),
+export const administration: ReadonlyMap<string, Classify> = new Map([
+  ...each('BEGIN START COMMIT ROLLBACK SAVEPOINT RELEASE XA', classifyTransaction),
   ...each(
     'USE',
     never('USE moves the connection to another database; name the database in the call or qualify names.'),
@@ -50,16 +51,16 @@ export const administration: ReadonlyMap<string, Judge> = new Map([
     never('A command of the command-line client, not SQL; send SQL.'),
   ),
   ...each('GRANT REVOKE', () => destructive('Grants change who may do what.', alone)),
-  ...each('SET', judgeSet),
-  ...each('FLUSH', judgeFlush),
-  ...each('LOCK UNLOCK', judgeLock),
-  ...each('CALL', judgeCall),
-  ...each('ANALYZE OPTIMIZE REPAIR CHECK', judgeMaintenance),
-  ...each('CHECKSUM', judgeChecksum),
-  ...each('HELP', judgeHelp),
+  ...each('SET', classifySet),
+  ...each('FLUSH', classifyFlush),
+  ...each('LOCK UNLOCK', classifyLock),
+  ...each('CALL', classifyCall),
+  ...each('ANALYZE OPTIMIZE REPAIR CHECK', classifyMaintenance),
+  ...each('CHECKSUM', classifyChecksum),
+  ...each('HELP', classifyHelp),
 ]);
 
-function judgeTransaction(tokens: readonly Token[]): Verdict {
+function classifyTransaction(tokens: readonly Token[]): Verdict {
   if (follows(tokens, 0, 'BEGIN') && tokens.length > 1 && at(tokens, 1).key !== 'WORK') {
     return forbidden('Code blocks are not run; send single statements.');
   }
@@ -68,12 +69,12 @@ function judgeTransaction(tokens: readonly Token[]): Verdict {
   return forbidden('Transactions are opened and closed for each statement; send the statement itself.');
 }
 
-function judgeSet(tokens: readonly Token[]): Verdict {
+function classifySet(tokens: readonly Token[]): Verdict {
   if (follows(tokens, 0, 'SET', 'PASSWORD')) return destructive('SET PASSWORD changes a credential.', alone);
   return forbidden('SET changes the session, the server or the roles in force.');
 }
 
-function judgeFlush(tokens: readonly Token[]): Verdict {
+function classifyFlush(tokens: readonly Token[]): Verdict {
   const words = tokens.slice(1).filter(token => !['LOCAL', 'NO_WRITE_TO_BINLOG'].includes(token.key));
   if (words.length === 1 && at(words, 0).key === 'PRIVILEGES') {
     return destructive('FLUSH PRIVILEGES puts the grant tables into force for the whole server.', alone);
@@ -81,7 +82,7 @@ function judgeFlush(tokens: readonly Token[]): Verdict {
   return forbidden('FLUSH is server control.');
 }
 
-function judgeLock(tokens: readonly Token[]): Verdict {
+function classifyLock(tokens: readonly Token[]): Verdict {
   const verb = at(tokens, 0).key;
   if (!['TABLE', 'TABLES'].includes(at(tokens, 1).key) || at(tokens, 2).key === 'FOR')
     return forbidden(`${verb} of the whole server is server control.`);
@@ -91,7 +92,7 @@ function judgeLock(tokens: readonly Token[]): Verdict {
   });
 }
 
-function judgeCall(tokens: readonly Token[]): Verdict {
+function classifyCall(tokens: readonly Token[]): Verdict {
   const path = tokens.slice(1, 4).map(token => token.text.toLowerCase());
   if (path.includes('execute_prepared_stmt')) return forbidden('This procedure runs SQL from a string.');
   if (at(tokens, 1).kind !== 'word' && at(tokens, 1).kind !== 'name') return forbidden('CALL without a procedure.');
@@ -107,8 +108,8 @@ function judgeCall(tokens: readonly Token[]): Verdict {
   });
 }
 
-/** MariaDB's ANALYZE of a statement is judged elsewhere: here only tables. */
-function judgeMaintenance(tokens: readonly Token[]): Verdict {
+/** MariaDB's ANALYZE of a statement is classified elsewhere: here only tables. */
+function classifyMaintenance(tokens: readonly Token[]): Verdict {
   const verb = at(tokens, 0).key;
   const index = ['LOCAL', 'NO_WRITE_TO_BINLOG'].includes(at(tokens, 1).key) ? 2 : 1;
   if (!['TABLE', 'TABLES', 'VIEW'].includes(at(tokens, index).key)) {
@@ -120,13 +121,13 @@ function judgeMaintenance(tokens: readonly Token[]): Verdict {
   return write(`${verb} TABLE is maintenance, which the server commits by itself.`, found);
 }
 
-function judgeChecksum(tokens: readonly Token[]): Verdict {
+function classifyChecksum(tokens: readonly Token[]): Verdict {
   if (!['TABLE', 'TABLES'].includes(at(tokens, 1).key))
     return forbidden('CHECKSUM of something this gate does not know.');
   return read('CHECKSUM TABLE reads rows and adds them up.', { tables: namesAt(tokens, 2) });
 }
 
-function judgeHelp(tokens: readonly Token[]): Verdict {
+function classifyHelp(tokens: readonly Token[]): Verdict {
   const topic = at(tokens, 1);
   const isTopic = tokens.length === 2 && ['word', 'string', 'name'].includes(topic.kind);
   return isTopic ? read("The server's own help.") : forbidden('HELP takes one topic.');

@@ -1,4 +1,4 @@
-/** Judges ALTER, DROP, RENAME and TRUNCATE: destructive where rows, columns, definitions or rights may be lost. */
+/** Classifies ALTER, DROP, RENAME and TRUNCATE: destructive where rows, columns, definitions or rights may be lost. */
 
 import { isStoredCode, outsideReach } from './definitions.ts';
 import { keptByAlter } from './kept-by-alter.ts';
@@ -15,7 +15,7 @@ const droppable = new Set(
   LOGFILE RESOURCE SPATIAL LIBRARY TEMPORARY CATALOG`.split(/\s+/),
 );
 
-export function judgeDrop(tokens: readonly Token[]): Verdict {
+export function classifyDrop(tokens: readonly Token[]): Verdict {
   const kind = at(tokens, 1).key;
   if (kind === 'PREPARE') return forbidden('DROP PREPARE is session control.');
   if (!droppable.has(kind)) return forbidden('DROP of something this gate does not know.');
@@ -28,12 +28,12 @@ export function judgeDrop(tokens: readonly Token[]): Verdict {
   return destructive(`DROP ${what} removes it for good.`, { tables, needsOwnSession: kind !== 'TEMPORARY' });
 }
 
-export function judgeTruncate(tokens: readonly Token[]): Verdict {
+export function classifyTruncate(tokens: readonly Token[]): Verdict {
   const tables = namesAt(tokens, at(tokens, 1).key === 'TABLE' ? 2 : 1);
   return destructive('TRUNCATE removes every row.', { ...alone, tables });
 }
 
-export function judgeRename(tokens: readonly Token[]): Verdict {
+export function classifyRename(tokens: readonly Token[]): Verdict {
   const kind = at(tokens, 1).key;
   if (kind === 'USER') return destructive('RENAME USER changes who may do what.', alone);
   if (kind !== 'TABLE' && kind !== 'TABLES') return forbidden('RENAME of something this gate does not know.');
@@ -44,7 +44,7 @@ export function judgeRename(tokens: readonly Token[]): Verdict {
   });
 }
 
-export function judgeAlter(tokens: readonly Token[], schema: string | null): Verdict {
+export function classifyAlter(tokens: readonly Token[], schema: string | null): Verdict {
   if (isStoredCode(tokens)) {
     if (!blockEnds(tokens)) return forbidden('More than one statement was sent; send one at a time.');
     return destructive('ALTER of stored code changes what runs later, and whose rights it has.', alone);
@@ -53,7 +53,7 @@ export function judgeAlter(tokens: readonly Token[], schema: string | null): Ver
   const kind = at(tokens, kindIndex).key;
   switch (kind) {
     case 'TABLE':
-      return judgeAlterTable(tokens, kindIndex, schema);
+      return classifyAlterTable(tokens, kindIndex, schema);
     case 'USER':
     case 'ROLE':
       return destructive(`ALTER ${kind} changes who may do what.`, alone);
@@ -94,7 +94,7 @@ function alteredNames(tokens: readonly Token[], kind: string): Verdict['tables']
   return namesAt(tokens, follows(tokens, index + 1, 'IF', 'EXISTS') ? index + 3 : index + 1).slice(0, 1);
 }
 
-function judgeAlterTable(tokens: readonly Token[], kindIndex: number, schema: string | null): Verdict {
+function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema: string | null): Verdict {
   const found = { ...alone, tables: alteredNames(tokens, 'TABLE') };
   const outside = outsideReach(tokens);
   if (outside !== null) return forbidden(outside);

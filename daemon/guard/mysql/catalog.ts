@@ -8,7 +8,7 @@ import type { Classification, StatementClass, Written } from '../types.ts';
 import type { MysqlClassification } from './classify.ts';
 import { type CatalogItem, isChange, keyOf } from './question.ts';
 import { ownTransactions } from './storage-engines.ts';
-import { judgeCode } from './stored-body.ts';
+import { classifyCode } from './stored-body.ts';
 import { changeOf, isSystemSchema, secretOf } from './system-tables.ts';
 import { isWorse } from './verdict.ts';
 
@@ -101,11 +101,12 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
         if (object.kind === 'follower') add([followerOf(object)]);
         const code = codeOf(item, object);
         if (code === null) continue;
-        const judged = judgeCode(code);
-        raise(judged);
-        if (item.kind === 'function' && judged.class === 'write' && byText.needsOwnSession) raise(uncountedCall(item));
-        if (judged.isUncounted) uncounted ??= clauseOf(judged);
-        add(judged.question);
+        const classified = classifyCode(code);
+        raise(classified);
+        if (item.kind === 'function' && classified.class === 'write' && byText.needsOwnSession)
+          raise(uncountedCall(item));
+        if (classified.isUncounted) uncounted ??= clauseOf(classified);
+        add(classified.question);
       }
     }
   }
@@ -124,7 +125,7 @@ function bySystemName(item: CatalogItem): Raise | null {
   return isChange(item.kind) ? changeOf(item) : null;
 }
 
-/** A name that the server can't find has nothing behind it, and its own tables are judged by their names. */
+/** A name that the server can't find has nothing behind it, and its own tables are classified by their names. */
 function isAsked({ kind, schema }: CatalogItem): boolean {
   if (kind === 'variables' || kind === 'grants' || kind === 'function' || kind === 'procedure') return true;
   return schema !== '' && !isSystemSchema(schema);

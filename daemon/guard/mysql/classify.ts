@@ -9,7 +9,7 @@ import type { Classification } from '../types.ts';
 import type { CatalogItem } from './question.ts';
 import { readings } from './reading.ts';
 import { loadSecondOpinion, type SecondOpinion } from './second-opinion.ts';
-import { judge } from './statements.ts';
+import { classifyTokens } from './statements.ts';
 import { tokenize } from './tokenizer.ts';
 import type { Token } from './tokens.ts';
 import { atLeast, forbidden, isWorse, type Verdict } from './verdict.ts';
@@ -45,12 +45,12 @@ export function mysqlClassifier(secondOpinion: SecondOpinion): ClassifyMysql {
       by: _____,
       named: ___,
       ...classification
-    } = classify(sql, schema === '' ? null : schema, secondOpinion);
+    } = classifyEachReading(sql, schema === '' ? null : schema, secondOpinion);
     return classification;
   };
 }
 
-function classify(sql: string, schema: string | null, secondOpinion: SecondOpinion): Verdict {
+function classifyEachReading(sql: string, schema: string | null, secondOpinion: SecondOpinion): Verdict {
   const refused = refuseText(sql);
   if (refused !== null) return forbidden(refused);
   const listing = foreignListing('mysql', sql);
@@ -72,8 +72,8 @@ function classify(sql: string, schema: string | null, secondOpinion: SecondOpini
       continue;
     }
     if (cut.hasExecutableComment) hasExecutableComment = true;
-    const judged = judge(cut.tokens, schema);
-    const answer = cut.hasExecutableComment ? judged : seconded(sql, cut.tokens, judged, secondOpinion);
+    const classified = classifyTokens(cut.tokens, schema);
+    const answer = cut.hasExecutableComment ? classified : seconded(sql, cut.tokens, classified, secondOpinion);
     // Where a server skips all of the text, or sees it begin with a number (what it took for half of a version), nothing
     // runs: that reading decides only if there is no other.
     if (cut.tokens.length === 0 || cut.tokens[0]?.kind === 'number') empty ??= answer;

@@ -1,7 +1,6 @@
 /** Reads one MySQL or MariaDB data change from its tokens, under the one reading that its server has. */
 
-import { mostSampleRows, type Verb } from '../../engines/preview-plan.ts';
-import { openEnd, type Returning } from '../data-change.ts';
+import { mostSampleRows, openEnd, type Returning, type Verb } from '../data-change.ts';
 import type { QualifiedName } from '../types.ts';
 import { verbAfterWith } from './query.ts';
 import type { Reading } from './reading.ts';

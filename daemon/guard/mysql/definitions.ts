@@ -1,4 +1,4 @@
-/** Judges CREATE: a write, destructive where it replaces data or stores code, forbidden where it reaches out of the database. */
+/** Classifies CREATE: a write, destructive where it replaces data or stores code, forbidden where it reaches out of the database. */
 
 import { keptByIndex } from './kept-by-alter.ts';
 import { itemsOf } from './question.ts';
@@ -31,7 +31,7 @@ export function isStoredCode(tokens: readonly Token[]): boolean {
   return (at(tokens, 0).key === 'CREATE' || at(tokens, 0).key === 'ALTER') && storedCode.has(kind);
 }
 
-export function judgeCreate(tokens: readonly Token[], schema: string | null): Verdict {
+export function classifyCreate(tokens: readonly Token[], schema: string | null): Verdict {
   const index = kindAt(tokens);
   const kind = at(tokens, index).key;
   const replaces = follows(tokens, 1, 'OR', 'REPLACE');
@@ -41,7 +41,7 @@ export function judgeCreate(tokens: readonly Token[], schema: string | null): Ve
   if (kind === 'SERVER') return forbidden('CREATE SERVER names another host for the server to reach.');
   if (kind === 'RESOURCE') return forbidden('CREATE RESOURCE GROUP controls the server.');
   if (kind === 'LOGFILE' || has(tokens, 'DATAFILE')) return forbidden(`CREATE ${kind} places a file on the server.`);
-  if (storedCode.has(kind)) return judgeStoredCode(tokens, kind);
+  if (storedCode.has(kind)) return classifyStoredCode(tokens, kind);
   const reach = outsideReach(tokens);
   if (reach !== null) return forbidden(reach);
   if (replaces && ['TABLE', 'INDEX', 'DATABASE', 'SCHEMA', 'SEQUENCE', 'CATALOG', 'SPATIAL'].includes(kind)) {
@@ -149,7 +149,7 @@ export function queryOf(tokens: readonly Token[]): number {
   );
 }
 
-function judgeStoredCode(tokens: readonly Token[], kind: string): Verdict {
+function classifyStoredCode(tokens: readonly Token[], kind: string): Verdict {
   if (has(tokens, 'SONAME')) return forbidden('SONAME loads code into the server.');
   const language = tokens.findIndex(token => token.key === 'LANGUAGE');
   const name = at(tokens, language + 1).text.toUpperCase();

@@ -1,7 +1,7 @@
-/** Judges EXPLAIN, DESCRIBE and MariaDB's ANALYZE: what shows a plan is a read, what runs its statement has its class. */
+/** Classifies EXPLAIN, DESCRIBE and MariaDB's ANALYZE: what shows a plan is a read, what runs its statement has its class. */
 
-import { judgeRunnable } from './runnable.ts';
-import { judgeDescribe } from './show.ts';
+import { classifyRunnable } from './runnable.ts';
+import { classifyDescribe } from './show.ts';
 import { at, follows, isName, type Token } from './tokens.ts';
 import { atLeast, forbidden, read, type Verdict } from './verdict.ts';
 
@@ -17,8 +17,8 @@ export function isMaintenance(tokens: readonly Token[]): boolean {
 }
 
 /** EXPLAIN and DESCRIBE: of a table, of a statement (a plan only), or with ANALYZE, which runs it. */
-export function judgeExplain(tokens: readonly Token[]): Verdict {
-  if (at(tokens, 1).key === 'ANALYZE') return judgeAnalyzed(tokens, 2);
+export function classifyExplain(tokens: readonly Token[]): Verdict {
+  if (at(tokens, 1).key === 'ANALYZE') return classifyAnalyzed(tokens, 2);
   const from = afterOptions(tokens, 1);
   if (from === null) return forbidden('EXPLAIN in a form this gate does not know.');
   if (follows(tokens, from, 'FOR', 'CONNECTION') && tokens.length === from + 3)
@@ -27,8 +27,8 @@ export function judgeExplain(tokens: readonly Token[]): Verdict {
   const after = stores ? from + 2 : from;
   const schema = follows(tokens, after, 'FOR') && ['SCHEMA', 'DATABASE'].includes(at(tokens, after + 1).key);
   const start = schema ? after + 3 : after;
-  const inner = judgeRunnable(tokens, start);
-  const plan = inner === null ? judgeDescribe(tokens, from) : planOf(inner);
+  const inner = classifyRunnable(tokens, start);
+  const plan = inner === null ? classifyDescribe(tokens, from) : planOf(inner);
   if (plan === null) return forbidden('Only queries and DML can be explained; explain one of these.');
   return stores ? atLeast(plan, 'write', 'EXPLAIN INTO sets a session variable.') : plan;
 }
@@ -51,9 +51,9 @@ function planOf(inner: Verdict): Verdict {
 }
 
 /** ANALYZE of a statement runs it: it has that statement's class, but is no DML that could be previewed. */
-export function judgeAnalyzed(tokens: readonly Token[], from: number): Verdict {
+export function classifyAnalyzed(tokens: readonly Token[], from: number): Verdict {
   const start = afterOptions(tokens, from);
-  const inner = start === null ? null : judgeRunnable(tokens, start);
+  const inner = start === null ? null : classifyRunnable(tokens, start);
   if (inner === null) return forbidden('Only queries and DML can be analyzed; analyze one of these.');
   if (inner.class === 'read') return { ...inner, reason: 'Runs a query and shows its plan.' };
   return { ...inner, isDml: false, isUnboundedDml: false, reason: `ANALYZE runs the statement: ${inner.reason}` };

@@ -1,6 +1,6 @@
 /**
  * Rewrites a query into one of the same shape that every SQL parser reads: clauses, subqueries and set operations stay,
- * expressions without a subquery become the single operand `x`, what only MySQL and MariaDB know goes. Judges nothing.
+ * expressions without a subquery become the single operand `x`, what only MySQL and MariaDB know goes. Classifies nothing.
  */
 
 import { isMinus, isOperandStart, operandLength } from './operands.ts';

@@ -1,4 +1,4 @@
-/** Judges SELECT, WITH, TABLE and VALUES: a read, unless a clause or function in it stores, locks or is not understood. */
+/** Classifies SELECT, WITH, TABLE and VALUES: a read, unless a clause or function in it stores, locks or is not understood. */
 
 import type { Call } from './calls.ts';
 import { at, closing, follows, has, type Token } from './tokens.ts';
@@ -22,7 +22,7 @@ export function isPartOfQuery(tokens: readonly Token[], index: number): boolean 
   return false;
 }
 
-export function judgeQuery(tokens: readonly Token[], calls: readonly Call[]): Verdict {
+export function classifyQuery(tokens: readonly Token[], calls: readonly Call[]): Verdict {
   const stored = storedBy(tokens, calls);
   if (stored !== null) return write(stored);
   const foreign = foreignVerb(tokens);

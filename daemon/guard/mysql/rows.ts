@@ -1,4 +1,4 @@
-/** Judges INSERT, REPLACE, UPDATE and DELETE: a write, destructive where nothing says which rows. */
+/** Classifies INSERT, REPLACE, UPDATE and DELETE: a write, destructive where nothing says which rows. */
 
 import { looksAtRows, namesRows } from './condition.ts';
 import { nameAt, touchedTables } from './tables.ts';
@@ -8,7 +8,7 @@ import { destructive, type Verdict, write } from './verdict.ts';
 
 const modifiers = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO']);
 
-export function judgeInsert(tokens: readonly Token[], from: number): Verdict {
+export function classifyInsert(tokens: readonly Token[], from: number): Verdict {
   const target = nameAt(tokens, afterModifiers(tokens, from + 1));
   const changes = target === null ? [] : [target.name];
   const verb = at(tokens, from).key;
@@ -24,18 +24,18 @@ export function columnListAt(tokens: readonly Token[], from: number): number {
   return target !== null && at(tokens, target.end).key === '(' ? target.end : -1;
 }
 
-export function judgeUpdate(tokens: readonly Token[], from: number): Verdict {
-  return judgeBounded(tokens, from, 'UPDATE', 'changes');
+export function classifyUpdate(tokens: readonly Token[], from: number): Verdict {
+  return classifyBounded(tokens, from, 'UPDATE', 'changes');
 }
 
-export function judgeDelete(tokens: readonly Token[], from: number): Verdict {
-  const answer = judgeBounded(tokens, from, 'DELETE', 'removes');
+export function classifyDelete(tokens: readonly Token[], from: number): Verdict {
+  const answer = classifyBounded(tokens, from, 'DELETE', 'removes');
   if (!follows(tokens, from + 1, 'HISTORY')) return answer;
   const { tables, changes } = answer;
   return destructive('DELETE HISTORY removes old row versions for good.', { tables, changes, isDml: true });
 }
 
-function judgeBounded(tokens: readonly Token[], from: number, verb: string, does: string): Verdict {
+function classifyBounded(tokens: readonly Token[], from: number, verb: string, does: string): Verdict {
   const where = condition(tokens, from);
   const isLimited = hasLimit(tokens, from);
   const isUnboundedDml = !looksAtRows(where) && !isLimited;

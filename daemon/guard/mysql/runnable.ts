@@ -1,8 +1,8 @@
-/** Judges what can be run, explained and analyzed alike: queries and DML. Knows no other statement. */
+/** Classifies what can be run, explained and analyzed alike: queries and DML. Knows no other statement. */
 
 import { calledFunctions } from './calls.ts';
-import { judgeQuery, verbAfterWith } from './query.ts';
-import { judgeDelete, judgeInsert, judgeUpdate } from './rows.ts';
+import { classifyQuery, verbAfterWith } from './query.ts';
+import { classifyDelete, classifyInsert, classifyUpdate } from './rows.ts';
 import { touchedTables } from './tables.ts';
 import { at, type Token } from './tokens.ts';
 import type { Verdict } from './verdict.ts';
@@ -10,17 +10,17 @@ import type { Verdict } from './verdict.ts';
 const queries = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES', '(']);
 
 /** Queries and DML, at the top or under EXPLAIN; null for any other verb. */
-export function judgeRunnable(all: readonly Token[], from: number): Verdict | null {
+export function classifyRunnable(all: readonly Token[], from: number): Verdict | null {
   const tokens = all.slice(from);
   const first = tokens.findIndex(token => token.key !== '(');
   const opening = at(tokens, first).key;
   const verbIndex = opening === 'WITH' ? verbAfterWith(tokens, first) : first;
   const verb = at(tokens, verbIndex).key;
   const isWrapped = at(tokens, 0).key === '(';
-  if (verb === 'INSERT' || verb === 'REPLACE') return isWrapped ? null : judgeInsert(tokens, verbIndex);
-  if (verb === 'UPDATE') return isWrapped ? null : judgeUpdate(tokens, verbIndex);
-  if (verb === 'DELETE') return isWrapped ? null : judgeDelete(tokens, verbIndex);
+  if (verb === 'INSERT' || verb === 'REPLACE') return isWrapped ? null : classifyInsert(tokens, verbIndex);
+  if (verb === 'UPDATE') return isWrapped ? null : classifyUpdate(tokens, verbIndex);
+  if (verb === 'DELETE') return isWrapped ? null : classifyDelete(tokens, verbIndex);
   if (!queries.has(opening) || (isWrapped && opening === '(')) return null;
-  const answer = judgeQuery(tokens, calledFunctions(tokens));
+  const answer = classifyQuery(tokens, calledFunctions(tokens));
   return { ...answer, tables: touchedTables(tokens) };
 }

@@ -1,9 +1,9 @@
 /**
- * Judges MariaDB's `SET STATEMENT … FOR`: a query with a time limit of its own, within what a call may take. Any other variable may
+ * Classifies MariaDB's `SET STATEMENT … FOR`: a query with a time limit of its own, within what a call may take. Any other variable may
  * change what the statement means or what guards it, and any other statement is refused, as nothing here looks behind the FOR.
  */
 
-import { judgeRunnable } from './runnable.ts';
+import { classifyRunnable } from './runnable.ts';
 import { at, follows, type Token } from './tokens.ts';
 import { forbidden, type Verdict } from './verdict.ts';
 
@@ -12,7 +12,7 @@ const mostSeconds = 300;
 
 const queryAt = 6;
 
-export function judgeSetStatement(tokens: readonly Token[]): Verdict {
+export function classifySetStatement(tokens: readonly Token[]): Verdict {
   const { kind, text } = at(tokens, 4);
   const seconds = kind === 'number' && /^\d{1,3}(?:\.\d{1,6})?$/.test(text) ? Number(text) : 0;
   const isLimit = follows(tokens, 2, 'MAX_STATEMENT_TIME', '=') && at(tokens, queryAt - 1).key === 'FOR';
@@ -20,6 +20,6 @@ export function judgeSetStatement(tokens: readonly Token[]): Verdict {
     return forbidden(
       `SET STATEMENT takes max_statement_time alone here, up to ${mostSeconds} seconds: SET STATEMENT max_statement_time = 5 FOR SELECT …`,
     );
-  const inner = judgeRunnable(tokens, queryAt);
+  const inner = classifyRunnable(tokens, queryAt);
   return inner?.class === 'read' ? inner : forbidden('SET STATEMENT … FOR takes a query that only reads here.');
 }

@@ -1,4 +1,4 @@
-/** Judges SHOW and DESCRIBE of a table: metadata, save what shows a password hash or makes the server load code. */
+/** Classifies SHOW and DESCRIBE of a table: metadata, save what shows a password hash or makes the server load code. */
 
 import { calledFunctions, userDefined } from './calls.ts';
 import { foreignVerb } from './query.ts';
@@ -15,7 +15,7 @@ const subjects = new Set(
   TRIGGERS TYPES USER_STATISTICS VARIABLES WARNINGS WSREP_MEMBERSHIP WSREP_STATUS`.split(/\s+/),
 );
 
-export function judgeShow(tokens: readonly Token[]): Verdict {
+export function classifyShow(tokens: readonly Token[]): Verdict {
   const subject = at(tokens, 1);
   if (!subjects.has(subject.key)) return forbidden('SHOW of something this gate does not know.');
   if (['BINLOG', 'RELAYLOG'].includes(subject.key) && has(tokens, 'EVENTS'))
@@ -67,7 +67,7 @@ function shownTables(tokens: readonly Token[]): Verdict['tables'] {
 }
 
 /** `DESC t`, `DESC t column`, `EXPLAIN s.t 'col%'`; null where what follows is no table. */
-export function judgeDescribe(tokens: readonly Token[], from: number): Verdict | null {
+export function classifyDescribe(tokens: readonly Token[], from: number): Verdict | null {
   const found = nameAt(tokens, from);
   if (found === null) return null;
   const rest = tokens.slice(found.end);

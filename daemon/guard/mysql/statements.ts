@@ -1,20 +1,20 @@
-/** Judges one statement, cut into tokens under one reading: which rules apply to it, and what holds for all of them. */
+/** Classifies one statement, cut into tokens under one reading: which rules apply to it, and what holds for all of them. */
 
 import type { QualifiedName } from '../types.ts';
 import { administration } from './administration.ts';
-import { judgeAlter, judgeDrop, judgeRename, judgeTruncate } from './alterations.ts';
+import { classifyAlter, classifyDrop, classifyRename, classifyTruncate } from './alterations.ts';
 import { type Call, calledFunctions, userDefined } from './calls.ts';
-import { isStoredCode, judgeCreate, kindAt, queryOf } from './definitions.ts';
-import { isMaintenance, judgeAnalyzed, judgeExplain, runsNothing, schemaOfPlan } from './explain.ts';
+import { classifyCreate, isStoredCode, kindAt, queryOf } from './definitions.ts';
+import { classifyAnalyzed, classifyExplain, isMaintenance, runsNothing, schemaOfPlan } from './explain.ts';
 import { storedBy } from './query.ts';
 import { functionsOf, grants, itemsOf } from './question.ts';
 import { forbiddenReach } from './reach.ts';
 import { resolved } from './resolver.ts';
 import { columnListAt } from './rows.ts';
-import { judgeRunnable } from './runnable.ts';
+import { classifyRunnable } from './runnable.ts';
 import { showsSampleTexts } from './sample-texts.ts';
-import { judgeSetStatement } from './set-statement.ts';
-import { judgeShow } from './show.ts';
+import { classifySetStatement } from './set-statement.ts';
+import { classifyShow } from './show.ts';
 import { changeOf, isSystemSchema, procedureOf, secretOf } from './system-tables.ts';
 import { touchedTables } from './tables.ts';
 import { at, follows, isName, isTooDeep, maxDepth, type Token } from './tokens.ts';
@@ -22,19 +22,19 @@ import { passwordVariables, showsVariables } from './variables.ts';
 import { atLeast, forbidden, isWorse, type Verdict } from './verdict.ts';
 
 const definitions: ReadonlyMap<string, (tokens: readonly Token[], schema: string | null) => Verdict> = new Map([
-  ['CREATE', judgeCreate],
-  ['ALTER', judgeAlter],
-  ['DROP', judgeDrop],
-  ['TRUNCATE', judgeTruncate],
-  ['RENAME', judgeRename],
-  ['SHOW', judgeShow],
+  ['CREATE', classifyCreate],
+  ['ALTER', classifyAlter],
+  ['DROP', classifyDrop],
+  ['TRUNCATE', classifyTruncate],
+  ['RENAME', classifyRename],
+  ['SHOW', classifyShow],
 ]);
 
 /**
  * @param written the tokens of a whole text, a last semicolon included.
  * @param callSchema where names without one are looked up; null where that is not known.
  */
-export function judge(written: readonly Token[], callSchema: string | null): Verdict {
+export function classifyTokens(written: readonly Token[], callSchema: string | null): Verdict {
   // A hint in the wrong place is a comment: none may part FOR from UPDATE, or a function from its parenthesis.
   const code = written.filter(token => token.kind !== 'hint');
   const tokens = code.at(-1)?.key === ';' ? code.slice(0, -1) : code;
@@ -52,7 +52,7 @@ export function judge(written: readonly Token[], callSchema: string | null): Ver
     tokens.findIndex(token => token.key === 'INSERT' || token.key === 'REPLACE'),
   );
   const calls = calledFunctions(tokens).filter(call => call.index + 1 !== columns || call.danger !== null);
-  const answer = judgeVerb(tokens, schema);
+  const answer = classifyVerb(tokens, schema);
   const reach = forbiddenReach(written, tokens, calls);
   if (reach !== null && isWorse('forbidden', answer.class))
     return { ...answer, class: 'forbidden', reason: reach.reason };
@@ -136,13 +136,13 @@ function systemReach(answer: Verdict, schema: string | null): Verdict | null {
   return changes.find(({ class: each }) => each === 'forbidden') ?? changes[0] ?? null;
 }
 
-function judgeVerb(tokens: readonly Token[], schema: string | null): Verdict {
+function classifyVerb(tokens: readonly Token[], schema: string | null): Verdict {
   const { key } = at(tokens, 0);
-  if (['EXPLAIN', 'DESCRIBE', 'DESC'].includes(key)) return judgeExplain(tokens);
-  if (key === 'ANALYZE' && !isMaintenance(tokens)) return judgeAnalyzed(tokens, 1);
-  if (follows(tokens, 0, 'SET', 'STATEMENT')) return judgeSetStatement(tokens);
+  if (['EXPLAIN', 'DESCRIBE', 'DESC'].includes(key)) return classifyExplain(tokens);
+  if (key === 'ANALYZE' && !isMaintenance(tokens)) return classifyAnalyzed(tokens, 1);
+  if (follows(tokens, 0, 'SET', 'STATEMENT')) return classifySetStatement(tokens);
   return (
-    judgeRunnable(tokens, 0) ??
+    classifyRunnable(tokens, 0) ??
     definitions.get(key)?.(tokens, schema) ??
     administration.get(key)?.(tokens) ??
     forbidden('Its first word begins no statement this gate knows; correct it.')

@@ -1,5 +1,5 @@
 /**
- * Judges code that a server keeps: the bodies of views, routines and triggers, by the rules for what a client sends, save what
+ * Classifies code that a server keeps: the bodies of views, routines and triggers, by the rules for what a client sends, save what
  * belongs to code alone: control flow, variables of its own, transactions. Asks no server: what the code names is a question.
  */
 
@@ -9,10 +9,10 @@ import { storedBy } from './query.ts';
 import { type CatalogItem, type Change, functionsOf, itemsOf } from './question.ts';
 import { type Reading, readings } from './reading.ts';
 import { resolved } from './resolver.ts';
-import { judgeRunnable } from './runnable.ts';
+import { classifyRunnable } from './runnable.ts';
 import { showsSampleTexts } from './sample-texts.ts';
 import { statementsOf } from './stored-statements.ts';
-import { judgeStored, type Stored } from './stored-verbs.ts';
+import { classifyStored, type Stored } from './stored-verbs.ts';
 import { touchedTables } from './tables.ts';
 import { tokenize } from './tokenizer.ts';
 import { at, follows, isName, isTooDeep, type Token } from './tokens.ts';
@@ -39,7 +39,7 @@ interface CodeVerdict {
   readonly isUncounted: boolean;
 }
 
-export function judgeCode(code: Code): CodeVerdict {
+export function classifyCode(code: Code): CodeVerdict {
   const ways = waysToRead(code);
   if (code.text === '' || ways.length * code.text.length > maxCharactersRead) return unseen(code);
   let worst: CodeVerdict | null = null;
@@ -47,7 +47,7 @@ export function judgeCode(code: Code): CodeVerdict {
     const cut = tokenize(code.text, way);
     if (cut.kind === 'failure') continue;
     if (isTooDeep(cut.tokens)) return unseen(code);
-    const found = judgeTokens(
+    const found = classifyTokens(
       code,
       cut.tokens.filter(token => token.kind !== 'hint'),
     );
@@ -117,11 +117,11 @@ function mayHideColumns(kind: Code['kind'], tokens: readonly Token[]): boolean {
   return kind === 'routine' || tokens.some(({ key }) => key === 'DECLARE' || key === 'FOR');
 }
 
-function judgeTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
+function classifyTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
   const { kind, schema, shown } = code;
   const calls = callsInCode(tokens);
   const tables = touchedTables(tokens);
-  const found: Stored[] = [...judgeCalls(calls), ...judgeReach(tokens)];
+  const found: Stored[] = [...classifyCalls(calls), ...classifyReach(tokens)];
   const samples = showsSampleTexts(
     tokens,
     tables.map(table => resolved(table, schema)),
@@ -130,7 +130,7 @@ function judgeTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
     found.push({ class: 'forbidden', why: "shows texts of other people's statements; leave it out" });
   const changes: CatalogItem[] = [];
   if (kind === 'view') {
-    const query = judgeRunnable(tokens, 0);
+    const query = classifyRunnable(tokens, 0);
     if (query === null) found.push({ class: 'write', why: 'is no query this gate knows', isUncounted: true });
     const stored = storedBy(tokens, calls);
     if (stored !== null) found.push({ class: 'write', why: 'does what is no read' });
@@ -138,13 +138,13 @@ function judgeTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
   } else {
     const mayHide = mayHideColumns(kind, tokens);
     for (const statement of statementsOf(tokens)) {
-      const judged = judgeStored(statement, kind, schema);
-      found.push(judged);
-      const by = mayHide ? [] : judged.by;
-      changes.push(...itemsOf(judged.change ?? 'changed', judged.changes ?? [], schema, by));
+      const classified = classifyStored(statement, kind, schema);
+      found.push(classified);
+      const by = mayHide ? [] : classified.by;
+      changes.push(...itemsOf(classified.change ?? 'changed', classified.changes ?? [], schema, by));
       // REPLACE and ON DUPLICATE KEY add rows too.
       if (['INSERT', 'REPLACE'].includes(at(statement, 0).key))
-        changes.push(...itemsOf('added', judged.changes ?? [], schema));
+        changes.push(...itemsOf('added', classified.changes ?? [], schema));
     }
   }
   let worst: Stored = { class: 'read', why: 'only reads' };
@@ -163,7 +163,7 @@ function judgeTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
   };
 }
 
-function judgeCalls(calls: readonly Call[]): Stored[] {
+function classifyCalls(calls: readonly Call[]): Stored[] {
   return calls.flatMap(({ name, danger }): Stored[] => {
     if (danger === null) return [];
     return [
@@ -176,7 +176,7 @@ function judgeCalls(calls: readonly Call[]): Stored[] {
   });
 }
 
-function judgeReach(tokens: readonly Token[]): Stored[] {
+function classifyReach(tokens: readonly Token[]): Stored[] {
   const found: Stored[] = [];
   tokens.forEach(({ key, kind, text }, index) => {
     if (key === 'INTO' && ['OUTFILE', 'DUMPFILE'].includes(at(tokens, index + 1).key))

@@ -1,4 +1,4 @@
-/** Cuts the body of a routine, trigger or event into its single statements. Judges nothing. */
+/** Cuts the body of a routine, trigger or event into its single statements. Classifies nothing. */
 
 import { at, closing, isName, type Token } from './tokens.ts';
 

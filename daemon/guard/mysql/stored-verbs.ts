@@ -3,8 +3,8 @@
 import type { QualifiedName, StatementClass } from '../types.ts';
 import { isPartOfQuery } from './query.ts';
 import type { Change, KeyValue } from './question.ts';
-import { judgeRunnable } from './runnable.ts';
-import { judge } from './statements.ts';
+import { classifyRunnable } from './runnable.ts';
+import { classifyTokens } from './statements.ts';
 import { at, closing, follows, isName, type Token } from './tokens.ts';
 
 export interface Stored {
@@ -33,29 +33,29 @@ const sessionVariables =
   /^(sql_|tx_|transaction_|max_|min_|character_set_|collation_|optimizer_|innodb_|gtid_|binlog_|pseudo_|group_concat_|default_|net_|wait_|lock_wait|foreign_key_checks|unique_checks|autocommit|timestamp|insert_id|last_insert_id|rand_seed|time_zone|lc_|names$|server_id|debug|identity$|session_track|low_priority|read_only|secure_|general_log|slow_query|log_)/i;
 
 /** @param schema where names without one are looked up. */
-export function judgeStored(statement: readonly Token[], kind: 'routine' | 'trigger', schema: string): Stored {
+export function classifyStored(statement: readonly Token[], kind: 'routine' | 'trigger', schema: string): Stored {
   const { key } = at(statement, 0);
   if (flow.has(key)) return hiddenIn(statement) ?? nothing;
-  if (queries.has(key)) return judgeQueryIn(statement);
-  if (dml.has(key)) return judgeDml(statement, kind);
+  if (queries.has(key)) return classifyQueryIn(statement);
+  if (dml.has(key)) return classifyDml(statement, kind);
   if (transactions.has(key)) return { class: 'write', why: 'controls transactions or locks', isUncounted: true };
-  if (key === 'SET') return judgeSet(statement);
+  if (key === 'SET') return classifySet(statement);
   if (key === 'CALL') return nothing;
   if (key === 'GET') {
     const stores = statement.some(token => token.kind === 'variable');
     return stores ? { class: 'write', why: 'sets a variable of the session' } : nothing;
   }
   if (['PREPARE', 'EXECUTE', 'DEALLOCATE'].includes(key) || follows(statement, 0, 'DROP', 'PREPARE'))
-    return judgeDynamic(statement);
+    return classifyDynamic(statement);
   if (at(statement, 1).key === 'TEMPORARY' && ['CREATE', 'DROP'].includes(key))
     return { class: 'write', why: 'makes or removes a temporary table' };
   // Oracle's mode: a := 1, or a procedure without CALL.
   if (isName(at(statement, 0)) && at(statement, 1).key === ':=') return nothing;
-  return ofJudged(statement, schema);
+  return ofClassified(statement, schema);
 }
 
-function ofJudged(statement: readonly Token[], schema: string): Stored {
-  const answer = judge(statement, schema);
+function ofClassified(statement: readonly Token[], schema: string): Stored {
+  const answer = classifyTokens(statement, schema);
   const verb = at(statement, 0).text.toUpperCase().slice(0, 40);
   if (answer.class === 'read') return nothing;
   if (answer.class === 'write') return { class: 'write', why: `holds ${verb}, which writes`, isUncounted: true };
@@ -87,7 +87,7 @@ function hiddenIn(statement: readonly Token[]): Stored | null {
 const mildly = /^(INSERT|UPDATE|REPLACE|CALL)$/;
 
 /** SELECT … INTO a, b stores into variables of the code alone, and goes before the rest is looked at. */
-function judgeQueryIn(statement: readonly Token[]): Stored {
+function classifyQueryIn(statement: readonly Token[]): Stored {
   let into = -1;
   for (let index = 0; index < statement.length && into < 0; index++) {
     const { key } = at(statement, index);
@@ -104,16 +104,16 @@ function judgeQueryIn(statement: readonly Token[]): Stored {
   if (into >= 0 && statement.slice(into, end).some(token => token.kind === 'variable'))
     return { class: 'write', why: 'sets a variable of the session' };
   const rest = into < 0 ? statement : [...statement.slice(0, into), ...statement.slice(end)];
-  const answer = judgeRunnable(rest, 0);
+  const answer = classifyRunnable(rest, 0);
   if (answer === null || answer.class === 'forbidden')
     return { class: 'write', why: 'holds a query this gate does not know', isUncounted: true };
-  if (dml.has(at(statement, 0).key) || answer.isDml) return judgeDml(statement, 'routine');
+  if (dml.has(at(statement, 0).key) || answer.isDml) return classifyDml(statement, 'routine');
   return answer.class === 'read' ? nothing : { class: 'write', why: 'holds a query that stores or locks' };
 }
 
-function judgeDml(statement: readonly Token[], kind: 'routine' | 'trigger'): Stored {
+function classifyDml(statement: readonly Token[], kind: 'routine' | 'trigger'): Stored {
   const verb = at(statement, 0).key;
-  const answer = judgeRunnable(statement, 0);
+  const answer = classifyRunnable(statement, 0);
   if (answer === null) return { class: 'write', why: 'changes rows', isUncounted: true };
   const { changes, change, by } = answer;
   // A trigger that keeps a single row up to date changes all there is of it.
@@ -123,7 +123,7 @@ function judgeDml(statement: readonly Token[], kind: 'routine' | 'trigger'): Sto
     : { class: 'write', why: `holds ${verb}, which changes rows`, changes, change, by };
 }
 
-function judgeSet(statement: readonly Token[]): Stored {
+function classifySet(statement: readonly Token[]): Stored {
   const { key } = at(statement, 1);
   const scope = statement.some(
     ({ key: each, text }) =>
@@ -149,10 +149,10 @@ function judgeSet(statement: readonly Token[]): Stored {
 }
 
 /** SQL from a string, which a caller's argument may be. */
-function judgeDynamic(statement: readonly Token[]): Stored {
+function classifyDynamic(statement: readonly Token[]): Stored {
   if (['DEALLOCATE', 'DROP'].includes(at(statement, 0).key)) return nothing;
   const from = statement.findIndex(({ key }) => key === 'FROM' || key === 'IMMEDIATE');
-  // EXECUTE name: its PREPARE was judged.
+  // EXECUTE name: its PREPARE was classified.
   if (from < 0) return { class: 'write', why: 'runs a prepared statement', isUncounted: true };
   return { class: 'destructive', why: 'runs SQL from a string, which nobody can look into', isUncounted: true };
 }

@@ -7,7 +7,7 @@ import type { QualifiedName } from '../types.ts';
 import { writtenName } from '../written-name.ts';
 import { conditionsOfColumn } from './added-columns.ts';
 import { askingReason } from './asking-alterations.ts';
-import { judgeForeignOptions } from './definitions.ts';
+import { classifyForeignOptions } from './definitions.ts';
 import { isNull, surelyGivesAValue } from './sure-expressions.ts';
 import { type Fields, fieldsOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
 import { type Condition, destructive, type Verdict, write } from './verdict.ts';
@@ -94,10 +94,10 @@ export const keepingParts: ReadonlyMap<string, KeepingPart> = new Map([
 ]);
 
 /** @param command as `ALTER TABLE`. */
-export function judgeAlterTablePart(command: string, part: Fields, table: QualifiedName): Verdict {
+export function classifyAlterTablePart(command: string, part: Fields, table: QualifiedName): Verdict {
   const subtype = textOf(part.subtype);
   if (subtype === 'AT_GenericOptions' || subtype === 'AT_AlterColumnGenericOptions') {
-    return judgeForeignOptions(command, optionsOf(part.def));
+    return classifyForeignOptions(command, optionsOf(part.def));
   }
   const keeping = keepingParts.get(subtype);
   const isOfKind = keeping?.on.includes(command.replace('ALTER ', '')) === true;

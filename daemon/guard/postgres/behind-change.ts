@@ -1,15 +1,15 @@
 /**
  * What runs behind a data change on PostgreSQL: triggers, deferred ones too, rules, defaults, and functions that any of these call.
- * Judged by the rules of statements for what a rollback would leave behind. Asks nothing: it names what must be asked next.
+ * Classified by the rules of statements for what a rollback would leave behind. Asks nothing: it names what must be asked next.
  */
 
 import type { QualifiedName } from '../types.ts';
-import { judgeAll, setsOwnPath } from './catalog.ts';
+import { classifyAll, setsOwnPath } from './catalog.ts';
 import type { PostgresCatalog } from './catalog-facts.ts';
 import { outlives } from './outlives.ts';
 import type { Parse } from './parser.ts';
 import { type CatalogQuestion, nothingAsked, questionOf } from './question.ts';
-import { judgeExpression, judgeHook } from './stored-code.ts';
+import { classifyExpression, classifyHook } from './stored-code.ts';
 
 /** What hangs on the tables whose rows change. */
 export interface Hooks {
@@ -54,11 +54,11 @@ const harmless = new Set(
 const ofTable = 'an expression of a table';
 
 export function behindChange({ hooks, named, catalog, asked }: BehindRequest, parse: Parse): Behind {
-  const known = catalog === null ? null : { ...catalog, functions: catalog.functions.filter(isJudged) };
-  const judged = [
-    ...(known === null ? [] : judgeAll(known, { makesView: false, replacement: null }, setsOwnPath(known), parse)),
-    ...hooks.expressions.map(text => ({ what: ofTable, code: judgeExpression(text, parse) })),
-    ...hooks.definitions.map(text => ({ what: 'a rule or trigger', code: judgeHook(text, parse) })),
+  const known = catalog === null ? null : { ...catalog, functions: catalog.functions.filter(isClassified) };
+  const classified = [
+    ...(known === null ? [] : classifyAll(known, { makesView: false, replacement: null }, setsOwnPath(known), parse)),
+    ...hooks.expressions.map(text => ({ what: ofTable, code: classifyExpression(text, parse) })),
+    ...hooks.definitions.map(text => ({ what: 'a rule or trigger', code: classifyHook(text, parse) })),
   ];
   const keys = new Set(asked);
   const sought = (name: QualifiedName, argumentCount: number | null) => {
@@ -69,17 +69,17 @@ export function behindChange({ hooks, named, catalog, asked }: BehindRequest, pa
     relations: named.changed.map(name => ({ ...name, path: null, role: 'changed', stored: false })),
     functions: [...hooks.functions.map(name => sought(name, 0)), ...named.called.map(name => sought(name, null))],
   };
-  const question = questionOf([first, ...judged.flatMap(({ code }) => code.questions)], keys);
-  const usesNumbers = judged.some(({ what, code }) => what !== ofTable && code.called.includes('nextval'));
-  return { lasting: lastingIn(judged), usesNumbers, question, asked: [...keys] };
+  const question = questionOf([first, ...classified.flatMap(({ code }) => code.questions)], keys);
+  const usesNumbers = classified.some(({ what, code }) => what !== ofTable && code.called.includes('nextval'));
+  return { lasting: lastingIn(classified), usesNumbers, question, asked: [...keys] };
 }
 
-function isJudged({ name, ofExtension }: PostgresCatalog['functions'][number]): boolean {
+function isClassified({ name, ofExtension }: PostgresCatalog['functions'][number]): boolean {
   return !(ofExtension && harmless.has(name));
 }
 
-function lastingIn(judged: ReturnType<typeof judgeAll>): string | null {
-  for (const { what, code } of judged) {
+function lastingIn(classified: ReturnType<typeof classifyAll>): string | null {
+  for (const { what, code } of classified) {
     const unsafe = code.findings.find(({ class: found, isUnseen }) => found === 'forbidden' || isUnseen === true);
     if (unsafe !== undefined) return `behind ${what}: ${unsafe.reason.replace(/\.$/, '')}`;
     const name = code.called.find(outlives);

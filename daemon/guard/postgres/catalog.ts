@@ -12,68 +12,68 @@ import type { Parse } from './parser.ts';
 import { everyRelationAsked, questionOf } from './question.ts';
 import { asksForRole, showsByRole } from './role-dependence.ts';
 import { searchPathOf } from './search-path.ts';
-import { baseOf, type JudgedCode, judgeExpression, judgeRoutine, judgeView } from './stored-code.ts';
+import { baseOf, type ClassifiedCode, classifyExpression, classifyRoutine, classifyView } from './stored-code.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
 import { type PostgresClassification, raised } from './types.ts';
 import { destructive, forbidden, type Verdict, write } from './verdict.ts';
 import { isSameView } from './view-replacement.ts';
 import { volatileReads, volatileReadsOfExtensions } from './volatile-reads.ts';
 
-const nothingJudged: JudgedCode = { findings: [], questions: [], called: [], dependsOnRole: false };
-const judgedAs = (...findings: readonly Verdict[]): JudgedCode => ({ ...nothingJudged, findings });
+const nothingClassified: ClassifiedCode = { findings: [], questions: [], called: [], dependsOnRole: false };
+const classifiedAs = (...findings: readonly Verdict[]): ClassifiedCode => ({ ...nothingClassified, findings });
 
 /** A statement whose names lead to more is refused: nobody checks all that. */
 const mostAsked = 5_000;
 
-function judgeRelation(
+function classifyRelation(
   fact: RelationFact,
   { relations }: PostgresCatalog,
   { makesView, replacement }: Pick<PostgresClassification, 'makesView' | 'replacement'>,
   parse: Parse,
-): readonly JudgedCode[] {
+): readonly ClassifiedCode[] {
   if (fact.role === 'replaced') {
     const columnsOf = (table: string) =>
       relations.find(({ name, role }) => name === table && role === 'read')?.columns ?? [];
     if (fact.definition === null) return [];
     if (replacement !== null && !fact.hasOptions && isSameView(fact.definition, replacement, columnsOf, parse))
       return [];
-    return [judgedAs(destructive('CREATE OR REPLACE VIEW loses the query, or the options, that the view had.'))];
+    return [classifiedAs(destructive('CREATE OR REPLACE VIEW loses the query, or the options, that the view had.'))];
   }
   if (fact.role === 'altered') return [];
   if (fact.role === 'changed' && isSystemCatalog(fact)) {
-    return [judgedAs(forbidden('It is a catalog of the server, which no client may change by hand.'))];
+    return [classifiedAs(forbidden('It is a catalog of the server, which no client may change by hand.'))];
   }
   const base = makesView && fact.definition !== null ? baseOf(fact.definition, parse) : null;
   const verdict = verdictOnRelation(fact, makesView) ?? (base === null ? null : verdictOnRelation(base, true));
   return [
-    verdict === null ? nothingJudged : judgedAs(verdict),
+    verdict === null ? nothingClassified : classifiedAs(verdict),
     // A superuser is bound by no policy, and another server is asked with what is kept for the role.
-    { ...nothingJudged, dependsOnRole: fact.rowSecurity || fact.kind === 'f' || showsByRole(fact) },
-    fact.runsProgram ? judgedAs(forbidden('it runs a program of the database server.')) : nothingJudged,
-    fact.definition === null ? nothingJudged : judgeView(fact.definition, fact.role === 'changed', parse),
-    ...fact.expressions.map(text => judgeExpression(text, parse)),
+    { ...nothingClassified, dependsOnRole: fact.rowSecurity || fact.kind === 'f' || showsByRole(fact) },
+    fact.runsProgram ? classifiedAs(forbidden('it runs a program of the database server.')) : nothingClassified,
+    fact.definition === null ? nothingClassified : classifyView(fact.definition, fact.role === 'changed', parse),
+    ...fact.expressions.map(text => classifyExpression(text, parse)),
   ];
 }
 
-function judgeFunction(fact: FunctionFact, isBent: boolean, parse: Parse): JudgedCode {
+function classifyFunction(fact: FunctionFact, isBent: boolean, parse: Parse): ClassifiedCode {
   const acting = actingFunction(fact.schema, fact.source ?? fact.name, fact.argumentCount);
-  if (acting !== null && !isTextJudged(fact)) return judgedAs(acting);
+  if (acting !== null && !isTextClassified(fact)) return classifiedAs(acting);
   if (fact.definition !== null) {
-    return judgeRoutine(fact.definition, fact.language, searchPathOf(fact.path), isBent, parse);
+    return classifyRoutine(fact.definition, fact.language, searchPathOf(fact.path), isBent, parse);
   }
   if (fact.schema === 'pg_catalog' || fact.kind === 'a') {
     const isKnown = builtInNames.has(fact.name) || volatileReads.has(fact.name);
-    return fact.volatile && !isKnown && fact.kind !== 'a' ? judgedAs(volatile) : nothingJudged;
+    return fact.volatile && !isKnown && fact.kind !== 'a' ? classifiedAs(volatile) : nothingClassified;
   }
   if (fact.ofExtension) {
-    return fact.volatile && !volatileReadsOfExtensions.has(fact.name) ? judgedAs(volatile) : nothingJudged;
+    return fact.volatile && !volatileReadsOfExtensions.has(fact.name) ? classifiedAs(volatile) : nothingClassified;
   }
   // The name of a built-in's code isn't always its own: `pg_read_file(text)` is `pg_read_file_all`.
   if (fact.language === 'internal' && !builtInNames.has(fact.source ?? '') && !ofRangeType.test(fact.source ?? '')) {
-    return judgedAs(forbidden('it is a function of the server itself under another name, which is not known.'));
+    return classifiedAs(forbidden('it is a function of the server itself under another name, which is not known.'));
   }
-  if (fact.language === 'internal') return fact.volatile ? judgedAs(volatile) : nothingJudged;
-  return judgedAs({
+  if (fact.language === 'internal') return fact.volatile ? classifiedAs(volatile) : nothingClassified;
+  return classifiedAs({
     ...write(`it is written in ${fact.language}, which can't be checked.`),
     isNarrow: false,
     isUnseen: true,
@@ -90,8 +90,8 @@ const ofRangeType = /^(multi)?range_constructor[0-3]$/;
 
 const volatile: Verdict = { ...write('it is declared volatile, so calling it may write.'), isUnseen: true };
 
-/** What it runs stands in the statement, and was judged there. */
-function isTextJudged({ name, ofExtension }: FunctionFact): boolean {
+/** What it runs stands in the statement, and was classified there. */
+function isTextClassified({ name, ofExtension }: FunctionFact): boolean {
   return ofExtension && /^crosstab/.test(name);
 }
 
@@ -101,23 +101,23 @@ export function setsOwnPath({ functions }: PostgresCatalog): boolean {
 }
 
 /** All that a catalog answered, each with the name of what it belongs to. */
-export function judgeAll(
+export function classifyAll(
   catalog: PostgresCatalog,
   statement: Pick<PostgresClassification, 'makesView' | 'replacement'>,
   bendsPath: boolean,
   parse: Parse,
-): readonly { readonly what: string; readonly code: JudgedCode }[] {
+): readonly { readonly what: string; readonly code: ClassifiedCode }[] {
   return [
     ...catalog.relations.flatMap(fact =>
-      judgeRelation(fact, catalog, statement, parse).map(code => ({ what: `${fact.schema}.${fact.name}`, code })),
+      classifyRelation(fact, catalog, statement, parse).map(code => ({ what: `${fact.schema}.${fact.name}`, code })),
     ),
     ...catalog.functions.map(fact => ({
       what: `${fact.schema}.${fact.name}`,
-      code: judgeFunction(fact, bendsPath, parse),
+      code: classifyFunction(fact, bendsPath, parse),
     })),
     ...[...catalog.checks, ...catalog.defaults].map(text => ({
       what: 'a domain that values are checked by',
-      code: judgeExpression(text, parse),
+      code: classifyExpression(text, parse),
     })),
   ];
 }
@@ -130,21 +130,21 @@ export function raisedByCatalog(
 ): PostgresClassification {
   const asked = new Set(classification.asked);
   const bendsPath = classification.bendsPath || setsOwnPath(catalog);
-  const judged = judgeAll(catalog, classification, bendsPath, parse);
+  const classified = classifyAll(catalog, classification, bendsPath, parse);
   const dependsOnRole =
     classification.dependsOnRole ||
     catalog.withheld ||
-    judged.some(({ code }) => code.dependsOnRole) ||
+    classified.some(({ code }) => code.dependsOnRole) ||
     catalog.functions.some(mayAskForRole);
   const question = questionOf(
-    judged.flatMap(({ code }) => code.questions),
+    classified.flatMap(({ code }) => code.questions),
     asked,
   );
-  const found = judged.flatMap(({ what, code }) =>
+  const found = classified.flatMap(({ what, code }) =>
     code.findings.map(finding => ({ ...finding, reason: `Behind ${what}: ${finding.reason}` })),
   );
   found.push(...definitionsThatAsk(classification, catalog));
-  // What it counts was judged as PostgreSQL's own `format` puts it together.
+  // What it counts was classified as PostgreSQL's own `format` puts it together.
   if (
     asked.has(everyRelationAsked) &&
     catalog.functions.some(({ name, schema }) => name === 'format' && schema !== 'pg_catalog')

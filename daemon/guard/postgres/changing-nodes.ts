@@ -40,7 +40,7 @@ function isNarrow(condition: unknown): boolean {
 
 const mostNarrowItems = 100;
 
-function judgeMerge(fields: Fields, table: string, effort: Effort): DataChange {
+function classifyMerge(fields: Fields, table: string, effort: Effort): DataChange {
   const target = targetOf(fields.relation, effort);
   const joins = restricts(fields.joinCondition, target);
   for (const item of listOf(fields.mergeWhenClauses)) {
@@ -57,7 +57,7 @@ function judgeMerge(fields: Fields, table: string, effort: Effort): DataChange {
  * @param tag One of `dataChanges`.
  * @param effort What the whole statement, this one in it, may cost.
  */
-export function judgeDataChange(tag: string, fields: Fields, effort: Effort): DataChange {
+export function classifyDataChange(tag: string, fields: Fields, effort: Effort): DataChange {
   const relation = relationName(fields.relation);
   const table = relation.schema === null ? relation.name : `${relation.schema}.${relation.name}`;
   if (isSystemCatalog(relation)) {
@@ -66,7 +66,7 @@ export function judgeDataChange(tag: string, fields: Fields, effort: Effort): Da
   }
   const isPlainInsert = tag === 'InsertStmt' && fields.onConflictClause === undefined;
   if (tag === 'InsertStmt') return bounded(`INSERT adds rows to ${table}.`, isPlainInsert);
-  if (tag === 'MergeStmt') return judgeMerge(fields, table, effort);
+  if (tag === 'MergeStmt') return classifyMerge(fields, table, effort);
   const isUpdate = tag === 'UpdateStmt';
   const target = targetOf(fields.relation, effort);
   const [verb, effect] = isUpdate ? ['UPDATE', 'changes'] : ['DELETE', 'removes'];

@@ -11,7 +11,7 @@ const adds = (command: string, conditions: readonly Condition[] = []): Verdict =
   conditions,
 });
 
-export function judgeCreateTable(fields: Fields): Verdict {
+export function classifyCreateTable(fields: Fields): Verdict {
   const [parent] = listOf(fields.inhRelations).map(item => relationName(taggedNode(item)?.fields));
   if (parent === undefined) return adds('CREATE TABLE');
   if (fields.partbound === undefined) {
@@ -27,19 +27,19 @@ export function judgeCreateTable(fields: Fields): Verdict {
   return adds('CREATE TABLE … PARTITION OF', conditions);
 }
 
-export function judgeCreateIndex(fields: Fields): Verdict {
+export function classifyCreateIndex(fields: Fields): Verdict {
   const conditions = conditionsOfIndex(fields, relationName(fields.relation));
   return conditions.length === 0
     ? write('CREATE INDEX adds an index and makes writers wait.')
     : adds('CREATE INDEX', conditions);
 }
 
-export function judgeCreateSequence(fields: Fields): Verdict {
+export function classifyCreateSequence(fields: Fields): Verdict {
   return adds('CREATE SEQUENCE', conditionsOfOwner('CREATE SEQUENCE', fields));
 }
 
 /** Only the column that it goes with keeps the numbers that it gives: a large cache takes all that are left. */
-export function judgeAlterSequence(fields: Fields): Verdict {
+export function classifyAlterSequence(fields: Fields): Verdict {
   const sequence = relationName(fields.sequence);
   // TRUNCATE … RESTART IDENTITY of its new table would have its numbers begin anew.
   const reason = `ALTER SEQUENCE … OWNED BY takes ${sequence.name} from the column that it belongs to.`;
@@ -68,14 +68,14 @@ function ownerOf({ name, value }: Option): QualifiedName | null {
 }
 
 /** A new value of an enum has no rows; another name for one changes what all rows say. */
-export function judgeAlterEnum(fields: Fields): Verdict {
+export function classifyAlterEnum(fields: Fields): Verdict {
   return fields.oldVal === undefined && textOf(fields.newVal) !== ''
     ? adds('ALTER TYPE … ADD VALUE')
     : destructive('ALTER TYPE … RENAME VALUE changes what every row with that value says.');
 }
 
 /** The grammar gives a letter: V validates a constraint that is there. */
-export function judgeAlterDomain(fields: Fields): Verdict {
+export function classifyAlterDomain(fields: Fields): Verdict {
   const subtype = textOf(fields.subtype);
   if (subtype === 'V') return adds('ALTER DOMAIN … VALIDATE CONSTRAINT');
   const drops = subtype === 'N' || subtype === 'X' || (subtype === 'T' && fields.def === undefined);

@@ -1,6 +1,6 @@
 /** Reads one PostgreSQL data change from its parse tree: what it writes to, what it sets, and where it may return more. */
 
-import type { Verb } from '../../engines/preview-plan.ts';
+import type { Verb } from '../data-change.ts';
 import { openEnd, type Returning } from '../data-change.ts';
 import type { QualifiedName } from '../types.ts';
 import { dataChanges, relationName } from './changing-nodes.ts';

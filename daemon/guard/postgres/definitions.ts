@@ -23,7 +23,7 @@ const knownExtensions: ReadonlySet<string> = new Set(
    postgis_raster address_standardizer`.split(/\s+/),
 );
 
-export function judgeExtension(command: 'CREATE EXTENSION' | 'ALTER EXTENSION', name: string): Verdict {
+export function classifyExtension(command: 'CREATE EXTENSION' | 'ALTER EXTENSION', name: string): Verdict {
   if (actingExtension.test(name.toLowerCase())) {
     return forbidden(`${command} ${name} brings code that reaches the system, files or the network of the server.`);
   }
@@ -33,7 +33,7 @@ export function judgeExtension(command: 'CREATE EXTENSION' | 'ALTER EXTENSION', 
     : destructive(`${command} ${name} brings code that isn't known here and runs later with other statements.`);
 }
 
-export function judgeFunction(fields: Fields): Verdict {
+export function classifyFunction(fields: Fields): Verdict {
   const command = fields.is_procedure === true ? 'CREATE PROCEDURE' : 'CREATE FUNCTION';
   const options = optionsOf(fields.options);
   const language = options.filter(option => option.name === 'language').map(option => optionText(option.value) ?? '');
@@ -51,7 +51,7 @@ export function judgeFunction(fields: Fields): Verdict {
 const fileOptions: ReadonlySet<string> = new Set(['filename', 'program', 'dirname', 'directory']);
 
 /** Foreign tables: their options may name a file or a program of the server (`file_fdw`), or a catalog of another (`postgres_fdw`). */
-export function judgeForeignOptions(command: string, options: readonly Option[]): Verdict {
+export function classifyForeignOptions(command: string, options: readonly Option[]): Verdict {
   const [schema = null, name = ''] = ['schema_name', 'table_name'].map(wanted => {
     const found = options.find(option => option.name.toLowerCase() === wanted);
     return found === undefined ? undefined : (optionText(found.value) ?? '');

@@ -117,21 +117,21 @@ export class Names {
   }
 
   /**
-   * @param isJudgedByText true where what it runs was found in its arguments and is judged there.
+   * @param isClassifiedByText true where what it runs was found in its arguments and is classified there.
    * @returns the verdict on a function that is known to act; null for one that computes or isn't known.
    */
-  addCall({ parts, argumentCount, constants = [] }: FunctionCall, isJudgedByText = false): Verdict | null {
+  addCall({ parts, argumentCount, constants = [] }: FunctionCall, isClassifiedByText = false): Verdict | null {
     const name = parts.at(-1);
     if (name === undefined) return write("A call without a name isn't understood, so it is no read.");
     this.isOfRole ||= asksForRole(name);
     const schema = parts.at(-2) ?? null;
-    const verdict = isJudgedByText ? null : actingFunction(schema, name, argumentCount);
+    const verdict = isClassifiedByText ? null : actingFunction(schema, name, argumentCount);
     if (verdict !== null) return verdict;
     const key = `${keyOf(schema, name)}\0${argumentCount ?? ''}\0${constants}`;
     const isOwn = schema === null || schema === 'pg_catalog' || schema === 'information_schema';
     if (
       isOwn &&
-      (builtInNames.has(name) || volatileReads.has(name) || (isJudgedByText && !name.startsWith('crosstab')))
+      (builtInNames.has(name) || volatileReads.has(name) || (isClassifiedByText && !name.startsWith('crosstab')))
     ) {
       if (schema === null) this.overloads.set(key, { schema, name, argumentCount, constants });
       return null;

@@ -108,8 +108,8 @@ export class Notes {
     if (text?.kind === 'setting' && text.isSecret) {
       this.find(forbidden('This setting may hold a password, which no client may see.'), place);
     }
-    const isJudgedByText = text !== null && ['queries', 'counts', 'table', 'type'].includes(text.kind);
-    const verdict = this.names.addCall(call, isJudgedByText);
+    const isClassifiedByText = text !== null && ['queries', 'counts', 'table', 'type'].includes(text.kind);
+    const verdict = this.names.addCall(call, isClassifiedByText);
     if (verdict !== null) this.find(verdict, place);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * PostgreSQL's own grammar, compiled to WebAssembly. Knows how to survive it: a statement nested too deeply overflows the
  * stack and leaves the instance a little more broken each time (some sixty of them make it fail for good), so such an
- * instance is replaced. Judges nothing.
+ * instance is replaced. Classifies nothing.
  */
 
 import { fieldsOf, listOf } from './tree.ts';

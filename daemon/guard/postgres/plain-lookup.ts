@@ -3,7 +3,6 @@
  * they are read. It says no more than `catalogLookup` would, which is asked where the answer isn't yes. PostgreSQL 12 or later.
  */
 
-import type { Parameter } from '../../engines/engine.ts';
 import { holdsUsers, isNoExtensions, isOwn, isUsers, statisticsOf, withOperatorsQualified } from './lookup-parts.ts';
 import type { CatalogQuestion } from './question.ts';
 
@@ -59,7 +58,7 @@ const tablesAndCalls = `select ${plainTables} and ${plainCalls} as plain`;
 /** A query of one row with one boolean, and its parameters. */
 interface PlainQuestion {
   readonly sql: string;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly string[];
 }
 
 /** @returns null where the question is about more: then only the whole catalog can answer. */

@@ -13,9 +13,9 @@ const understood: ReadonlySet<string> = new Set(
 );
 
 interface PlpgsqlTexts {
-  /** Statements, each to be judged. */
+  /** Statements, each to be classified. */
   readonly texts: readonly string[];
-  /** On what holds no SQL that could be judged. */
+  /** On what holds no SQL that could be classified. */
   readonly findings: readonly Verdict[];
 }
 
@@ -39,7 +39,7 @@ export function plpgsqlTexts(definition: string, parameters: ReadonlySet<string>
         findings.push({ ...finding, isUnseen: true, ...(ending !== undefined && { endsTransaction: true }) });
       }
       if (dynamic !== undefined)
-        findings.push(judgeDynamic(fieldsOf(fieldsOf(dynamic).PLpgSQL_expr).query, parameters));
+        findings.push(classifyDynamic(fieldsOf(fieldsOf(dynamic).PLpgSQL_expr).query, parameters));
       if (key === 'PLpgSQL_expr') texts.add(expressionAsStatement(fieldsOf(child).query, fieldsOf(child).parseMode));
       if (key === 'PLpgSQL_type') texts.add(typeAsStatement(textOf(fieldsOf(child).typname)));
       if (typeof child === 'object' && child !== null) pending.push(child);
@@ -49,7 +49,7 @@ export function plpgsqlTexts(definition: string, parameters: ReadonlySet<string>
 }
 
 /** SQL that the function puts together is its own; SQL that it is handed whole is whatever a client wants. */
-function judgeDynamic(query: unknown, parameters: ReadonlySet<string>): Verdict {
+function classifyDynamic(query: unknown, parameters: ReadonlySet<string>): Verdict {
   const words = textOf(query).match(/\$\d+|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? [];
   const isHanded = words.some(word => word.startsWith('$') || parameters.has(word.toLowerCase()));
   return isHanded && !textOf(query).includes("'")

@@ -1,26 +1,26 @@
 /**
  * The verdict on each kind of statement, by PostgreSQL's name of its node. What runs inside (a query, a function call) is
- * judged where the walk meets it. A kind that isn't here is forbidden.
+ * classified where the walk meets it. A kind that isn't here is forbidden.
  */
 
-import { judgeAlterTablePart, keepingReason } from './alterations.ts';
+import { classifyAlterTablePart, keepingReason } from './alterations.ts';
 import { hidesRows } from './asking-alterations.ts';
 import { relationName } from './changing-nodes.ts';
 import {
-  judgeAlterDomain,
-  judgeAlterEnum,
-  judgeAlterSequence,
-  judgeCreateIndex,
-  judgeCreateSequence,
-  judgeCreateTable,
+  classifyAlterDomain,
+  classifyAlterEnum,
+  classifyAlterSequence,
+  classifyCreateIndex,
+  classifyCreateSequence,
+  classifyCreateTable,
 } from './creations.ts';
-import { judgeExtension, judgeForeignOptions, judgeFunction } from './definitions.ts';
+import { classifyExtension, classifyForeignOptions, classifyFunction } from './definitions.ts';
 import { isSecretSetting } from './secret-settings.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
 import { type Fields, fieldsOf, listOf, optionsOf, taggedNode, textOf } from './tree.ts';
 import { destructive, forbidden, outweighs, read, sessionBound, type Verdict, write } from './verdict.ts';
 
-type Judge = (fields: Fields) => Verdict;
+type Classify = (fields: Fields) => Verdict;
 
 /** Where the grammar's word for it isn't that of SQL. */
 const kindsInSql: ReadonlyMap<string, string> = new Map([
@@ -69,11 +69,11 @@ function heaviest(verdicts: readonly Verdict[], otherwise: Verdict): Verdict {
   return verdicts.reduce((one, other) => (outweighs(other.class, one.class) ? other : one), verdicts[0] ?? otherwise);
 }
 
-function judgeAlterTable(fields: Fields): Verdict {
+function classifyAlterTable(fields: Fields): Verdict {
   const command = `ALTER ${objectKind(fields.objtype)}`;
   const table = relationName(fields.relation);
   const parts = listOf(fields.cmds).map(part =>
-    judgeAlterTablePart(command, fieldsOf(taggedNode(part)?.fields), table),
+    classifyAlterTablePart(command, fieldsOf(taggedNode(part)?.fields), table),
   );
   const conditions = parts.flatMap(part => part.conditions ?? []);
   const found = heaviest(parts, defines(command)());
@@ -85,7 +85,7 @@ function judgeAlterTable(fields: Fields): Verdict {
 /** ALTER INDEX renames a table too. */
 const holdsRows = /^(TABLE|FOREIGN TABLE|INDEX|SCHEMA)$/;
 
-function judgeRename(fields: Fields): Verdict {
+function classifyRename(fields: Fields): Verdict {
   const kind = objectKind(fields.renameType);
   const command = `ALTER ${kind} … RENAME`;
   if (holdsRows.test(kind)) return destructive(hidesRows(command));
@@ -94,7 +94,7 @@ function judgeRename(fields: Fields): Verdict {
     : destructive(`${command} changes what statements of others find, run or are held to under a name.`);
 }
 
-function judgeAlterDatabase(fields: Fields): Verdict {
+function classifyAlterDatabase(fields: Fields): Verdict {
   const isMove = optionsOf(fields.options).every(option => option.name === 'tablespace');
   return (isMove ? defines : locksOut)('ALTER DATABASE')();
 }
@@ -103,24 +103,24 @@ function judgeAlterDatabase(fields: Fields): Verdict {
 const plainKinds = /^(COLLATION|TEXT SEARCH (CONFIGURATION|DICTIONARY))$/;
 
 /** A type without a definition is a name to be filled in later. */
-function judgeDefine(fields: Fields): Verdict {
+function classifyDefine(fields: Fields): Verdict {
   const kind = objectKind(fields.kind);
   const isPlain = plainKinds.test(kind) || (kind === 'TYPE' && listOf(fields.definition).length === 0);
   return (isPlain ? defines : bringsCode)(`CREATE ${kind}`)();
 }
 
-function judgeCreateRange(fields: Fields): Verdict {
+function classifyCreateRange(fields: Fields): Verdict {
   const hooks = optionsOf(fields.params).some(({ name }) => name === 'canonical' || name === 'subtype_diff');
   return (hooks ? bringsCode : defines)('CREATE TYPE')();
 }
 
-function judgeImport(fields: Fields): Verdict {
+function classifyImport(fields: Fields): Verdict {
   return isSystemCatalog({ schema: textOf(fields.remote_schema), name: '' })
     ? forbidden(`IMPORT FOREIGN SCHEMA of ${textOf(fields.remote_schema)} shows the catalogs of another server.`)
-    : judgeForeignOptions('IMPORT FOREIGN SCHEMA', optionsOf(fields.options));
+    : classifyForeignOptions('IMPORT FOREIGN SCHEMA', optionsOf(fields.options));
 }
 
-function judgeShow(fields: Fields): Verdict {
+function classifyShow(fields: Fields): Verdict {
   return isSecretSetting(textOf(fields.name))
     ? forbidden(`${textOf(fields.name)} may hold a password, which no client may see.`)
     : read('SHOW only shows a setting.');
@@ -132,13 +132,13 @@ function publishes(command: string): Verdict {
   );
 }
 
-const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
+const judges: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['SelectStmt', () => read('A query that changes nothing.')],
   ['ExplainStmt', () => read('EXPLAIN has the class of what it runs.')],
   // Only inside a routine or ALTER TABLE.
   ['ReturnStmt', () => read('RETURN gives a value.')],
   ['ReplicaIdentityStmt', () => read('A part of ALTER TABLE, which is judged there.')],
-  ['VariableShowStmt', judgeShow],
+  ['VariableShowStmt', classifyShow],
 
   ['CreateTableAsStmt', () => write('It makes a table or view and fills it.')],
   ['CallStmt', () => write('CALL runs a procedure, which may write and commit.')],
@@ -157,12 +157,12 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
         : write('REFRESH MATERIALIZED VIEW runs its query and replaces what it holds.'),
   ],
 
-  ['CreateStmt', judgeCreateTable],
+  ['CreateStmt', classifyCreateTable],
   ['CreateSchemaStmt', defines('CREATE SCHEMA')],
   ['ViewStmt', defines('CREATE VIEW')],
-  ['IndexStmt', judgeCreateIndex],
-  ['CreateSeqStmt', judgeCreateSequence],
-  ['AlterSeqStmt', judgeAlterSequence],
+  ['IndexStmt', classifyCreateIndex],
+  ['CreateSeqStmt', classifyCreateSequence],
+  ['AlterSeqStmt', classifyAlterSequence],
   ['CreateStatsStmt', defines('CREATE STATISTICS')],
   ['AlterStatsStmt', defines('ALTER STATISTICS')],
   ['CreateTrigStmt', bringsCode('CREATE TRIGGER')],
@@ -172,13 +172,13 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['CreatePolicyStmt', locksOut('CREATE POLICY')],
   ['AlterPolicyStmt', locksOut('ALTER POLICY')],
   ['CreateDomainStmt', defines('CREATE DOMAIN')],
-  ['AlterDomainStmt', judgeAlterDomain],
+  ['AlterDomainStmt', classifyAlterDomain],
   ['CreateEnumStmt', defines('CREATE TYPE')],
-  ['AlterEnumStmt', judgeAlterEnum],
-  ['CreateRangeStmt', judgeCreateRange],
+  ['AlterEnumStmt', classifyAlterEnum],
+  ['CreateRangeStmt', classifyCreateRange],
   ['CompositeTypeStmt', defines('CREATE TYPE')],
   ['AlterTypeStmt', bringsCode('ALTER TYPE')],
-  ['DefineStmt', judgeDefine],
+  ['DefineStmt', classifyDefine],
   ['AlterCollationStmt', defines('ALTER COLLATION')],
   ['CreateCastStmt', bringsCode('CREATE CAST')],
   ['CreateConversionStmt', bringsCode('CREATE CONVERSION')],
@@ -195,9 +195,9 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
         ? drops('ALTER TEXT SEARCH CONFIGURATION')()
         : alters('ALTER TEXT SEARCH CONFIGURATION', 'what searches find')(),
   ],
-  ['CreateFunctionStmt', judgeFunction],
+  ['CreateFunctionStmt', classifyFunction],
   ['AlterFunctionStmt', bringsCode('ALTER FUNCTION')],
-  ['AlterTableStmt', judgeAlterTable],
+  ['AlterTableStmt', classifyAlterTable],
   ['AlterTableMoveAllStmt', defines('ALTER … ALL IN TABLESPACE')],
   ['AlterTableSpaceOptionsStmt', defines('ALTER TABLESPACE')],
   ['AlterObjectSchemaStmt', fields => locksOut(`ALTER ${objectKind(fields.objectType)} … SET SCHEMA`)()],
@@ -205,17 +205,17 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
     'AlterObjectDependsStmt',
     fields => alters(`ALTER ${objectKind(fields.objectType)} … DEPENDS`, 'what is dropped along with an extension')(),
   ],
-  ['RenameStmt', judgeRename],
+  ['RenameStmt', classifyRename],
   ['CommentStmt', defines('COMMENT')],
   ['CreatePublicationStmt', () => publishes('CREATE PUBLICATION')],
   ['AlterPublicationStmt', () => publishes('ALTER PUBLICATION')],
   ['CreatedbStmt', defines('CREATE DATABASE')],
-  ['AlterDatabaseStmt', judgeAlterDatabase],
+  ['AlterDatabaseStmt', classifyAlterDatabase],
   ['AlterDatabaseRefreshCollStmt', defines('ALTER DATABASE')],
-  ['CreateForeignTableStmt', fields => judgeForeignOptions('CREATE FOREIGN TABLE', optionsOf(fields.options))],
-  ['ImportForeignSchemaStmt', judgeImport],
-  ['CreateExtensionStmt', fields => judgeExtension('CREATE EXTENSION', textOf(fields.extname))],
-  ['AlterExtensionStmt', fields => judgeExtension('ALTER EXTENSION', textOf(fields.extname))],
+  ['CreateForeignTableStmt', fields => classifyForeignOptions('CREATE FOREIGN TABLE', optionsOf(fields.options))],
+  ['ImportForeignSchemaStmt', classifyImport],
+  ['CreateExtensionStmt', fields => classifyExtension('CREATE EXTENSION', textOf(fields.extname))],
+  ['AlterExtensionStmt', fields => classifyExtension('ALTER EXTENSION', textOf(fields.extname))],
   // What belongs to an extension is believed.
   ['AlterExtensionContentsStmt', fields => (fields.action === -1 ? drops : bringsCode)('ALTER EXTENSION')()],
 
@@ -279,9 +279,9 @@ const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
 ]);
 
 /** What there is a verdict on. */
-export const judgedKinds: readonly string[] = [...judges.keys()];
+export const classifiedKinds: readonly string[] = [...judges.keys()];
 
-/** INSERT, UPDATE, DELETE and MERGE are judged by `data-changes`. */
-export function judgeStatement(tag: string, fields: Fields): Verdict {
+/** INSERT, UPDATE, DELETE and MERGE are classified by `data-changes`. */
+export function classifyAndDecide(tag: string, fields: Fields): Verdict {
   return judges.get(tag)?.(fields) ?? forbidden("This kind of statement isn't known, so it is never run.");
 }

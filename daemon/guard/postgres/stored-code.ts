@@ -1,5 +1,5 @@
 /**
- * Judges what runs without standing in the statement: views, expressions of tables, bodies of functions. The same rules hold
+ * Classifies what runs without standing in the statement: views, expressions of tables, bodies of functions. The same rules hold
  * as for statements, save that stored code may bind the session. What isn't understood is no read.
  */
 
@@ -15,7 +15,7 @@ import { anySchema } from './search-path.ts';
 import { type Fields, fieldsOf, isOptionOn, listOf, optionsOf, taggedNode, textOf } from './tree.ts';
 import { type Verdict, write } from './verdict.ts';
 
-export interface JudgedCode {
+export interface ClassifiedCode {
   readonly findings: readonly Verdict[];
   readonly questions: readonly CatalogQuestion[];
   /** Names of every function in it, without schema. */
@@ -25,7 +25,7 @@ export interface JudgedCode {
 }
 
 const notCalled = { questions: [], called: [], dependsOnRole: false } as const;
-const notUnderstood: JudgedCode = {
+const notUnderstood: ClassifiedCode = {
   ...notCalled,
   dependsOnRole: true,
   findings: [{ ...write("it isn't understood, so it is no read."), isNarrow: false, isUnseen: true }],
@@ -34,7 +34,7 @@ const notUnderstood: JudgedCode = {
 /** Bare names in what the catalog prints mean what they mean in this session. */
 const asPrinted: Stored = { path: null };
 
-function together(codes: readonly JudgedCode[]): JudgedCode {
+function together(codes: readonly ClassifiedCode[]): ClassifiedCode {
   return {
     findings: codes.flatMap(code => code.findings),
     questions: codes.flatMap(code => code.questions),
@@ -43,7 +43,7 @@ function together(codes: readonly JudgedCode[]): JudgedCode {
   };
 }
 
-function judgeNode(node: unknown, parse: Parse, stored: Stored): JudgedCode {
+function classifyNode(node: unknown, parse: Parse, stored: Stored): ClassifiedCode {
   const { findings, questions, walk, dependsOnRole } = examine(node, parse, stored);
   return { findings: findings.map(softened), questions, called: [...walk.notes.called], dependsOnRole };
 }
@@ -53,23 +53,23 @@ function softened(finding: Verdict): Verdict {
   return finding.isSessionBound ? write(finding.reason) : finding;
 }
 
-function judgeText(text: string, parse: Parse, stored: Stored): JudgedCode {
+function classifyText(text: string, parse: Parse, stored: Stored): ClassifiedCode {
   const parsed = parse(text);
   if (parsed.kind !== 'statements') return notUnderstood;
-  return together(parsed.statements.map(statement => judgeNode(statement, parse, stored)));
+  return together(parsed.statements.map(statement => classifyNode(statement, parse, stored)));
 }
 
-export function judgeExpression(text: string, parse: Parse): JudgedCode {
-  return judgeText(`SELECT ${text}`, parse, asPrinted);
+export function classifyExpression(text: string, parse: Parse): ClassifiedCode {
+  return classifyText(`SELECT ${text}`, parse, asPrinted);
 }
 
 /** @param isChanged true where a data change goes through the view: then it changes the one relation that the view is made of. */
-export function judgeView(definition: string, isChanged: boolean, parse: Parse): JudgedCode {
-  const judged = judgeText(definition, parse, asPrinted);
+export function classifyView(definition: string, isChanged: boolean, parse: Parse): ClassifiedCode {
+  const classified = classifyText(definition, parse, asPrinted);
   const base = isChanged ? baseOf(definition, parse) : null;
-  if (base === null) return judged;
+  if (base === null) return classified;
   const relations = [{ ...base, ...asPrinted, role: 'changed', stored: true } as const];
-  return { ...judged, questions: [...judged.questions, { ...nothingAsked, relations }] };
+  return { ...classified, questions: [...classified.questions, { ...nothingAsked, relations }] };
 }
 
 /** The one relation that a view is made of, through which it can be changed; null where there are several. */
@@ -86,45 +86,45 @@ export function baseOf(definition: string, parse: Parse): QualifiedName | null {
  * @param ownPath of the function's own `SET search_path`.
  * @param isBent true where another function may have set the path that this one runs under.
  */
-export function judgeRoutine(
+export function classifyRoutine(
   definition: string,
   language: string,
   ownPath: readonly string[] | null,
   isBent: boolean,
   parse: Parse,
-): JudgedCode {
+): ClassifiedCode {
   const parsed = parse(definition);
   const [statement] = parsed.kind === 'statements' ? parsed.statements : [];
   const node = taggedNode(statement);
   if (node?.tag !== 'CreateFunctionStmt') return notUnderstood;
   const { fields } = node;
-  const defaults = judgeNode(fields.parameters, parse, asPrinted);
+  const defaults = classifyNode(fields.parameters, parse, asPrinted);
   // `"$user"` in the session's path is another where the function runs as its definer.
   const path = ownPath ?? (isBent || isOptionOn(optionsOf(fields.options), 'security') ? anySchema : null);
-  if (fields.sql_body !== undefined) return together([defaults, ...judgeBody(fields.sql_body, parse)]);
+  if (fields.sql_body !== undefined) return together([defaults, ...classifyBody(fields.sql_body, parse)]);
   const body = bodyOf(fields);
   if (body === null) return notUnderstood;
-  if (language === 'sql') return together([defaults, judgeText(body, parse, { path })]);
+  if (language === 'sql') return together([defaults, classifyText(body, parse, { path })]);
   const found = plpgsqlTexts(definition, parametersOf(fields), parse);
   if (found === null) return notUnderstood;
-  const texts = found.texts.map(text => judgeText(text, parse, { path }));
+  const texts = found.texts.map(text => classifyText(text, parse, { path }));
   const others = callsIn(body, parse, path, new Set(texts.flatMap(({ called }) => [...called])));
   return together([defaults, { ...notCalled, findings: found.findings }, others, ...texts]);
 }
 
 /** @param definition of a rule or trigger, as the catalog prints it: what a rule runs, and the condition of a trigger. */
-export function judgeHook(definition: string, parse: Parse): JudgedCode {
+export function classifyHook(definition: string, parse: Parse): ClassifiedCode {
   const parsed = parse(definition);
   const [statement] = parsed.kind === 'statements' ? parsed.statements : [];
   const node = taggedNode(statement);
-  if (node?.tag === 'CreateTrigStmt') return judgeNode(node.fields.whenClause, parse, asPrinted);
+  if (node?.tag === 'CreateTrigStmt') return classifyNode(node.fields.whenClause, parse, asPrinted);
   if (node?.tag !== 'RuleStmt') return notUnderstood;
   const { whereClause, actions } = node.fields;
-  return together([whereClause, ...listOf(actions)].map(each => judgeNode(each, parse, asPrinted)));
+  return together([whereClause, ...listOf(actions)].map(each => classifyNode(each, parse, asPrinted)));
 }
 
 /** The grammar of PL/pgSQL leaves out the defaults of some variables, so every other name before a parenthesis counts as a call. */
-function callsIn(body: string, parse: Parse, path: Stored['path'], known: ReadonlySet<string>): JudgedCode {
+function callsIn(body: string, parse: Parse, path: Stored['path'], known: ReadonlySet<string>): ClassifiedCode {
   const called = parse.calledNames(body);
   if (called === null) return notUnderstood;
   const names = new Names(path, true);
@@ -140,10 +140,10 @@ function callsIn(body: string, parse: Parse, path: Stored['path'], known: Readon
 }
 
 /** The statements between BEGIN ATOMIC and END, or RETURN alone. */
-function judgeBody(body: unknown, parse: Parse): readonly JudgedCode[] {
+function classifyBody(body: unknown, parse: Parse): readonly ClassifiedCode[] {
   const list = taggedNode(body);
-  if (list?.tag === 'List') return listOf(list.fields.items).flatMap(item => judgeBody(item, parse));
-  return Array.isArray(body) ? body.flatMap(item => judgeBody(item, parse)) : [judgeNode(body, parse, asPrinted)];
+  if (list?.tag === 'List') return listOf(list.fields.items).flatMap(item => classifyBody(item, parse));
+  return Array.isArray(body) ? body.flatMap(item => classifyBody(item, parse)) : [classifyNode(body, parse, asPrinted)];
 }
 
 function parametersOf(fields: Fields): ReadonlySet<string> {

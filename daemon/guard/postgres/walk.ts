@@ -3,14 +3,14 @@
  * relations, row locks. Without recursion, so that no nesting overflows it.
  */
 
-import { dataChanges, judgeDataChange, relationName } from './changing-nodes.ts';
+import { classifyDataChange, dataChanges, relationName } from './changing-nodes.ts';
 import { createdNames, intoName, schemaOf } from './created-names.ts';
 import { actingFunction } from './functions.ts';
 import { heldToHarmlessRows } from './harmless-rows.ts';
 import { hookedFunctions } from './hooked-functions.ts';
 import { Notes, type Stored } from './notes.ts';
 import { enterCommonTables, isCommonTable, type Place, top, type Visit } from './place.ts';
-import { judgeStatement } from './statements.ts';
+import { classifyAndDecide } from './statements.ts';
 import { fullEffort } from './target.ts';
 import {
   type Fields,
@@ -87,7 +87,10 @@ export class Walk {
     // `SET` in the definition of a function belongs to the function alone.
     const isPartOfFunction = tag === 'VariableSetStmt' && place.mode === 'stored';
     if (!isPartOfFunction) {
-      this.find(dataChanges.has(tag) ? judgeDataChange(tag, fields, this.effort) : judgeStatement(tag, fields), place);
+      this.find(
+        dataChanges.has(tag) ? classifyDataChange(tag, fields, this.effort) : classifyAndDecide(tag, fields),
+        place,
+      );
     }
     if (place.mode === 'runs') this.noteDefined(tag, fields, place);
     for (const parts of hookedFunctions(tag, fields)) {
@@ -110,7 +113,7 @@ export class Walk {
   }
 
   private visitExplain(fields: Fields, place: Place): void {
-    this.find(judgeStatement('ExplainStmt', fields), place);
+    this.find(classifyAndDecide('ExplainStmt', fields), place);
     if (isOptionOn(optionsOf(fields.options), 'analyze')) {
       this.push(fields.query, place);
       return;

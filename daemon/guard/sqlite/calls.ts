@@ -1,4 +1,4 @@
-/** What a statement calls, by name: functions, table-valued functions and modules, however quoted. Judges names alone. */
+/** What a statement calls, by name: functions, table-valued functions and modules, however quoted. Classifies names alone. */
 
 import type { Classification, StatementClass } from '../types.ts';
 import { builtInFunctions, forbiddenFunctions, forbiddenTables, harmlessModules, notFunctions } from './functions.ts';

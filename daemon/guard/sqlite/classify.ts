@@ -33,10 +33,10 @@ export function classifySqlite(sql: string): SqliteClassification {
   if (deepest(tokens) > mostNested) return forbidden('The statement is nested too deeply to be checked; simplify it.');
   const head = readHead(tokens);
   if (head === null) return forbidden('More than one statement was sent; send one at a time.');
-  return judge(head);
+  return classify(head);
 }
 
-function judge(head: Head): SqliteClassification {
+function classify(head: Head): SqliteClassification {
   const call = forbiddenCall(head);
   if (call !== null) return { ...forbidden(call), tables: head.tables };
   const verdict = verdictOf(head);

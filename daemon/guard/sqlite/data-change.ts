@@ -1,6 +1,6 @@
 /** Reads one SQLite data change from its tokens: what it writes to, what it sets, and where it may return more. */
 
-import type { Verb } from '../../engines/preview-plan.ts';
+import type { Verb } from '../data-change.ts';
 import { openEnd, type Returning } from '../data-change.ts';
 import { readHead } from './statement.ts';
 import { isOperator, isWord, type Token, tokenize } from './tokenizer.ts';

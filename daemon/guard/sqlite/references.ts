@@ -1,6 +1,6 @@
 /**
  * The tables that a statement names, as SQLite resolves them: which are read, which are written to or defined, and which names
- * mean a common table expression, by the scopes of those. One walk, under all rules. Judges no class.
+ * mean a common table expression, by the scopes of those. One walk, under all rules. Classifies no class.
  */
 
 import { definitionAt, isWordAt } from './definitions.ts';

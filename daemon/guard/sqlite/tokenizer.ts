@@ -1,4 +1,4 @@
-/** Cuts a statement into SQLite's own tokens (src/tokenize.c), comments and blanks left out. Judges nothing. */
+/** Cuts a statement into SQLite's own tokens (src/tokenize.c), comments and blanks left out. Classifies nothing. */
 
 export interface Token {
   /** `word`: an unquoted name or keyword. `name`: one in quotes, brackets or backticks. `illegal`: what SQLite would refuse. */

@@ -2,8 +2,9 @@
 
 import * as z from 'zod';
 import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
+import { engines } from '../../../shared/engine.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
-import { aiPolicies, engines, externalClientsLevels, tlsModes } from '../../access/connection.ts';
+import { aiPolicies, externalClientsLevels, tlsModes } from '../../access/connection.ts';
 import { areHosts, isUser, mayHoldPassword } from '../../access/credential-forms.ts';
 import { mostRows, mostSeconds, mostWriteRows } from '../../access/settings/settings.ts';
 import { isTimeZone } from '../../access/time-zone.ts';

@@ -20,8 +20,8 @@ const saveInTurn = command<'connections.save'>(connectionFields, (asked, context
 /** What can't be saved is refused before anybody is asked to confirm it: what is confirmed is shown, and recorded. */
 export const saveConnection: Command<'connections.save'> = (parameters, context, mayRun) =>
   saveInTurn(parameters, context, async asked => {
-    const judged = await judge(asked, context);
-    return judged.kind === 'refused' ? judged : ((await mayRun?.(asked)) ?? null);
+    const classified = await judge(asked, context);
+    return classified.kind === 'refused' ? classified : ((await mayRun?.(asked)) ?? null);
   });
 
 /** For commands that already run alone. */
@@ -30,9 +30,9 @@ export async function save(
   context: Pick<CommandContext, 'ports' | 'at'>,
 ): Promise<CommandOutcome<ConnectionView>> {
   const { ports } = context;
-  const judged = await judge(asked, context);
-  if (judged.kind === 'refused') return judged;
-  const { former, connection } = judged.result;
+  const classified = await judge(asked, context);
+  if (classified.kind === 'refused') return classified;
+  const { former, connection } = classified.result;
   const holder = ports.connections.find(connection.name);
   if (holder !== null && holder.id !== connection.id) return nameTaken(holder);
   if (asked.create === true && connection.filePath !== null) {

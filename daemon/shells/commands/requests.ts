@@ -134,11 +134,11 @@ function requestView(request: AccessRequest): AccessRequestView {
   };
 }
 
-export function statementView({ statement, judged, shown }: AccessRequest): AccessRequestView['statement'] {
-  if (statement === null || judged === null) return null;
+export function statementView({ statement, classified, shown }: AccessRequest): AccessRequestView['statement'] {
+  if (statement === null || classified === null) return null;
   const { text, parameters, schema, database } = statement;
   return {
-    ...{ ...judged, text, ...textSize(text), ...(shown !== null && { takes: shown.words }) },
+    ...{ ...classified, text, ...textSize(text), ...(shown !== null && { takes: shown.words }) },
     parameters: parameters.map(value => JSON.stringify(value)),
     ...{ schema, database },
   };

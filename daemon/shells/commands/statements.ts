@@ -21,7 +21,7 @@ export const classifyStatement = command<'statements.classify'>(shape, async ({ 
     ...{ timeoutSeconds: catalogSeconds, signal },
   };
   const database = ports.databases.of(connection);
-  const found = await classifyOn(ports.judging, database, where, connection.database, sql);
+  const found = await classifyOn(ports.classifier, database, where, connection.database, sql);
   if (found.kind === 'failed')
     return refused(`The statement was not judged. ${problemOf(found.failure, connection.name)}`);
   const { class: statementClass, reason, tables, calls } = found.classification;

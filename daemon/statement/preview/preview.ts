@@ -1,5 +1,5 @@
 /**
- * Previews one data change of a client (spec §9, `preview_write`): judged like any statement, planned, run in a session that
+ * Previews one data change of a client (spec §9, `preview_write`): classified like any statement, planned, run in a session that
  * is always rolled back. What can't be taken back for sure isn't run at all.
  */
 
@@ -17,8 +17,8 @@ import { recordStatement, unrecordedWarning } from '../record.ts';
 import {
   type Allowed,
   asTheConnectionHasIt,
+  classifyAndDecide,
   contextOf,
-  judgeStatement,
   type RunPorts,
   type RunRequest,
   recordedStatement,
@@ -65,11 +65,11 @@ export async function previewWrite(ports: RunPorts, request: PreviewRequest): Pr
     ...request,
     ...asTheConnectionHasIt,
   };
-  const judged = await judgeStatement(ports, 'preview_write', whole);
-  if (judged.kind === 'refused') return judged;
+  const classified = await classifyAndDecide(ports, 'preview_write', whole);
+  if (classified.kind === 'refused') return classified;
   // It is rolled back whatever happens, so there is nothing to attempt.
-  const result = await previewJudged(ports, whole, judged);
-  const statement = recordedStatement(whole, judged.classification.class);
+  const result = await previewClassified(ports, whole, classified);
+  const statement = recordedStatement(whole, classified.classification.class);
   if (result.kind === 'refused') {
     recordStatement(ports, statement, { ...result, durationMilliseconds: null });
     return result;
@@ -84,14 +84,14 @@ export async function previewWrite(ports: RunPorts, request: PreviewRequest): Pr
     : { kind: 'done', preview: { ...result.preview, warnings: [...warnings, ...said] } };
 }
 
-async function previewJudged(ports: RunPorts, request: RunRequest, judged: Allowed): Promise<PreviewResult> {
+async function previewClassified(ports: RunPorts, request: RunRequest, classified: Allowed): Promise<PreviewResult> {
   const { connection } = request.reached;
   const limits = ports.limits();
   const database = ports.databases.of(connection);
   const context = contextOf(request, limits);
-  const { classification, run: { written } = {} } = judged;
+  const { classification, run: { written } = {} } = classified;
   const planning = { database, context, classification, written, ownDatabase: connection.database, sql: request.sql };
-  const planned = await answering(() => planners[database.engine](ports.judging, planning));
+  const planned = await answering(() => planners[database.engine](ports.classifier, planning));
   const start = ports.elapsed();
   const answer =
     planned.kind === 'done'

@@ -3,7 +3,7 @@
  * back to a savepoint, as they were. So both readings are of one session and one moment.
  */
 
-import type { Engine } from '../../access/connection.ts';
+import type { Engine } from '../../../shared/engine.ts';
 import type {
   Changes,
   DatabaseFailure,
@@ -12,10 +12,12 @@ import type {
   RehearsalStep,
   StatementDone,
 } from '../../engines/engine.ts';
-import { mostSampleRows, type Plan, triggerWarning } from '../../engines/preview-plan.ts';
+import { maxWireBytes } from '../../engines/engine.ts';
+import { type Plan, triggerWarning } from '../../engines/preview-plan.ts';
 import { warningsOn } from '../../engines/replaced-text.ts';
+import { mostSampleRows } from '../../guard/data-change.ts';
 import type { Written } from '../../guard/types.ts';
-import { maxWireBytes, type QueryLimits } from '../limits.ts';
+import type { QueryLimits } from '../limits.ts';
 import { type CollectedRows, collectRows } from '../result-set.ts';
 import { type Key, keysOf, type Rows, rowUnder, type Sample, sampleOf } from './rows.ts';
 

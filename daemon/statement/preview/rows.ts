@@ -1,6 +1,6 @@
 /** The row under a key: the statement of ours that reads it, and how it is shown before and after. Asks nothing. */
 
-import type { Engine } from '../../access/connection.ts';
+import type { Engine } from '../../../shared/engine.ts';
 import type { Column, Parameter, StatementDone } from '../../engines/engine.ts';
 import { textReplaced, warningsOn } from '../../engines/replaced-text.ts';
 import { JsonRows } from '../../engines/row-text.ts';

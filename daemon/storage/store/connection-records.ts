@@ -1,10 +1,11 @@
 /** Keeps connections in the store as JSON records, those in use and those that were removed. Passwords are never part of one. */
 
 import * as z from 'zod';
+import { engines } from '../../../shared/engine.ts';
 import { isObject, parsedJson } from '../../../shared/json.ts';
 import { shownName } from '../../../shared/shown-text.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
-import { aiPolicies, type Connection, engines, externalClientsLevels, tlsModes } from '../../access/connection.ts';
+import { aiPolicies, type Connection, externalClientsLevels, tlsModes } from '../../access/connection.ts';
 import type { ConnectionStore, DamagedConnection } from '../../access/connection-register.ts';
 import type { RemovedConnection } from '../../access/removed-connections.ts';
 import type { ReportDamage } from './damaged-rows.ts';

@@ -55,13 +55,13 @@ async function ask(client: string, connection = 'Shop', text = sql): Promise<voi
   const principal = principalWith({ isBridge: true, id: client });
   const statement = { text, parameters: [secret], schema: null, database: null };
   const asked = { principal, client, tool: 'execute_query', connectionId: connection, statement };
-  const judged = { class: 'write' as const, reason: `It changes ${secret}.`, tables: ['customers'] };
+  const classified = { class: 'write' as const, reason: `It changes ${secret}.`, tables: ['customers'] };
   const isMade = await requests.ask(
     asked,
     { revision: 1, level: 'readOnly' },
     {
       connection: { id: connection, name: connection, tags: [], colour: null },
-      ...{ lacks: 'connection_level', runsBy: 'client', means: null, judged },
+      ...{ lacks: 'connection_level', runsBy: 'client', means: null, classified },
     },
   );
   if (!isMade) throw new Error('too many wait');

@@ -9,7 +9,7 @@ import { principalWith } from '../../access/principals.ts';
 import { unheard, unrecorded } from '../../activity/unrecorded.ts';
 import { nobodyAnswers } from '../../clients/mcp/nobody-answers.ts';
 import { saidOf } from '../../clients/mcp/said.ts';
-import { judgingInThread } from '../../statement/judging-in-thread.ts';
+import { judgingInThread } from '../../statement/classifier-in-thread.ts';
 import type { World } from '../../walls/world.ts';
 import type { Attack } from './statements.ts';
 
@@ -23,7 +23,7 @@ export interface Outcome extends Attack {
 }
 
 const now = Date.parse('2026-11-20T12:00:00Z');
-const judging = judgingInThread();
+const classifier = judgingInThread();
 
 export async function ask(
   world: World,
@@ -41,7 +41,7 @@ export async function ask(
   const execute = executeQuery({
     connections,
     databases: { of: () => world.database(account), forget: async () => {}, close: async () => {} },
-    judging,
+    classifier,
     limits: () => defaultQueryLimits,
     now: () => now,
     elapsed: () => performance.now(),

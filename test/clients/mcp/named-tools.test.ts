@@ -5,7 +5,11 @@ import { expect, test } from '@jest/globals';
 import { allTools } from '../../../daemon/clients/mcp/tools/index.ts';
 
 const source = new URL('../../../daemon/', import.meta.url);
-const files = readdirSync(source, { recursive: true }).filter(file => /^(query|mcp)\/.*\.ts$/.test(String(file)));
+const files = readdirSync(source, { recursive: true }).filter(file =>
+  /^((statement|guard|clients\/mcp)\/.*|engines\/([^/]+|(count|\w+\/(follow|preview|count|role))\b.*))\.ts$/.test(
+    String(file),
+  ),
+);
 
 const comments = /^\s*(?:\/\*[\s\S]*?\*\/|\/\/.*)$/gm;
 /** A sentence stands on one line. */

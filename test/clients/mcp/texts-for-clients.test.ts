@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as bridgeFailures from '../../../bridge/failures.ts';
 import { type Scope, scopes } from '../../../daemon/access/tokens/token.ts';
-import { unjudged } from '../../../daemon/classifier/unjudged.ts';
+import { unclassified } from '../../../daemon/classifier/unclassified.ts';
 import { type HttpRefusal, refuse } from '../../../daemon/clients/http/refuse.ts';
 import { buildCatalog } from '../../../daemon/clients/mcp/catalog.ts';
 import { instructionsFor } from '../../../daemon/clients/mcp/instructions.ts';
@@ -182,7 +182,7 @@ test('what the bridge says by itself names what starts Sallyport, or looks at it
 test('why a certificate is refused, why a statement was not judged, and how the user is asked', () => {
   for (const words of ['self-signed certificate', 'altnames', 'alert unknown ca', 'key values mismatch', 'expired'])
     expectNothing(`TLS failed (${words})${tlsReason(words)}.`);
-  for (const each of Object.values(unjudged))
+  for (const each of Object.values(unclassified))
     expectNothing(textsIn(typeof each === 'function' ? each(9 as never) : each).join('\n'));
   const connection = { id: 'i', name: 'Shop', tags: [], colour: null };
   const statement = { text: 'drop table x', class: 'destructive', reason, tables: ['x'] } as const;
@@ -202,6 +202,7 @@ const rooms = [
   'daemon/access',
   'daemon/classifier',
   'daemon/engines',
+  'daemon/guard',
   'bridge',
 ];
 
@@ -217,7 +218,7 @@ const forPeople: readonly string[] = [
 ];
 
 test('no text in the source of those rooms names a command, an option, or a setting within a sentence', () => {
-  const root = join(import.meta.dirname, '../..');
+  const root = join(import.meta.dirname, '../../..');
   const found = rooms.flatMap(room =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
       .map(file => `${room}/${file}`)

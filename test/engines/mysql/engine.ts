@@ -1,7 +1,7 @@
 /** MariaDB for the suite that loops over the engines: a private server, and the statements in its dialect. */
 
-import type { Engine } from '../../../daemon/access/connection.ts';
 import { openMysql } from '../../../daemon/engines/mysql/open.ts';
+import type { Engine } from '../../../shared/engine.ts';
 import { lendMariadb } from '../../servers/lent.ts';
 import { dialect, isMysql, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
 import type { EngineUnderTest } from '../engine-under-test.ts';

@@ -211,9 +211,11 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
   }
 
   test('the read session alone stops the judged statements, save those named', async () => {
-    const judged = JSON.parse(readFileSync(new URL('../../sql/statements.json', import.meta.url), 'utf8')) as Judged[];
+    const classified = JSON.parse(
+      readFileSync(new URL('../../sql/statements.json', import.meta.url), 'utf8'),
+    ) as Judged[];
     const passed: string[] = [];
-    for (const { dialect, sql, class: judgement } of judged) {
+    for (const { dialect, sql, class: judgement } of classified) {
       if (dialect !== 'mysql' || judgement === 'read' || sql === 'SHUTDOWN') continue;
       const { outcome } = await collect(database, sql, { timeoutSeconds: 5 });
       if (outcome.kind === 'done' && !notHeld.has(sql)) passed.push(sql);

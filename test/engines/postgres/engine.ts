@@ -1,7 +1,7 @@
 /** PostgreSQL's part of the suite that loops over the engines. */
 
-import type { Engine } from '../../../daemon/access/connection.ts';
 import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
+import type { Engine } from '../../../shared/engine.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 import type { EngineUnderTest, StatementCase } from '../engine-under-test.ts';

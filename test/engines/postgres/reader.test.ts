@@ -6,12 +6,12 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
 import { classifyOn } from '../../../daemon/engines/follow.ts';
-import { judgingInThread } from '../../statement/judging-in-thread.ts';
+import { judgingInThread } from '../../statement/classifier-in-thread.ts';
 import type { Collected } from '../collecting-sink.ts';
 import { call } from '../collecting-sink.ts';
 import { describeWithPostgres, runOn } from './suite.ts';
 
-const judging = judgingInThread();
+const classifier = judgingInThread();
 
 const world = (port: number) => `
 create role other; create schema other authorization other; create schema side;
@@ -168,8 +168,8 @@ describeWithPostgres("a superuser's reads", suite => {
     await suite.server.psql(world(suite.server.port));
   }, 60_000);
 
-  async function judged(database: Database, sql: string, schema: string | null = null) {
-    const found = await classifyOn(judging, database, { ...call, schema }, null, sql);
+  async function classified(database: Database, sql: string, schema: string | null = null) {
+    const found = await classifyOn(classifier, database, { ...call, schema }, null, sql);
     if (found.kind === 'failed') throw new Error(`${sql}: ${found.failure.kind}`);
     expect([sql, found.classification.class]).toEqual([sql, 'read']);
     return found.run?.asReader === true;
@@ -180,7 +180,7 @@ describeWithPostgres("a superuser's reads", suite => {
     const database = suite.open();
     const own = await runOn(database, sql);
     expect([sql, own.outcome.kind]).toEqual([sql, 'done']);
-    expect([sql, await judged(database, sql)]).toEqual([sql, true]);
+    expect([sql, await classified(database, sql)]).toEqual([sql, true]);
     expect(shown(await runOn(database, sql, { asReader: true }))).toBe(shown(own));
   });
 
@@ -188,14 +188,14 @@ describeWithPostgres("a superuser's reads", suite => {
     const database = suite.open();
     const own = await runOn(database, sql);
     expect([sql, own.outcome.kind]).toEqual([sql, 'done']);
-    expect([sql, await judged(database, sql)]).toEqual([sql, false]);
+    expect([sql, await classified(database, sql)]).toEqual([sql, false]);
     if (otherwise.includes(sql)) expect(shown(await runOn(database, sql, { asReader: true }))).not.toBe(shown(own));
   });
 
   test('the answer of a schema that is named beside the statement counts too', async () => {
     const database = suite.open();
-    expect(await judged(database, 'select count(*) from tables', 'information_schema')).toBe(false);
-    expect(await judged(database, 'select * from secret', 'side')).toBe(true);
+    expect(await classified(database, 'select count(*) from tables', 'information_schema')).toBe(false);
+    expect(await classified(database, 'select * from secret', 'side')).toBe(true);
   });
 
   const role = async (database: Database) =>

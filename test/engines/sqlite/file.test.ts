@@ -95,10 +95,10 @@ test.each(Object.entries(takings))('a file %s is judged and read anew', async (n
   const path = make(`changing ${name}.db`, 1);
   const other = make(`newer ${name}.db`, 2);
   const { ino } = statSync(other, { bigint: true });
-  const judged: bigint[] = [];
+  const classified: bigint[] = [];
   let refused: string | null = null;
   const refuseFile: RefuseFile = (_path, _device, inode) => {
-    judged.push(inode);
+    classified.push(inode);
     return inode === ino ? refused : null;
   };
   const database = openFile(path, { refuseFile });
@@ -106,7 +106,7 @@ test.each(Object.entries(takings))('a file %s is judged and read anew', async (n
   expect((await read()).rows).toEqual([[1]]);
   expect((await read()).rows).toEqual([[1]]);
   // As long as the file is there, it is what it was.
-  expect(judged).toHaveLength(1);
+  expect(classified).toHaveLength(1);
   take(path, other);
   refused = 'This file is ours.';
   expect((await read()).outcome).toEqual({ kind: 'not_connected', message: refused });
@@ -116,7 +116,7 @@ test.each(Object.entries(takings))('a file %s is judged and read anew', async (n
   });
   refused = null;
   expect((await read()).rows).toEqual([[2]]);
-  expect(judged.at(-1)).toBe(ino);
+  expect(classified.at(-1)).toBe(ino);
   rmSync(path);
   expect((await read()).outcome).toMatchObject({ message: expect.stringContaining('does not exist') });
   await database.close();

@@ -60,7 +60,7 @@ needsLinux.test('at most four at once, whoever waits can leave', async () => {
 });
 
 needsLinux.test('a child in mid-statement dies with a daemon that was killed', async () => {
-  const open = new URL('../../../build/daemon/databases/sqlite/open.js', import.meta.url).href;
+  const open = new URL('../../../build/daemon/engines/sqlite/open.js', import.meta.url).href;
   const daemon = `
     import { openSqlite } from ${JSON.stringify(open)};
     const database = openSqlite({ engine: 'sqlite', filePath: ${JSON.stringify(make('orphan.db'))} },

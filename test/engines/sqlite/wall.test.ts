@@ -16,7 +16,7 @@ interface Judged {
 }
 
 const sqlFolder = new URL('../../sql/', import.meta.url);
-const judged = (JSON.parse(readFileSync(new URL('statements.json', sqlFolder), 'utf8')) as Judged[]).filter(
+const classified = (JSON.parse(readFileSync(new URL('statements.json', sqlFolder), 'utf8')) as Judged[]).filter(
   statement => statement.dialect === 'sqlite',
 );
 
@@ -39,7 +39,7 @@ beforeAll(() => {
 afterAll(() => database.close());
 
 describe('the judged statements', () => {
-  test.each(judged.map(({ class: kind, sql }) => [kind, sql]))('%s: %j', async (kind, sql) => {
+  test.each(classified.map(({ class: kind, sql }) => [kind, sql]))('%s: %j', async (kind, sql) => {
     const before = state();
     const { outcome } = await collect(database, sql.replaceAll('/srv/out', at('out')), {
       most: 100,

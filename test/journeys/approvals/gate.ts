@@ -29,7 +29,7 @@ import { noChanges, noPairings } from '../../clients/http/doors.ts';
 import { shellOf } from '../../shells/asking.ts';
 import { type DaemonChange, startDaemonInProcess } from '../../shells/daemon-in-process.ts';
 import { executeOn, SqliteFile } from '../../sqlite-file.ts';
-import { judgingInThread } from '../../statement/judging-in-thread.ts';
+import { judgingInThread } from '../../statement/classifier-in-thread.ts';
 import { until } from '../../waiting/until.ts';
 
 export interface Gate {
@@ -92,7 +92,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
   const tools = allTools({
     connections,
     databases,
-    judging: judgingInThread(),
+    classifier: judgingInThread(),
     limits: () => defaultQueryLimits,
     now,
     elapsed,

@@ -15,7 +15,7 @@ interface Judged {
   readonly decided_by: string;
 }
 
-const judged: readonly Judged[] = JSON.parse(
+const classified: readonly Judged[] = JSON.parse(
   readFileSync(new URL('../../sql/statements.json', import.meta.url), 'utf8'),
 );
 
@@ -45,7 +45,7 @@ describe('without a daemon', () => {
   });
 
   test.each(['postgres', 'mysql', 'sqlite'])('--json: the judged list of %s, a line each', async engine => {
-    const rows = judged.filter(row => row.dialect === engine && row.decided_by === 'text');
+    const rows = classified.filter(row => row.dialect === engine && row.decided_by === 'text');
     const stdin = lines(rows.map(row => row.sql));
     const { code, stdout, stderr } = await home.run(['classify', engine, '--json'], { stdin });
     expect([code, stderr]).toEqual([0, '']);

@@ -130,7 +130,7 @@ describe('secrets', () => {
       statementHash: 'ab'.repeat(32),
       code: 'ECONNREFUSED',
       port: 27_432,
-      at: ['at run (/opt/sallyport/build/daemon/query/run.js:12:3)'],
+      at: ['at run (/opt/sallyport/build/daemon/statement/run.js:12:3)'],
       nothing: null,
     };
     openLog(folder).warn(facts, 'a tool failed');

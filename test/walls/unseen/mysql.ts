@@ -1,4 +1,4 @@
-/** Statements from the manuals of MySQL 8 and MariaDB, judged by spec §7 before any classifier saw them. */
+/** Statements from the manuals of MySQL 8 and MariaDB, classified by spec §7 before any classifier saw them. */
 
 export const mysqlStatements: Readonly<Record<string, readonly string[]>> = {
   read: [
@@ -79,7 +79,7 @@ export const mysqlStatements: Readonly<Record<string, readonly string[]>> = {
     'SELECT NEXTVAL(s)',
     'EXPLAIN ANALYZE UPDATE t SET v = 1 WHERE id = 1',
     'ANALYZE DELETE FROM u WHERE id = 1',
-    // Judged destructive at first; the shared list has the same form (`ANALYZE FORMAT=JSON UPDATE t SET v=9`) as a write.
+    // Classified destructive at first; the shared list has the same form (`ANALYZE FORMAT=JSON UPDATE t SET v=9`) as a write.
     'SELECT /*!40001 SQL_NO_CACHE */ * FROM t',
     '/*M!100100 SELECT 1 */',
     'CALL adv.p_write',

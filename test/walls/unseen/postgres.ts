@@ -1,4 +1,4 @@
-/** Statements from PostgreSQL's manual (part VI, and chapter 9 for functions), judged by spec §7 before any classifier saw them. */
+/** Statements from PostgreSQL's manual (part VI, and chapter 9 for functions), classified by spec §7 before any classifier saw them. */
 
 export const postgresStatements: Readonly<Record<string, readonly string[]>> = {
   read: [

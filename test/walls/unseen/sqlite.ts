@@ -1,4 +1,4 @@
-/** Statements from SQLite's documentation (lang.html, pragma.html, its extensions), judged by spec §7 before any classifier saw them. */
+/** Statements from SQLite's documentation (lang.html, pragma.html, its extensions), classified by spec §7 before any classifier saw them. */
 
 export const sqliteStatements: Readonly<Record<string, readonly string[]>> = {
   read: [

@@ -12,12 +12,12 @@ import { refusalOf } from '../../../statement/failure-refusals.ts';
 import {
   type Allowed,
   asTheConnectionHasIt,
-  judgeStatement,
+  classifyAndDecide,
   type RefusedRun,
   type ResultSet,
   type RunRequest,
   refusedUnrun,
-  runJudged,
+  runClassified,
 } from '../../../statement/run.ts';
 import { confirm } from '../confirmation.ts';
 import {
@@ -53,8 +53,8 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
       const asked = found.reached;
-      const judged = await judgeStatement(ports, name, requestFor(call, asked, args.sql));
-      if (judged.kind === 'refused') return judged;
+      const classified = await classifyAndDecide(ports, name, requestFor(call, asked, args.sql));
+      if (classified.kind === 'refused') return classified;
 
       const requested = askedFor(call, name, asked, { text: args.sql, parameters: [], schema: null, database: null });
       const before = ports.accessRequests.askedBefore(requested, circumstancesOf(asked));
@@ -67,11 +67,11 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
 
       // Asked again, with the new figures, where the run would have taken more than was shown.
       for (let found: Taken | null = null, brought = call.brought; ; brought = null) {
-        const ran = await askedAndRun(ports, call, brought, args, asked, judged, found);
+        const ran = await askedAndRun(ports, call, brought, args, asked, classified, found);
         if (ran.kind === 'more') found = ran.found;
         else if (ran.kind !== 'refused' || !nobodyAnswered(ran.refusal)) return ran;
         else {
-          const { classification } = judged;
+          const { classification } = classified;
           return refused(
             answeredAlready(before) ??
               (await withRequest(ports.accessRequests, asked, requested, ran.refusal, classification)),
@@ -91,11 +91,11 @@ async function askedAndRun(
   brought: ToolCall['brought'],
   args: z.infer<typeof input>,
   asked: Reached,
-  judged: Allowed,
+  classified: Allowed,
   found: Taken | null,
 ): Promise<Ran> {
   const { id, revision } = asked.connection;
-  const definitions = definitionsOf(judged);
+  const definitions = definitionsOf(classified);
   const confirmation = await confirm(
     ports.confirmation,
     // A copy keeps the principal of this moment: only the question may have it.
@@ -105,15 +105,15 @@ async function askedAndRun(
       client: call.client,
       connection: shownConnection(asked.connection),
       means: 'This statement runs, once.',
-      statement: statementShown(args.sql, judged.classification),
+      statement: statementShown(args.sql, classified.classification),
     },
     { tool: name, args, circumstances: [id, revision, definitions] },
     async () => {
       const request = requestFor(call, asked, args.sql);
-      const counted = await whileRunning(call, () => countTaken(ports, request, judged, 'tried'));
+      const counted = await whileRunning(call, () => countTaken(ports, request, classified, 'tried'));
       return counted.kind === 'done'
         ? { kind: 'counted', taken: withFound(counted.value, found) }
-        : recordedRefusal(ports, request, judged.classification.class, counted);
+        : recordedRefusal(ports, request, classified.classification.class, counted);
     },
   );
   if (confirmation.kind !== 'yes') return confirmation;
@@ -122,13 +122,13 @@ async function askedAndRun(
   const again = stillReached(ports, call, args.connection, asked);
   if (again.kind === 'refused') return again;
   const request = requestFor(call, again.reached, args.sql);
-  const rejudged = await judgeStatement(ports, name, request);
-  if (rejudged.kind === 'refused') return rejudged;
-  if (definitionsOf(rejudged) !== definitions) return refused(otherDefinitions);
-  const guarded = await guardedRun(ports, request, rejudged, confirmation.shown);
-  if (guarded.kind !== 'done') return recordedRefusal(ports, request, rejudged.classification.class, guarded);
+  const reclassified = await classifyAndDecide(ports, name, request);
+  if (reclassified.kind === 'refused') return reclassified;
+  if (definitionsOf(reclassified) !== definitions) return refused(otherDefinitions);
+  const guarded = await guardedRun(ports, request, reclassified, confirmation.shown);
+  if (guarded.kind !== 'done') return recordedRefusal(ports, request, reclassified.classification.class, guarded);
   const guard = guarded.value;
-  const result = await whileRunning(call, () => runJudged(ports, request, rejudged, guard));
+  const result = await whileRunning(call, () => runClassified(ports, request, reclassified, guard));
   const more = guard.excess.found();
   if (result.kind === 'refused') return more === null ? result : { kind: 'more', found: more };
   return answerOf(ports, again.reached, result.resultSet);

@@ -1,7 +1,7 @@
 /** `execute_query` (spec §9): one statement of the client's, with its result set. */
 
 import * as z from 'zod';
-import type { Engine } from '../../../access/connection.ts';
+import type { Engine } from '../../../../shared/engine.ts';
 import { isScalar, jsonAdvice, postgresParameters } from '../../../engines/postgres-parameters.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
 import { maxParameters } from '../../../statement/limits.ts';

@@ -1,7 +1,7 @@
 /** `export_data` (spec §9): a read, or a whole table, to a new file in the user's Downloads. */
 
 import * as z from 'zod';
-import type { Engine } from '../../../access/connection.ts';
+import type { Engine } from '../../../../shared/engine.ts';
 import type { Column, StatementOutcome } from '../../../engines/engine.ts';
 import { readName } from '../../../engines/object-name.ts';
 import { cellsOf, type RowText } from '../../../engines/row-text.ts';

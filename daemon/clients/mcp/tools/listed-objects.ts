@@ -1,6 +1,6 @@
 /** What `list_tables` lists, as lines: written so that a model may copy a name into a statement. */
 
-import type { Engine } from '../../../access/connection.ts';
+import type { Engine } from '../../../../shared/engine.ts';
 import type { Answer, CallContext, CatalogText, Database, Places } from '../../../engines/engine.ts';
 import { qualifiedName, writtenName } from '../../../engines/object-name.ts';
 import { beginning } from '../../../engines/shorten.ts';

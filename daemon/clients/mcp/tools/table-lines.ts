@@ -3,7 +3,7 @@
  * a line as it reads DDL, for a third of what an object with ten keys a column costs it.
  */
 
-import type { Engine } from '../../../access/connection.ts';
+import type { Engine } from '../../../../shared/engine.ts';
 import type { Index, ObjectDescription, TableColumn, TableDescription } from '../../../engines/engine.ts';
 import { qualifiedName, writtenName, writtenNames } from '../../../engines/object-name.ts';
 import { beginning } from '../../../engines/shorten.ts';

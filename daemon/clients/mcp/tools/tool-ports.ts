@@ -64,7 +64,7 @@ async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): P
       const waits = answeredAlready(before);
       if (waits !== null) return refused(waits);
       await ports.accessRequests.ask(asked, circumstancesOf(found.reached), {
-        ...{ connection: shown, lacks: 'first_use', runsBy: 'client', means, judged: null },
+        ...{ connection: shown, lacks: 'first_use', runsBy: 'client', means, classified: null },
       });
       return confirmation;
     }

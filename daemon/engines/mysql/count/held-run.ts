@@ -14,7 +14,7 @@ import { type Ask, countOf, type MysqlTable, wholeTables } from './tables.ts';
 /** Within `answering`. */
 export async function guardOnMysql(counting: Counting, shown: Taken, excess: Excess): Promise<RunGuard> {
   if (shown.isUnheld === true) return {};
-  const { classification, run: { written } = {} } = counting.judged;
+  const { classification, run: { written } = {} } = counting.classified;
   const taking = classification.isDml ? null : await takingOf(counting);
   if (taking === null) {
     const changesRows = classification.isDml || classification.calls.length > 0 || (written?.tables.length ?? 0) > 0;

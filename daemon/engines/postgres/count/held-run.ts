@@ -19,7 +19,7 @@ export function guardOnPostgres(
   shown: Taken,
   excess: Excess,
 ): RunGuard {
-  if (counting.judged.classification.needsOwnSession) return {};
+  if (counting.classified.classification.needsOwnSession) return {};
   const rowsAreShown = changesAreShown(counting, excess);
   if (taking === null || taking.act === 'delete' || taking.act === 'update') return { mayCommit: rowsAreShown };
   const isWhole = taking.act !== 'alter';

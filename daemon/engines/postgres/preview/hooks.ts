@@ -6,7 +6,7 @@ import type { PostgresCatalog } from '../../../guard/postgres/catalog-facts.ts';
 import { catalogLookup } from '../../../guard/postgres/catalog-lookup.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
 import { answered } from '../../answering.ts';
-import type { Judging } from '../../classifier.ts';
+import type { Classifier } from '../../classifier.ts';
 import { lookUp } from '../../look-up.ts';
 import { arrayText } from '../../postgres-parameters.ts';
 import { type Planning, refuse } from '../../preview-plan.ts';
@@ -37,7 +37,7 @@ const mostRounds = 24;
  * @returns whether code behind it may use up numbers of a sequence.
  */
 export async function refuseLasting(
-  judging: Judging,
+  classifier: Classifier,
   planning: Planning,
   writes: readonly QualifiedName[],
   atFirst: Hooks,
@@ -51,7 +51,7 @@ export async function refuseLasting(
   let named: BehindRequest['named'] = { changed: atFirst.hasDomains ? writes : [], called: classification.calls };
   let [catalog, asked]: [PostgresCatalog | null, readonly string[]] = [null, []];
   for (let round = 0; round < mostRounds; round++) {
-    const behind = answered(await judging.ask(context, 'postgresBehind', { hooks, named, catalog, asked }));
+    const behind = answered(await classifier.ask(context, 'postgresBehind', { hooks, named, catalog, asked }));
     if (behind.lasting !== null) {
       refuse(
         `What it sets off may stay behind when it is rolled back (${behind.lasting}), so the statement is not tried out.`,

@@ -1,8 +1,8 @@
-/** Why a statement was not judged, as the sentence its client reads. It was not run then. */
+/** Why a statement was not classified, as the sentence its client reads. It was not run then. */
 
 import type { DatabaseFailure } from '../engines/engine.ts';
 
-export const unjudged = {
+export const unclassified = {
   late: refusal('could not be judged in time, so it was not run. Write it shorter or more plainly.'),
   noThread: refusal(
     "was not run: nothing can be judged now, as Sallyport's log says. Ask the user to restart Sallyport.",

@@ -1,5 +1,5 @@
 /**
- * Threat: clients keep everybody waiting with statements that take long to judge. Beside them another client's statements, known
+ * Threat: clients keep everybody waiting with statements that take long to classify. Beside them another client's statements, known
  * and new, go on, and so does `sallyport status`; each hostile statement is answered, and recorded.
  */
 
@@ -35,7 +35,7 @@ const hostile: readonly (readonly [EngineName, string])[] = [
 const attackers = 3;
 /** Each attacker’s every statement comes about twice. */
 const attackMilliseconds = 3_000;
-/** A gate that judged where it serves stood still for minutes. */
+/** A gate that classified where it serves stood still for minutes. */
 const patienceMilliseconds = 5_000;
 
 needs(missing).test(

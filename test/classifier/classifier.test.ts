@@ -1,23 +1,23 @@
-/** The room that judges, on real threads: deadlines, turns, what becomes of a thread, and what is remembered. */
+/** The room that classifies, on real threads: deadlines, turns, what becomes of a thread, and what is remembered. */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type OpenJudging, openJudging } from '../../daemon/classifier/classifier.ts';
-import { type JudgingLimits, judgingLimits } from '../../daemon/classifier/limits.ts';
+import { type OpenClassifier, startClassifier } from '../../daemon/classifier/classifier.ts';
+import { type ClassifierLimits, classifierLimits } from '../../daemon/classifier/limits.ts';
 import type { Answer } from '../../daemon/engines/engine.ts';
 
 /** Short, so that tests are; a thread's start is not what they measure. */
-const limits: JudgingLimits = { ...judgingLimits, firstMilliseconds: 150, secondMilliseconds: 400 };
+const limits: ClassifierLimits = { ...classifierLimits, firstMilliseconds: 150, secondMilliseconds: 400 };
 
-let judging: OpenJudging;
+let classifier: OpenClassifier;
 let reported: Error[];
 beforeEach(() => {
   reported = [];
-  judging = open();
+  classifier = open();
 });
-afterEach(() => judging.close());
+afterEach(() => classifier.close());
 
-function open(change: Partial<JudgingLimits> = {}, file = new URL('./worker.mjs', import.meta.url), resident = 0) {
-  return openJudging({
+function open(change: Partial<ClassifierLimits> = {}, file = new URL('./worker.mjs', import.meta.url), resident = 0) {
+  return startClassifier({
     elapsed: () => performance.now(),
     resident: () => resident,
     report: error => void reported.push(error),
@@ -34,7 +34,7 @@ type Ask = (
 
 const never = new AbortController().signal;
 const ask = (principal: string, name: string, ...given: readonly unknown[]) =>
-  (judging.ask as unknown as Ask)({ principal, signal: never }, name, ...given);
+  (classifier.ask as unknown as Ask)({ principal, signal: never }, name, ...given);
 const done = (value: string) => ({ kind: 'done', value });
 
 describe('a statement that takes too long', () => {
@@ -78,8 +78,8 @@ describe('a statement that takes too long', () => {
   });
 
   test('costs its principal a share, and only it', async () => {
-    await judging.close();
-    judging = open({ burstMilliseconds: 100, shareMillisecondsPerSecond: 1, waitMilliseconds: 2_500 });
+    await classifier.close();
+    classifier = open({ burstMilliseconds: 100, shareMillisecondsPerSecond: 1, waitMilliseconds: 2_500 });
     await ask('one', 'loop');
     expect(await ask('one', 'echo', 'a')).toMatchObject({
       kind: 'unsupported',
@@ -91,8 +91,8 @@ describe('a statement that takes too long', () => {
 
 describe('a thread', () => {
   test('that takes too much memory ends, and its statement is refused', async () => {
-    await judging.close();
-    judging = open({ heapMegabytes: 16, firstMilliseconds: 20_000 });
+    await classifier.close();
+    classifier = open({ heapMegabytes: 16, firstMilliseconds: 20_000 });
     expect(await ask('one', 'fill')).toEqual({
       kind: 'unsupported',
       message:
@@ -118,24 +118,24 @@ describe('a thread', () => {
   });
 
   test('that judged something long is replaced where the daemon holds much memory', async () => {
-    await judging.close();
-    judging = open({ residentBytes: 1_000, longText: 3 }, undefined, 1_001);
+    await classifier.close();
+    classifier = open({ residentBytes: 1_000, longText: 3 }, undefined, 1_001);
     expect(await ask('one', 'echo', 'long')).toEqual(done('long, the 1. of this thread'));
     expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
     expect(await ask('one', 'echo', 'b')).toEqual(done('b, the 2. of this thread'));
   });
 
   test('ends when idle', async () => {
-    await judging.close();
-    judging = open({ idleMilliseconds: 50 });
+    await classifier.close();
+    classifier = open({ idleMilliseconds: 50 });
     expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
     await new Promise(resolve => setTimeout(resolve, 300));
     expect(await ask('one', 'echo', 'b')).toEqual(done('b, the 1. of this thread'));
   });
 
   test('that cannot be started is a refusal, and is told', async () => {
-    await judging.close();
-    judging = open({}, new URL('./missing.mjs', import.meta.url));
+    await classifier.close();
+    classifier = open({}, new URL('./missing.mjs', import.meta.url));
     expect(await ask('one', 'echo', 'a')).toMatchObject({
       kind: 'unsupported',
       message: expect.stringContaining('nothing can be judged now'),
@@ -146,7 +146,7 @@ describe('a thread', () => {
 
 test('who leaves is waited for no longer, and its statement is not tried twice', async () => {
   const leaving = new AbortController();
-  const asked = (judging.ask as unknown as Ask)({ principal: 'one', signal: leaving.signal }, 'loop');
+  const asked = (classifier.ask as unknown as Ask)({ principal: 'one', signal: leaving.signal }, 'loop');
   setTimeout(() => leaving.abort(), 20);
   expect(await asked).toEqual({ kind: 'cancelled' });
   expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
@@ -155,9 +155,9 @@ test('who leaves is waited for no longer, and its statement is not tried twice',
 test('what waits when the daemon stops is told that it is over', async () => {
   await ask('one', 'echo', 'a');
   const asked = [ask('one', 'loop'), ask('one', 'echo', 'b')];
-  await judging.close();
-  const [judged, waiting] = await Promise.all(asked);
-  expect(judged).toMatchObject({ kind: 'unsupported' });
+  await classifier.close();
+  const [classified, waiting] = await Promise.all(asked);
+  expect(classified).toMatchObject({ kind: 'unsupported' });
   expect(waiting).toEqual({ kind: 'cancelled' });
 });
 
@@ -173,14 +173,14 @@ describe('what is remembered', () => {
   test('is no question with anything but text in it, and none that is long', async () => {
     expect(await ask('one', 'echo', new Set(['a']))).toEqual(done('[object Set], the 1. of this thread'));
     expect(await ask('one', 'echo', new Set(['b']))).toEqual(done('[object Set], the 2. of this thread'));
-    const long = 'x'.repeat(judgingLimits.rememberedVerdictBytes / 2);
+    const long = 'x'.repeat(classifierLimits.rememberedVerdictBytes / 2);
     expect(await ask('one', 'echo', long)).toEqual(done(`${long}, the 3. of this thread`));
     expect(await ask('one', 'echo', long)).toEqual(done(`${long}, the 4. of this thread`));
   });
 
   test('is bounded: what was asked for longest ago is forgotten', async () => {
-    await judging.close();
-    judging = open({ rememberedVerdicts: 2 });
+    await classifier.close();
+    classifier = open({ rememberedVerdicts: 2 });
     for (const text of ['a', 'b', 'a', 'c']) await ask('one', 'echo', text);
     expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
     expect(await ask('one', 'echo', 'b')).toEqual(done('b, the 4. of this thread'));
