@@ -6,7 +6,7 @@ import type { Engine } from '../shared/engine.ts';
 import type { ConnectionRegister } from './access/connection-register.ts';
 import { type OpenClassifier, startClassifier } from './classifier/classifier.ts';
 import { compiledHere } from './classifier/compiled.ts';
-import type { Questions } from './guard/questions.ts';
+import type { Questions } from './guard/index.ts';
 
 /** After the first clients of a start had their answers, and well before a person has asked anything. */
 const loadAfterMilliseconds = 500;

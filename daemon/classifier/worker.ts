@@ -1,7 +1,7 @@
 /** A thread that classifies: answers questions one after the other, and keeps nothing but the loaded parsers. */
 
 import { parentPort } from 'node:worker_threads';
-import { lazyQuestions } from '../guard/questions.ts';
+import { lazyQuestions } from '../guard/index.ts';
 import type { Question, Reply } from './question.ts';
 
 let isBroken = false;

@@ -1,6 +1,6 @@
 /** The port through which statements are classified: where that happens, and how long it may take, is its adapter's affair. */
 
-import type { Question, Questions } from '../guard/questions.ts';
+import type { Question, Questions } from '../guard/index.ts';
 import type { Answer, CallContext } from './engine.ts';
 
 export interface Classifier {

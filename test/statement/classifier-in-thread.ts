@@ -1,7 +1,7 @@
 /** The port `Classifier` answered in the test's own thread. */
 
 import type { Classifier } from '../../daemon/engines/classifier.ts';
-import { lazyQuestions } from '../../daemon/guard/questions.ts';
+import { lazyQuestions } from '../../daemon/guard/index.ts';
 
 export function judgingInThread(): Classifier {
   const questions = lazyQuestions();

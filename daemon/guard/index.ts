@@ -1,11 +1,16 @@
 /**
- * Everything that is read out of a client's SQL text, as questions and answers of plain data (what `structuredClone` takes), so
- * that they can be answered in another thread. Each is loaded when first asked, apart from its answering, which is what may take
- * long; an answer depends on the arguments alone.
+ * The guard's face: everything that is read out of a client's SQL text. Questions and answers are plain data (what `structuredClone`
+ * takes), so that another thread can answer them. An answer depends on its arguments alone. A parser is loaded when it is first needed.
+ *
+ * @example
+ * const classifiers = lazyClassifiers();
+ * (await classify(classifiers, 'mysql', 'DELETE FROM orders')).class; // 'destructive'
  */
 
 import { lazyClassifiers } from './classifiers.ts';
 import type { BehindRequest } from './postgres/behind-change.ts';
+
+export { classifyText as classify, lazyClassifiers } from './classifiers.ts';
 
 /** By name: loads what an answer needs, and gives the pure function that answers. */
 export type Questions = ReturnType<typeof lazyQuestions>;

@@ -1,0 +1,80 @@
+/**
+ * How many code lines a room may have. Fails where one has more, and names it. `--write` gives each room what it has now and a little
+ * more: 3 %, at least 60 lines. Comments and empty lines are free. SALLYPORT_BUDGET_ROOT names another tree.
+ */
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+const elsewhere = process.env.SALLYPORT_BUDGET_ROOT;
+const root = elsewhere === undefined ? new URL('../../', import.meta.url) : pathToFileURL(`${elsewhere}/`);
+const table = new URL('test/budget/rooms.txt', root);
+const head = '# Code lines that each room may have, without comments and empty lines.\n';
+
+/** A room without a row of its own counts with the room that it stands in. */
+const rooms = [
+  ...[
+    'shared',
+    'bridge',
+    'shell-terminal',
+    'daemon',
+    'daemon/access',
+    'daemon/classifier',
+    'daemon/clients',
+    'daemon/engines',
+  ],
+  ...['daemon/engines/mysql', 'daemon/engines/postgres', 'daemon/engines/sqlite', 'daemon/guard', 'daemon/guard/mysql'],
+  ...['daemon/guard/postgres', 'daemon/guard/sqlite', 'daemon/shells', 'daemon/statement', 'daemon/storage'],
+  ...['shell-macos/Sources/ShellRules', 'shell-macos/Sources/Shell'],
+];
+
+function codeLines(text) {
+  let inComment = false;
+  return text.split('\n').filter(line => {
+    const code = line.trim();
+    if (inComment) {
+      inComment = !code.includes('*/');
+      return false;
+    }
+    if (code.startsWith('/*')) inComment = !code.includes('*/');
+    return code !== '' && !code.startsWith('//') && !code.startsWith('/*');
+  }).length;
+}
+
+function sizes() {
+  const found = new Map(rooms.map(room => [room, 0]));
+  for (const top of new Set(rooms.map(room => room.split('/')[0]))) {
+    if (!existsSync(new URL(`${top}/`, root))) continue;
+    for (const file of readdirSync(new URL(`${top}/`, root), { recursive: true, encoding: 'utf8' })) {
+      const path = `${top}/${file}`;
+      if (!/\.(ts|swift)$/.test(path) || path.includes('/.build')) continue;
+      const room = rooms
+        .filter(each => path.startsWith(`${each}/`))
+        .reduce((one, other) => (other.length > one.length ? other : one), '');
+      if (room !== '') found.set(room, found.get(room) + codeLines(readFileSync(new URL(path, root), 'utf8')));
+    }
+  }
+  return found;
+}
+
+const now = sizes();
+const sum = [...now.values()].reduce((one, other) => one + other, 0);
+if (process.argv[2] === '--write') {
+  const rows = [...now].map(([room, lines]) => `${room.padEnd(32)}${Math.max(Math.ceil(lines * 1.03), lines + 60)}\n`);
+  writeFileSync(table, head + rows.join(''));
+}
+const budget = new Map(
+  readFileSync(table, 'utf8')
+    .split('\n')
+    .filter(line => line !== '' && !line.startsWith('#'))
+    .map(line => line.trim().split(/\s+/))
+    .map(([room, lines]) => [room, Number(lines)]),
+);
+const over = [...now].filter(([room, lines]) => !(lines <= budget.get(room)));
+for (const [room, lines] of over) {
+  process.stderr.write(
+    `${room} has ${lines} code lines, and its budget is ${budget.get(room) ?? 'missing'} (test/budget/rooms.txt). Take something away, or raise the budget in the same commit and say there what a person would miss without the new lines.\n`,
+  );
+}
+if (over.length > 0) process.exit(1);
+process.stdout.write(`budget   kept (${sum.toLocaleString('en')} code lines)\n`);
