@@ -20,6 +20,8 @@ const rooms = {
     'daemon/engines/count',
     'daemon/access',
   ],
+  'daemon/desktop': ['daemon/access', 'daemon/storage/secrets/session-bus.ts'],
+  'daemon/processes': ['daemon/access'],
   'daemon/storage': ['daemon/statement', 'daemon/guard', port, 'daemon/access', 'daemon/sqlite'],
   bridge: [],
   'shell-terminal': ['daemon/guard'],

@@ -1,14 +1,14 @@
-/** One run of the daemon (spec §2): the home, its lock, what is kept in it, the doors; the reverse at the stop. */
+/** One run of the daemon (spec §2): the home, its lock, the state in it, then it listens; the reverse at the stop. */
 
 import { homeFolder, type LocationEnvironment, locationsIn } from '../shared/locations.ts';
 import { takeSpareDescriptors, tooFewDescriptors } from '../shared/spare-descriptors.ts';
 import { lockHeldExitCode } from '../shared/start-failure.ts';
 import { diskFault, errorCode } from './disk-fault.ts';
 import { startListening } from './listen.ts';
-import { acquireLock } from './lock-or-holder.ts';
+import { stopSignals } from './processes/stop-signals.ts';
 import { openState } from './state.ts';
-import { stopSignals } from './stop-signals.ts';
 import { prepareHome } from './storage/home.ts';
+import { acquireLock } from './storage/lock-or-holder.ts';
 import { forgetStartFailure, keepStartFailure } from './storage/start-failure.ts';
 import { undoInReverse } from './undo.ts';
 
@@ -27,7 +27,8 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
       return lock.isLive ? 0 : lockHeldExitCode;
     }
     undo.later(() => lock.held.release());
-    await startListening(await openState(home, stopped.cause, undo), stopped.request, undo);
+    const state = await openState(home, stopped.cause, undo);
+    await startListening(state, stopped.request, undo);
     forgetStartFailure(home);
     await stopped.requested;
     return 0;
@@ -41,7 +42,7 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
   }
 }
 
-/** What a run needs to answer one statement: locks, store, log, threads, sockets, the thread that judges and a database's process. */
+/** What a run needs to answer one statement: locks, store, log, threads, sockets, the thread that classifies and a database's process. */
 const neededDescriptors = 40;
 
 function refuseTooFewDescriptors(): void {

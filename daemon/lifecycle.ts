@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ControlNotification } from '../shared/control.ts';
-import { serverChanged, serverState } from './server-status.ts';
 import type { Serving } from './serving.ts';
 import type { ControlSocket } from './shells/socket/control-socket.ts';
+import { serverChanged, serverState } from './status.ts';
 
 export type Run = ReturnType<typeof beginRun>;
 

@@ -1,28 +1,26 @@
-/**
- * Opens the doors of one run over what is kept, in spec §2's order: the shells' first, then the clients'. Each is closed in reverse by
- * `undo`.
- */
+/** Listens for one run (spec §2): its services, then the shells, then the clients. Each is closed in reverse by `undo`. */
 
 import { version } from '../shared/version.ts';
 import { bridgeTokenLimits } from './access/tokens/bridge-token.ts';
 import { beginRun } from './lifecycle.ts';
-import { followServerSettings, openClientDoor } from './serve-clients.ts';
-import { openShellDoor } from './serve-shells.ts';
+import type { StopCause } from './processes/stop-signals.ts';
+import { followServerSettings, serveClients } from './serve-clients.ts';
+import { serveShells } from './serve-shells.ts';
 import { openServices } from './services.ts';
 import type { State } from './state.ts';
-import type { StopCause } from './stop-signals.ts';
 import { watchHome } from './storage/home.ts';
 import type { Undo } from './undo.ts';
 
 export async function startListening(state: State, stop: (cause: StopCause) => void, undo: Undo): Promise<void> {
-  const { home, log, pauses, isPaused, activity, stalls } = state;
+  const { activity, isPaused } = state;
+  const { home, log, stalls } = state.storage;
   // Looked at before anybody can know that we run, and take the home away.
   const isHomeThere = watchHome(home);
   const run = beginRun(isPaused);
   followServerSettings(state, run);
   const services = openServices(state, run, undo);
-  await openShellDoor(state, run, services, stop, undo);
-  const serving = await openClientDoor(state, run, services, { isPaused, save: pauses.save }, undo);
+  await serveShells(state, run, services, stop, undo);
+  const serving = await serveClients(state, run, services, undo);
   const tending = setInterval(() => {
     if (isHomeThere()) return serving.tend();
     // Nobody could find this daemon any more, nor stop it, and what it writes is lost.

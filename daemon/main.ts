@@ -2,7 +2,7 @@
 
 import { version } from '../shared/version.ts';
 import { startDaemon } from './daemon.ts';
-import { forgetForeignSettings } from './environment.ts';
+import { forgetForeignSettings } from './processes/environment.ts';
 
 /** No module awaits while it loads: V8 keeps compiled code for CommonJS alone, and that can't wait (shared/start-built.ts). */
 export async function main(): Promise<void> {

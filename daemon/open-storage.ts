@@ -1,16 +1,19 @@
-/** Opens what all else that is kept stands on (spec §2): log, clocks, store and secrets. Each is closed in reverse by `undo`. */
+/** Opens what all other state is stored in (spec §2): log, clocks, store, secrets and reserve. Each is closed in reverse by `undo`. */
 
+import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { keychainEnvironment } from '../shared/keychain-call.ts';
 import { locationsIn } from '../shared/locations.ts';
 import { factsOfError } from './clients/mcp/log.ts';
-import { type Stalls, watchStalls } from './stalls.ts';
+import { type Stalls, watchStalls } from './processes/stalls.ts';
 import { openLog } from './storage/log/log.ts';
 import { appItemMaker } from './storage/secrets/app-item.ts';
 import { openKeychain } from './storage/secrets/keychain-process.ts';
 import { openSecretStores } from './storage/secrets/secret-stores.ts';
 import { openBelievedClock } from './storage/store/believed-clock.ts';
 import { damageSentence, type ReportDamage } from './storage/store/damaged-rows.ts';
+import { openReserve, reserveFile } from './storage/store/reserve.ts';
+import { pauseIn } from './storage/store/settings.ts';
 import { openStore } from './storage/store/store.ts';
 import { recordStore } from './storage/store/store-record.ts';
 import type { Undo } from './undo.ts';
@@ -36,21 +39,29 @@ export async function openStorage(home: string, undo: Undo) {
   /** Nobody has used this home before. */
   const isNew = (await store.secretBackend()) === null;
   const secretStores = await openSecretStores({
-    ...{ store, keychain },
+    store,
+    keychain,
     secretsPath: locations.secrets,
     storeRecordPath: locations.storeRecord,
     makeAppItem: appItemMaker({
-      ...{ environment, platform: process.platform, program: process.argv[1] ?? '' },
+      environment,
+      platform: process.platform,
+      program: process.argv[1] ?? '',
       warn: sentence => log.warn({}, sentence),
     }),
   });
   const { secrets } = secretStores;
   recordStore(locations.storeRecord, store.id, secrets.backend);
   const clock = await openBelievedClock({
-    ...{ store, now, elapsed, report },
+    store,
+    now,
+    elapsed,
+    report,
     jumped: sentence => log.warn({}, sentence),
   });
   undo.later(() => clock.close());
+  const reserve = openReserve(join(home, reserveFile), report);
+  const pauses = pauseIn(store, reserve, report);
 
   const damaged: string[] = [];
   const damageIn =
@@ -61,7 +72,21 @@ export async function openStorage(home: string, undo: Undo) {
       log.error({ table: row.table, row: row.row }, sentence);
     };
   return {
-    ...{ home, isNew, locations, log, now, elapsed, report, stalls, store, secretStores, secrets, clock, damaged },
+    home,
+    isNew,
+    locations,
+    log,
+    now,
+    elapsed,
+    report,
+    stalls,
+    store,
+    secretStores,
+    secrets,
+    clock,
+    reserve,
+    pauses,
+    damaged,
     damageInStore: damageIn(locations.store),
     damageInSecrets: damageIn(secrets.backend === 'file' ? locations.secrets : 'the keychain'),
   };

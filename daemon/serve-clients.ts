@@ -1,4 +1,4 @@
-/** Opens the door of AI clients, HTTP on loopback, and makes it known in the handshake (spec §2, §4). */
+/** Serves AI clients over HTTP on loopback, and makes that known in the handshake (spec §2, §4). */
 
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -6,8 +6,9 @@ import { protocolVersions } from '../shared/codes.ts';
 import { portHolder } from '../shared/port-holder.ts';
 import { version } from '../shared/version.ts';
 import type { Settings } from './access/settings/settings.ts';
+import type { PublishedToken } from './access/tokens/bridge-token.ts';
 import { httpLimits } from './clients/http/limits.ts';
-import { startHttpServer } from './clients/http/listener.ts';
+import { type RunningHttpServer, startHttpServer } from './clients/http/listener.ts';
 import { changesOf } from './clients/mcp/changes.ts';
 import { allTools } from './clients/mcp/tools/index.ts';
 import type { Run } from './lifecycle.ts';
@@ -17,76 +18,79 @@ import type { State } from './state.ts';
 import { holdRows } from './statement/held-rows.ts';
 import { openExports } from './storage/exports/exports.ts';
 import { removeHandshake, writeHandshake } from './storage/handshake-file.ts';
-import { lastPortIn, type PauseStore } from './storage/store/settings.ts';
+import { lastPortIn } from './storage/store/settings.ts';
 import type { Undo } from './undo.ts';
 
 const drainMilliseconds = 3_000;
 
-export async function openClientDoor(
-  state: State,
-  run: Run,
-  { admission, confirmation, accessRequests, pairings, descriptors, queryPorts }: Services,
-  pause: { readonly isPaused: boolean } & Pick<PauseStore, 'save'>,
-  undo: Undo,
-): Promise<Serving> {
-  const { locations, log, now, elapsed, report, stalls, activity, connections } = state;
-  const { tokens, settings, issued, accessInUse, onSchemaChanged } = state;
+export async function serveClients(state: State, run: Run, services: Services, undo: Undo): Promise<Serving> {
+  const { connections, tokens, settings, activity, accessInUse, unfinished, issued } = state;
+  const { home, locations, log, now, elapsed, report, stalls, store, pauses } = state.storage;
+  const { admission, confirmation, accessRequests, pairings, descriptors, queryPorts } = services;
   const { instance } = run;
+
   const held = holdRows(elapsed);
   connections.onChanged(held.forgetConnection);
   undo.later(tokens.onEnded(held.forgetToken));
   const changes = changesOf({ connections, now, firstUses: confirmation.firstUses });
   undo.later(changes.close);
-  onSchemaChanged(changes.schemaChanged);
+  state.onSchemaChanged(changes.schemaChanged);
   undo.later(tokens.onAccessEdited(changes.tokenEdited));
-  const exports = openExports(state.home, state.unfinished);
+  const exports = openExports(home, unfinished);
   undo.later(exports.settled);
-  const toolPorts = {
-    ...queryPorts,
-    ...{ connections, now, confirmation, accessRequests, held },
-    openExport: exports.open,
-  };
+  const openExport = exports.open;
+  const toolPorts = { ...queryPorts, connections, now, confirmation, accessRequests, held, openExport };
   const tools = allTools(toolPorts);
+
   /** Of all file descriptors half; bridges and shells have a quarter, and databases and files share the rest. */
   const connectionsAtMost = Math.min(httpLimits.connections, Math.floor(descriptors.limit / 2));
-  const lastPorts = lastPortIn(state.store);
+  const lastPorts = lastPortIn(store);
   let lastPort = await lastPorts.load();
+  const listen = async (port: number, fallback: boolean): Promise<RunningHttpServer> => {
+    const http = await startHttpServer({
+      port,
+      fallback,
+      lastPort,
+      tokens,
+      admission,
+      tools,
+      toolPorts,
+      accessInUse,
+      changes,
+      pairings,
+      activity,
+      version,
+      log,
+      now,
+      newId: randomUUID,
+      descriptors: descriptors.state,
+      limits: { connections: connectionsAtMost },
+      work: stalls.work,
+    });
+    if (http.portTaken && http.port !== lastPort) {
+      lastPort = http.port;
+      await lastPorts.save(http.port).catch(report);
+    }
+    return http;
+  };
+
+  const publish = (port: number, { plaintext: token, expiresAt }: PublishedToken): void => {
+    issued.issued(token);
+    const { pid } = process;
+    writeHandshake(locations.handshake, { version: 1, port, token, pid, instance, protocolVersions, expiresAt });
+  };
   const serving = await startServing(
     {
-      async listen(port, fallback) {
-        const http = await startHttpServer({
-          ...{
-            port,
-            fallback,
-            tokens,
-            admission,
-            tools,
-            toolPorts,
-            accessInUse,
-            changes,
-            version,
-            log,
-            newId: randomUUID,
-          },
-          ...{ pairings, activity, now, descriptors: descriptors.state, limits: { connections: connectionsAtMost } },
-          work: stalls.work,
-          lastPort,
-        });
-        if (http.portTaken && http.port !== lastPort) {
-          lastPort = http.port;
-          await lastPorts.save(http.port).catch(report);
-        }
-        return http;
-      },
-      publish(port, { plaintext: token, expiresAt }) {
-        issued.issued(token);
-        const { pid } = process;
-        writeHandshake(locations.handshake, { version: 1, port, token, pid, instance, protocolVersions, expiresAt });
-      },
+      listen,
+      publish,
       unpublish: () => removeHandshake(locations.handshake, instance),
       isPublished: () => existsSync(locations.handshake),
       onChanged: run.tellOfServer,
-      ...{ tokens, now, portHolder, pause, report },
+      tokens,
+      now,
+      portHolder,
+      pause: { isPaused: state.isPaused, save: pauses.save },
+      report,
     },
     wantedServer(settings.current()),
   );

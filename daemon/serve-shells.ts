@@ -1,4 +1,4 @@
-/** Opens the door of the shells, the control socket, over what is kept (spec §11). */
+/** Serves the shells over the control socket (spec §11), and answers what they ask of the daemon itself. */
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -15,80 +15,79 @@ import { discovery } from './clients/mcp/server.ts';
 import { makeDemoShop } from './engines/demo-shop/make.ts';
 import { makeSqliteFile, sqliteFileProblem } from './engines/sqlite/saved-file.ts';
 import type { Run } from './lifecycle.ts';
-import { processOrigin } from './process-origin.ts';
-import { asOwner } from './run-as-owner.ts';
+import { processOrigin } from './processes/origin.ts';
+import type { StopCause } from './processes/stop-signals.ts';
 import type { Services } from './services.ts';
 import { passphraseView } from './shells/commands/passphrase.ts';
+import { asOwner } from './shells/run-as-owner.ts';
 import { startControlSocket } from './shells/socket/control-socket.ts';
 import { controlLimits } from './shells/socket/limits.ts';
 import type { State } from './state.ts';
-import {
-  activityNotes,
-  clockNotes,
-  descriptorNotes,
-  passphraseNotes,
-  passwordNotes,
-  samePlaceNotes,
-  standingNotes,
-} from './status-notes.ts';
-import type { StopCause } from './stop-signals.ts';
+import { clockNotes, passphraseNotes, passwordNotes, samePlaceNotes, standingNotes } from './status.ts';
 import { fileIdentity } from './storage/file-identity.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
 import { damageNotes } from './storage/store/damaged-rows.ts';
 import type { Undo } from './undo.ts';
 
-export async function openShellDoor(
+export async function serveShells(
   state: State,
   run: Run,
   services: Services,
   stop: (cause: StopCause) => void,
   undo: Undo,
 ): Promise<void> {
-  const { home, locations, log, now, secrets, activity, connections, tokens, settings, standings } = state;
-  const { owner, ownerApp, databases, passwordOf, history, uses, clock } = state;
-  const { admission, confirmation, accessRequests, pairings, classifier, descriptors, queryPorts } = services;
+  const { connections, databases } = state;
+  const { home, locations, log, now, secrets, clock, pauses } = state.storage;
+  const { accessRequests, classifier, pairings, descriptors } = services;
+  const { openAsOwner, runAsOwner } = asOwner(services.queryPorts, connections);
   const demoFile = join(home, demoFileName);
   /** Of all file descriptors a quarter; clients have half, and databases and files share the rest. */
   const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
   const control = await startControlSocket({
-    ...{
-      connections,
-      tokens,
-      settings,
-      standings,
-      secrets,
-      owner,
-      ownerApp,
-      databases,
-      passwordOf,
-      activity,
-      locations,
-    },
-    ...{ history, classifier, pairings, portHolder, now, sqliteFileProblem, makeSqliteFile, newId: randomUUID },
-    approvals: confirmation.approvals,
+    connections,
+    tokens: state.tokens,
+    lastUsedAt: state.uses.lastUsedAt,
+    settings: state.settings,
+    standings: state.standings,
+    secrets,
+    owner: state.owner,
+    ownerApp: state.ownerApp,
+    databases,
+    passwordOf: state.passwordOf,
+    activity: state.activity,
+    history: state.history,
+    classifier,
+    approvals: services.confirmation.approvals,
     accessRequests,
-    ...asOwner(queryPorts, connections),
-    stop: client => stop({ client }),
+    openAsOwner,
+    runAsOwner,
+    pairings,
     async serveForThisRun() {
       const up = await run.ready;
       return up.served() === null ? up.startForThisRun() : null;
     },
-    lastUsedAt: uses.lastUsedAt,
     pause: async () => (await run.ready).pause(),
     resume: async () => (await run.ready).resume(),
-    doubt: state.pauses.doubt,
-    clients: () => admission.clients.list(),
-    install: { bridgePath: bridgeBeside(process.argv[1] ?? ''), namedHome: homeToName(process.env) },
-    limits: { ...controlLimits, identifiedPeers: bridgesAtMost },
-    originOf: processOrigin,
-    identify: nonce => identify(run, nonce),
-    report: (error, requestId) => log.error({ requestId, ...factsOfError(error) }, 'the control socket met an error'),
+    doubt: pauses.doubt,
+    stop: client => stop({ client }),
     status: () => statusOf(state, run, services),
+    clients: () => services.admission.clients.list(),
+    install: { bridgePath: bridgeBeside(process.argv[1] ?? ''), namedHome: homeToName(process.env) },
     demoFile,
     makeDemo: () => makeDemoShop(demoFile),
     fileIdentity,
-    oldBy: clock.now,
     ownFileProblem: path => ownFileProblem(home, path),
+    sqliteFileProblem,
+    makeSqliteFile,
+    portHolder,
+    originOf: processOrigin,
+    identify: nonce => identify(run, nonce),
+    locations,
+    limits: { ...controlLimits, identifiedPeers: bridgesAtMost },
+    now,
+    oldBy: clock.now,
+    newId: randomUUID,
+    report: (error, requestId) => log.error({ requestId, ...factsOfError(error) }, 'the control socket met an error'),
   });
   run.letIn(control);
   undo.later(() => control.close());
@@ -104,31 +103,41 @@ async function identify({ ready, instance, isPaused }: Run, nonce: string): Prom
 }
 
 function statusOf(state: State, run: Run, { descriptors, accessRequests }: Services): DaemonStatus {
-  const { home, secrets, secretStores, activity, clock, connections, tokens, owner, ownerApp, damaged, stalls } = state;
+  const { activity, connections, tokens, owner, ownerApp } = state;
+  const { home, secrets, secretStores, clock, damaged, stalls, now, pauses } = state.storage;
   const { instance, startedAt } = run;
   const server = run.server();
+  const passphrase = passphraseView(owner);
+  const listed = connections.list();
   return {
-    ...{ version, pid: process.pid, instance, home, startedAt, ...server },
+    version,
+    pid: process.pid,
+    instance,
+    home,
+    startedAt,
+    ...server,
     secrets: secrets.backend,
-    passphrase: passphraseView(owner),
-    connections: connections.list().length,
+    passphrase,
+    connections: listed.length,
     tokens: tokens.list().length,
     requestsWaiting: accessRequests.waiting().length,
     notes: [
       ...server.notes,
-      ...doubtNotes(state.pauses.doubt()),
+      ...doubtNotes(pauses.doubt()),
       ...state.takenBack,
-      ...descriptorNotes(descriptors),
+      ...noteOf(descriptors.note()),
       ...secretStores.notes(),
-      ...passphraseNotes(passphraseView(owner), ownerApp.isKnown()),
-      ...activityNotes(activity),
+      ...passphraseNotes(passphrase, ownerApp.isKnown()),
+      ...noteOf(activity.problem()),
       ...clock.notes(),
-      ...passwordNotes(connections.list()),
-      ...samePlaceNotes(connections.list(), state.now(), fileIdentity),
+      ...passwordNotes(listed),
+      ...samePlaceNotes(listed, now(), fileIdentity),
       ...damageNotes(damaged),
       ...standingNotes(state.standings),
-      ...clockNotes(tokens.list(), state.now()),
+      ...clockNotes(tokens.list(), now()),
       ...stalls.notes(),
     ],
   };
 }
+
+const noteOf = (sentence: string | null): string[] => (sentence === null ? [] : [sentence]);

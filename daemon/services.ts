@@ -1,20 +1,18 @@
-/** Opens what stands between the doors of one run and what is kept: admission, questions, pairings, judging, descriptors. */
+/** Opens the services of one run: admission, questions to the user, the classifier, the watch over descriptors; each over the state. */
 
 import { uptime } from 'node:os';
 import { makeAdmission } from './access/limits/admission.ts';
 import { elapsedClock } from './access/limits/elapsed-clock.ts';
 import { requestLimitsOf } from './access/settings/settings.ts';
-import { accessRequestsOfRun } from './access-requests.ts';
-import { askingApp } from './asking-app.ts';
-import { openConfirmations } from './confirmations.ts';
-import { watchDescriptors } from './descriptors.ts';
+import { readyClassifier } from './classifier/ready-classifier.ts';
+import { askingApp } from './desktop/asking-app.ts';
+import { notifyOfRequests } from './desktop/request-notifications.ts';
 import type { Run } from './lifecycle.ts';
-import { pairingsOfRun } from './pairings.ts';
-import { notifyOfRequests } from './request-notifications.ts';
+import { watchDescriptors } from './processes/descriptors.ts';
+import { accessRequestsOfRun, openConfirmations, pairingsOfRun } from './questions.ts';
 import { approvalNotification } from './shells/commands/approvals.ts';
 import { turnNotification } from './shells/commands/pairing.ts';
 import { requestsNotification } from './shells/commands/requests.ts';
-import { classifierOfRun } from './start-classifier.ts';
 import type { State } from './state.ts';
 import { queryLimitsOf } from './statement/limits.ts';
 import type { Undo } from './undo.ts';
@@ -22,52 +20,59 @@ import type { Undo } from './undo.ts';
 export type Services = ReturnType<typeof openServices>;
 
 export function openServices(state: State, run: Run, undo: Undo) {
-  const { log, now, elapsed, report, activity, connections, tokens, settings, uses, issued } = state;
+  const { activity, connections, tokens, settings } = state;
+  const { log, now, elapsed, report, pauses } = state.storage;
+  const { platform, env: environment } = process;
   const sleepless = elapsedClock({ awake: elapsed, wall: now, uptimeSeconds: uptime });
+
   const admission = makeAdmission({
     limits: () => requestLimitsOf(settings.current()),
-    ...{ elapsed: sleepless, uses, deadTokens: issued, isPaused: run.isPaused, doubt: state.pauses.doubt },
+    elapsed: sleepless,
+    uses: state.uses,
+    deadTokens: state.issued,
+    isPaused: run.isPaused,
+    doubt: pauses.doubt,
   });
 
+  const { someoneAnswers } = run;
   const confirmation = openConfirmations({
-    someoneAnswers: run.someoneAnswers,
-    bringShell: askingApp({
-      platform: process.platform,
-      program: process.argv[1] ?? '',
-      someoneAnswers: run.someoneAnswers,
-      elapsed,
-    }),
+    someoneAnswers,
+    bringShell: askingApp({ platform, program: process.argv[1] ?? '', someoneAnswers, elapsed }),
     whileWaiting: admission.concurrency.whileWaiting,
     rememberHours: () => settings.current()['approval.rememberHours'],
-    ...{ log, activity, now },
+    log,
+    activity,
+    now,
   });
   confirmation.approvals.onEvent(event => run.push(approvalNotification(event)));
-  connections.onChanged(id => confirmation.firstUses.forget(id));
-  undo.later(tokens.onEnded(id => confirmation.firstUses.forgetPrincipal(id)));
-  undo.later(tokens.onAccessEdited(({ id }) => confirmation.firstUses.forgetPrincipal(id)));
+  const { firstUses } = confirmation;
+  connections.onChanged(firstUses.forget);
+  undo.later(tokens.onEnded(firstUses.forgetPrincipal));
+  undo.later(tokens.onAccessEdited(({ id }) => firstUses.forgetPrincipal(id)));
 
   const accessRequests = accessRequestsOfRun(state, undo);
   accessRequests.onChanged(() => run.push(requestsNotification(accessRequests)));
-  const endNotifying = notifyOfRequests({
-    requests: accessRequests,
-    isOn: () => settings.current()['requests.notify'],
-    ...{ log, platform: process.platform, environment: process.env },
-  });
-  undo.later(endNotifying);
+  const isOn = (): boolean => settings.current()['requests.notify'];
+  undo.later(notifyOfRequests({ requests: accessRequests, isOn, log, platform, environment }));
 
-  const pairings = pairingsOfRun({
-    ...{ tokens, now, elapsed: sleepless, activity },
-    onTurn: id => run.push(turnNotification(id)),
-  });
-  undo.later(() => pairings.close());
+  const onTurn = (id: string): void => run.push(turnNotification(id));
+  const pairings = pairingsOfRun({ tokens, now, elapsed: sleepless, activity, onTurn });
+  undo.later(pairings.close);
 
-  const classifier = classifierOfRun({ connections, elapsed, report });
-  undo.later(() => classifier.close());
+  const engines = () => connections.list().map(({ engine }) => engine);
+  const classifier = readyClassifier({ engines, elapsed, report });
+  undo.later(classifier.close);
   connections.onChanged(() => classifier.loadSoon());
+
   const descriptors = watchDescriptors(log);
   undo.later(descriptors.close);
+
   const queryPorts = {
-    ...{ databases: state.databases, classifier, activity, history: state.history, elapsed },
+    databases: state.databases,
+    classifier,
+    activity,
+    history: state.history,
+    elapsed,
     limits: () => queryLimitsOf(settings.current()),
     changedRows: state.changedRows,
   };

@@ -46,7 +46,7 @@ export interface Served {
 export interface Serving {
   /** Null while switched off, or not up yet. */
   served(): Served | null;
-  /** Whether it is switched on, be it for this run only. It may be on and serve nobody: `problem` says why. */
+  /** Enabled, perhaps for this run only. May be true while nothing is served; see `problem`. */
   isWanted(): boolean;
   /** Why nobody is served though it is switched on, without a stop; null where all is as it should be. Looked at again each `tend`. */
   problem(): string | null;
@@ -136,9 +136,9 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
       ports.publish(from.served.port, from.keeper.current());
       throw error;
     }
-    const left = from.http.close(movedDrainMilliseconds, 'moved').catch(ports.report);
-    leaving.add(left);
-    void left.finally(() => leaving.delete(left));
+    const closing = from.http.close(movedDrainMilliseconds, 'moved').catch(ports.report);
+    leaving.add(closing);
+    void closing.finally(() => leaving.delete(closing));
   }
 
   async function apply(next: WantedServer): Promise<void> {
@@ -237,7 +237,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
 class PortUnusable extends Error {}
 class PortTaken extends PortUnusable {}
 
-/** Its sentence ends without a stop: what to do depends on who asked. */
+/** No trailing period: the caller appends the remedy. */
 function problemOf(port: number, error: unknown, portHolder: ServingPorts['portHolder']): Error {
   const code = isNativeError(error) && 'code' in error ? error.code : null;
   if (code === 'EADDRINUSE') return new PortTaken(`port ${port} belongs to ${portHolder(port) ?? 'another program'}`);

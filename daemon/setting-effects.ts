@@ -1,22 +1,19 @@
-/** What a change of a setting does to what is kept, and which change can't be (spec §16). The server's own settings: doors.ts. */
+/** What a change of a setting does to what is kept, and which change can't be (spec §16). The server's own settings: serve-clients.ts. */
 
 import { SecretStoreUnavailable } from './access/secret-store.ts';
 import type { SettingRegister } from './access/settings/setting-register.ts';
-import type { ActivityLog } from './activity.ts';
-import { followLevel } from './log-level.ts';
+import type { ActivityLog, ActivityRow } from './activity.ts';
 import type { Storage } from './open-storage.ts';
 import type { SecretStores } from './storage/secrets/secret-stores.ts';
 import { recordStore } from './storage/store/store-record.ts';
 
-interface SettledByThem extends Pick<Storage, 'locations' | 'log' | 'store' | 'secretStores' | 'secrets'> {
-  readonly settings: SettingRegister;
-  readonly activity: Pick<ActivityLog, 'follow'>;
-  readonly history: { prune(): Promise<void> };
-}
-
 /** @throws where the settings that are kept can't hold: the start ends there. */
-export function putSettingsIntoEffect(state: SettledByThem): void {
-  const { locations, log, store, secretStores, secrets, activity, settings, history } = state;
+export function putSettingsIntoEffect(
+  { locations, log, store, secretStores, secrets }: Storage,
+  activity: Pick<ActivityLog, 'follow'>,
+  settings: SettingRegister,
+  history: { prune(): Promise<void> },
+): void {
   if (settings.current().keychain === 'required' && secrets.backend === 'file') throw new Error(keychainGone);
   followLevel(log, activity, settings);
   settings.onChanged(key => {
@@ -28,6 +25,27 @@ export function putSettingsIntoEffect(state: SettledByThem): void {
     if (problem === null) recordStore(locations.storeRecord, store.id, secrets.backend);
     return problem;
   });
+}
+
+/** Puts `log.level` into effect, and at `debug` ties the log to the activity log: a line for each row. */
+function followLevel(
+  log: Storage['log'],
+  activity: Pick<ActivityLog, 'follow'>,
+  settings: Pick<SettingRegister, 'current' | 'onChanged'>,
+): void {
+  let unfollow = (): void => {};
+  const apply = (): void => {
+    const level = settings.current()['log.level'];
+    log.setLevel(level);
+    unfollow();
+    unfollow = level === 'debug' ? activity.follow(rows => rows.forEach(logRow)) : () => {};
+  };
+  const logRow = ({ number, category, action, kind, outcome, principal, requestId }: ActivityRow): void =>
+    log.debug({ number, category, action, kind, outcome, principal, requestId }, 'recorded');
+  settings.onChanged(key => {
+    if (key === 'log.level') apply();
+  });
+  apply();
 }
 
 async function moveProblem(stores: SecretStores): Promise<string | null> {

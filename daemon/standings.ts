@@ -15,16 +15,14 @@ const againAfterMilliseconds = 45 * day;
 const pageRows = 1_000;
 
 const stating: ReadonlySet<string> = new Set([
-  ...[
-    'connection.add',
-    'connection.change',
-    'connection.restore',
-    'connection.delete',
-    'connection.role',
-    'demo.create',
-    'token.mint',
-    'token.edit',
-  ],
+  'connection.add',
+  'connection.change',
+  'connection.restore',
+  'connection.delete',
+  'connection.role',
+  'demo.create',
+  'token.mint',
+  'token.edit',
   'access.state',
 ]);
 
@@ -55,7 +53,9 @@ async function statedRows(activity: Pick<ActivityLog, 'query'>): Promise<readonl
   let before: number | null = null;
   do {
     const page: Awaited<ReturnType<ActivityLog['query']>> = await activity.query({
-      ...{ category: 'admin', limit: pageRows, before },
+      category: 'admin',
+      limit: pageRows,
+      before,
     });
     for (const { number, time, action, outcome, connection, principal, reason } of page.rows)
       if (stating.has(action) && outcome === 'success')

@@ -37,6 +37,8 @@ const planted: Readonly<Record<string, readonly [from: string, imports: string]>
   'daemon/clients/http-imports-only-what-the-map-says': ['daemon/clients/http/a.ts', '../../shells/b.ts'],
   'daemon/shells-imports-only-what-the-map-says': ['daemon/shells/a.ts', '../storage/b.ts'],
   'daemon/engines-imports-only-what-the-map-says': ['daemon/engines/a.ts', '../storage/b.ts'],
+  'daemon/desktop-imports-only-what-the-map-says': ['daemon/desktop/a.ts', '../shells/b.ts'],
+  'daemon/processes-imports-only-what-the-map-says': ['daemon/processes/a.ts', '../storage/b.ts'],
   'bridge-imports-only-what-the-map-says': ['bridge/a.ts', '../daemon/access/b.ts'],
   'shell-terminal-imports-only-what-the-map-says': ['shell-terminal/a.ts', '../daemon/statement/b.ts'],
   'engines-do-not-import-each-other': ['daemon/engines/mysql/a.ts', '../postgres/b.ts'],

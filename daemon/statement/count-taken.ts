@@ -10,9 +10,10 @@ import { takenOnMysql } from '../engines/mysql/count.ts';
 import { guardOnPostgres } from '../engines/postgres/count/held-run.ts';
 import { takenOnPostgres } from '../engines/postgres/count.ts';
 import { takenOnSqlite } from '../engines/sqlite/count.ts';
-import { contextOf, type RunPorts, type RunRequest } from './run.ts';
+import type { Call } from './call.ts';
+import type { RunPorts } from './run.ts';
 
-type CountPorts = Pick<RunPorts, 'databases' | 'classifier' | 'limits' | 'elapsed'>;
+type CountPorts = Pick<RunPorts, 'classifier' | 'elapsed'>;
 
 /**
  * @param how `opened`: with a trial that uses up no number that new rows get, since nobody has confirmed anything yet.
@@ -20,11 +21,11 @@ type CountPorts = Pick<RunPorts, 'databases' | 'classifier' | 'limits' | 'elapse
  */
 export function countTaken(
   ports: CountPorts,
-  request: RunRequest,
+  call: Call,
   classified: ClassifiedRun,
   how: 'tried' | 'opened',
 ): Promise<Answer<Taken>> {
-  const counting = countingOf(ports, request, classified, how);
+  const counting = countingOf(ports, call, classified, how);
   return answering(async () => {
     switch (counting.database.engine) {
       case 'postgres':
@@ -40,16 +41,16 @@ export function countTaken(
 /** A run that is rolled back where it takes more than was shown; `excess` then tells what. */
 export async function guardedRun(
   ports: CountPorts,
-  request: RunRequest,
+  call: Call,
   classified: ClassifiedRun,
   shown: Taken,
 ): Promise<Answer<RunGuard & { readonly excess: Excess }>> {
-  const counting = countingOf(ports, request, classified, 'tried');
+  const counting = countingOf(ports, call, classified, 'tried');
   const excess = excessOver(shown);
   return answering(async () => {
     switch (counting.database.engine) {
       case 'postgres': {
-        const taking = answered(await ports.classifier.ask(counting.context, 'postgresTaking', request.sql));
+        const taking = answered(await ports.classifier.ask(counting.context, 'postgresTaking', call.sql));
         return { ...guardOnPostgres(counting, taking, shown, excess), excess };
       }
       case 'sqlite':
@@ -61,19 +62,21 @@ export async function guardedRun(
 }
 
 function countingOf(
-  ports: CountPorts,
-  request: RunRequest,
+  { classifier, elapsed }: CountPorts,
+  { reached, database, context, limits, sql, parameters }: Call,
   classified: ClassifiedRun,
   how: Parameters<typeof countTaken>[3],
 ): Counting {
-  const { connection } = request.reached;
-  const limits = ports.limits();
+  const { connection } = reached;
   return {
-    classifier: ports.classifier,
-    database: ports.databases.of(connection),
-    context: contextOf(request, limits),
+    classifier,
+    database,
+    context,
     ownDatabase: connection.database,
-    ...{ sql: request.sql, parameters: request.parameters, classified, elapsed: ports.elapsed },
+    sql,
+    parameters,
+    classified,
+    elapsed,
     sparesNumbers: how === 'opened',
     mostChanged: connection.writeRowLimit ?? limits.writeRows,
   };

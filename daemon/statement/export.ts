@@ -3,9 +3,11 @@
 import type { RowSink, StatementOutcome } from '../engines/engine.ts';
 import { withNearestNames } from '../engines/nearest-names.ts';
 import type { Refusal } from '../refusal.ts';
+import type { Call } from './call.ts';
+import { classifyAndDecide } from './classify-and-decide.ts';
 import { refusalOf } from './failure-refusals.ts';
 import { recordStatement } from './record.ts';
-import { classifyAndDecide, contextOf, mostSeconds, type RunPorts, type RunRequest, recordedStatement } from './run.ts';
+import type { RunPorts } from './run.ts';
 import { timeZoneWarning } from './time-zone-names.ts';
 import { orWithdrawn } from './withdrawn.ts';
 
@@ -21,18 +23,11 @@ const wirePerByte = 4;
 
 type Exported = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-export async function exportRows(
-  ports: RunPorts,
-  request: RunRequest,
-  away: RowsAway,
-  maxBytes: number,
-): Promise<Exported> {
-  const limits = ports.limits();
-  const context = { ...contextOf(request, limits), timeoutSeconds: mostSeconds(request, limits) };
-  const { sql, parameters } = request;
-  const database = ports.databases.of(request.reached.connection);
+export async function exportRows(ports: RunPorts, call: Call, away: RowsAway, maxBytes: number): Promise<Exported> {
+  const { reached, asker, sql, parameters, database, limits } = call;
+  const context = { ...call.context, timeoutSeconds: call.mostSeconds };
   // With the facts of this moment: a file is not begun twice because the catalog changed.
-  const classified = await classifyAndDecide(ports, 'export_data', request);
+  const classified = await classifyAndDecide(ports, 'export_data', call);
   if (classified.kind === 'refused') {
     await away.end({ kind: 'cancelled' });
     return classified;
@@ -52,14 +47,12 @@ export async function exportRows(
     outcome.kind === 'query_failed'
       ? await withNearestNames(database, context, { sql, tables: classification.tables }, outcome)
       : outcome;
-  const failed =
-    failure.kind === 'done' ? problem : refusalOf(failure, request.reached.connection.name, 'has the most');
-  const statement = recordedStatement(request, classification.class);
+  const failed = failure.kind === 'done' ? problem : refusalOf(failure, reached.connection.name, 'at-maximum');
   if (failed !== null) {
-    const refusal = orWithdrawn(request.asker.access, failed, false);
-    recordStatement(ports, statement, { kind: 'refused', refusal, durationMilliseconds });
+    const refusal = orWithdrawn(asker.access, failed, false);
+    recordStatement(ports, call, classification.class, { kind: 'refused', refusal, durationMilliseconds });
     return { kind: 'refused', refusal };
   }
-  recordStatement(ports, statement, { kind: 'done', rows: away.rows(), durationMilliseconds });
+  recordStatement(ports, call, classification.class, { kind: 'done', rows: away.rows(), durationMilliseconds });
   return { kind: 'done' };
 }

@@ -20,15 +20,15 @@ function shortened(message: string): string {
 }
 
 /** Whether a call could ask for more time: it has no say where its tool takes no `timeout_seconds`. */
-export type TimeGiven = 'asks' | 'has the most' | 'has no say';
+export type TimeGiven = 'can-raise' | 'at-maximum' | 'fixed';
 
 const advised: Readonly<Record<TimeGiven, string>> = {
-  asks: 'ask for less, or for more time with timeout_seconds.',
-  'has the most': 'ask for less: no call may take longer.',
-  'has no say': 'ask for less.',
+  'can-raise': 'ask for less, or for more time with timeout_seconds.',
+  'at-maximum': 'ask for less: no call may take longer.',
+  fixed: 'ask for less.',
 };
 
-export function refusalOf(failure: DatabaseFailure, connection: string, time: TimeGiven = 'has no say'): Refusal {
+export function refusalOf(failure: DatabaseFailure, connection: string, time: TimeGiven = 'fixed'): Refusal {
   switch (failure.kind) {
     case 'read_only':
       return toolError(
@@ -74,7 +74,7 @@ type NoFreeSession = Extract<DatabaseFailure, { kind: 'no_free_session' }>;
 
 function noFreeSession({ seconds, sessions, own }: NoFreeSession, connection: string, time: TimeGiven): string {
   const whose = own === sessions ? 'all' : own === 0 ? 'none' : `${own}`;
-  const later = `call again later${time === 'asks' ? ', or wait for longer with timeout_seconds' : ''}`;
+  const later = `call again later${time === 'can-raise' ? ', or wait for longer with timeout_seconds' : ''}`;
   const advice = own === 0 ? later : 'wait for one of your own to end, or cancel it, then call again';
   return `Nothing ran: all ${sessions} sessions of "${connection}" were busy for ${seconds} s, ${whose} of them with calls of your own; ${advice}.`;
 }

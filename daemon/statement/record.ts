@@ -4,19 +4,18 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { UsedAccess } from '../access/access-in-use.ts';
-import type { Connection } from '../access/connection.ts';
 import {
   type ActivityIntent,
   type ActivityLog,
   type ActivityResult,
   ActivityUnavailable,
-  type Attempt,
   outcomeOf,
   reasonOf,
 } from '../activity.ts';
-import type { StatementClass } from '../guard/types.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Classification, StatementClass } from '../guard/types.ts';
+import { type Refusal, toolError } from '../refusal.ts';
+import type { Asker, Call } from './call.ts';
+import { outdated } from './failure-refusals.ts';
 import type { StatementHistory } from './history.ts';
 
 export interface RecordPorts {
@@ -24,30 +23,11 @@ export interface RecordPorts {
   readonly history: Pick<StatementHistory, 'record'>;
 }
 
-/** On whose behalf a statement runs, and through which tool. */
-export interface Asker {
-  readonly tool: string;
-  /** Principal.id. */
-  readonly principal: string;
-  /** Whose the rows are that it changes: the token's id, or one for all that the bridge is given, a new one each hour. */
-  readonly account: string;
-  readonly tokenName: string;
-  readonly requestId: string;
-  /** Null where it is the owner. */
-  readonly access: UsedAccess | null;
-  /** Milliseconds since the call came. */
-  readonly took: () => number;
-  /** Told what the statement's row says, so that the call needs no row beside it that says the same. */
-  readonly recorded: (result: ActivityResult) => void;
-}
-
-export interface RecordedStatement {
-  readonly asker: Asker;
-  readonly client: string;
-  readonly connection: Connection;
-  readonly sql: string;
-  /** Null where it could not be told: the history then keeps nothing. */
-  readonly class: StatementClass | null;
+/** A statement that was refused, with what it was classified to be, as far as that came. */
+export interface RefusedRun {
+  readonly kind: 'refused';
+  readonly refusal: Refusal;
+  readonly classification?: Classification;
 }
 
 /** What came of it. */
@@ -55,11 +35,65 @@ export type StatementEnd =
   | { readonly kind: 'done'; readonly rows: number | null; readonly durationMilliseconds: number }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly durationMilliseconds: number | null };
 
+/**
+ * Runs it, and records it: what may write is sent only once its attempt is recorded, and settled before its answer.
+ * What is to be classified anew is not recorded: it did not run.
+ */
+export async function recordRun<End extends StatementEnd>(
+  ports: RecordPorts,
+  call: Call,
+  statementClass: StatementClass,
+  mayWrite: boolean,
+  run: () => Promise<End>,
+): Promise<End | Extract<StatementEnd, { kind: 'refused' }>> {
+  if (!mayWrite) {
+    const end = await run();
+    if (end.kind === 'done' || end.refusal !== outdated) recordStatement(ports, call, statementClass, end);
+    return end;
+  }
+  const attempt = await ports.activity.attempt(intentOf(call)).catch(orUnavailable);
+  if (attempt instanceof ActivityUnavailable) {
+    const refusal = { kind: 'unrecordable', problem: attempt.message } as const;
+    const refused = { kind: 'refused', refusal, durationMilliseconds: null } as const;
+    recordStatement(ports, call, statementClass, refused);
+    return refused;
+  }
+  const settle = (end: StatementEnd): Promise<void> =>
+    ports.activity.outcome(attempt, intoHistory(ports, call, statementClass, end));
+  const end = await run().catch(async error => {
+    await settle({ kind: 'refused', refusal: broken, durationMilliseconds: null });
+    throw error;
+  });
+  await settle(end);
+  return end;
+}
+
+function orUnavailable(error: unknown): ActivityUnavailable {
+  if (error instanceof ActivityUnavailable) return error;
+  throw error;
+}
+
+const broken = toolError('outcome_unknown', 'Something went wrong inside Sallyport while the statement ran.');
+
 /** For what reads, or was refused, or is always rolled back: written off the request's path. */
-export function recordStatement(ports: RecordPorts, statement: RecordedStatement, end: StatementEnd): void {
-  const result = resultOf(end, statement.asker);
-  ports.activity.record(Object.assign(intentOf(statement), result));
-  told(ports, statement, result, end);
+export function recordStatement(
+  ports: RecordPorts,
+  call: Call,
+  statementClass: StatementClass | null,
+  end: StatementEnd,
+): void {
+  ports.activity.record(Object.assign(intentOf(call), intoHistory(ports, call, statementClass, end)));
+}
+
+/** Records a statement that is not run. @param classification null where there is none: the history then keeps nothing. */
+export function recordRefusal(
+  ports: RecordPorts,
+  call: Call,
+  classification: Classification | null,
+  refusal: Refusal,
+): RefusedRun {
+  recordStatement(ports, call, classification?.class ?? null, { kind: 'refused', refusal, durationMilliseconds: null });
+  return { kind: 'refused', refusal, ...(classification && { classification }) };
 }
 
 /** @returns what a client reads while the log can't be written. What is wrong with it may name files, which are the person's matter. */
@@ -69,43 +103,15 @@ export function unrecordedWarning({ problem }: Pick<ActivityLog, 'problem'>): st
     : "The activity log can't be written, so nothing that writes will run now. Tell the user.";
 }
 
-type Attempted =
-  | { readonly kind: 'attempted'; readonly attempt: Attempt }
-  /** It must not run. */
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
-
-/** Before what may write is sent. */
-export async function attemptStatement(ports: RecordPorts, statement: RecordedStatement): Promise<Attempted> {
-  try {
-    return { kind: 'attempted', attempt: await ports.activity.attempt(intentOf(statement)) };
-  } catch (error) {
-    if (!(error instanceof ActivityUnavailable)) throw error;
-    const refusal = { kind: 'unrecordable', problem: error.message } as const;
-    recordStatement(ports, statement, { kind: 'refused', refusal, durationMilliseconds: null });
-    return { kind: 'refused', refusal };
-  }
-}
-
-/** Before its answer. */
-export async function settleStatement(
-  ports: RecordPorts,
-  statement: RecordedStatement,
-  attempt: Attempt,
-  end: StatementEnd,
-): Promise<void> {
-  const result = resultOf(end, statement.asker);
-  told(ports, statement, result, end);
-  await ports.activity.outcome(attempt, result);
-}
-
-function intentOf({ asker, client, connection, sql }: RecordedStatement): ActivityIntent {
+function intentOf({ asker, context, reached, sql }: Call): ActivityIntent {
+  const { id, name } = reached.connection;
   return {
     category: 'query',
     action: asker.tool,
     principal: asker.principal,
     tokenName: asker.tokenName,
-    client,
-    connection: { id: connection.id, name: connection.name },
+    client: context.client,
+    connection: { id, name },
     statementHash: createHash('sha256').update(sql).digest('hex'),
     requestId: asker.requestId,
   };
@@ -119,25 +125,28 @@ function resultOf(end: StatementEnd, asker: Asker): ActivityResult {
     : { outcome: outcomeOf(end.refusal), reason: reasonOf(end.refusal), durationMilliseconds };
 }
 
-function told(
+/** Tells the history and whoever asked. @returns what the activity log keeps. */
+function intoHistory(
   { history }: RecordPorts,
-  statement: RecordedStatement,
-  result: ActivityResult,
-  { durationMilliseconds }: StatementEnd,
-): void {
-  statement.asker.recorded(result);
-  if (statement.class === null) return;
-  const { asker, client, connection, sql } = statement;
+  { asker, context, reached, sql }: Call,
+  statementClass: StatementClass | null,
+  end: StatementEnd,
+): ActivityResult {
+  const result = resultOf(end, asker);
+  asker.recorded(result);
+  if (statementClass === null) return result;
+  const { id, name } = reached.connection;
   history.record({
-    connection: { id: connection.id, name: connection.name },
+    connection: { id, name },
     principal: asker.principal,
     tokenName: asker.tokenName,
-    client,
+    client: context.client,
     statement: sql,
-    class: statement.class,
+    class: statementClass,
     // Among statements that stayed, a preview must not look like one that did.
     outcome: asker.tool === 'preview_write' && result.outcome === 'success' ? 'rolled_back' : result.outcome,
     rows: result.rows ?? null,
-    durationMilliseconds,
+    durationMilliseconds: end.durationMilliseconds,
   });
+  return result;
 }

@@ -1,6 +1,6 @@
 /** Collects rows within the limits of a call (spec §7), while they arrive. Never asks for more than it keeps. */
 
-import type { Column, RowSink } from '../engines/engine.ts';
+import type { Column, RowSink, StatementDone } from '../engines/engine.ts';
 import { JsonRows, type RowText } from '../engines/row-text.ts';
 import { shrink } from '../engines/shorten.ts';
 
@@ -24,6 +24,37 @@ export interface CollectedRows {
 
 /** Why rows are missing. `most rows`: more than the owner allows, by a setting or on the connection, whatever a call asks for. */
 export type Truncation = 'rows' | 'most rows' | 'most rows of the connection' | 'bytes' | 'wire';
+
+/** What was read. How much of it goes into one answer is for whoever asked. */
+export interface ResultSet extends Omit<CollectedRows, 'truncatedBy'> {
+  readonly rowsAffected: number | null;
+  readonly insertId?: number | string | undefined;
+  readonly milliseconds: number;
+  /** Why rows are missing; null when all are here. */
+  readonly truncatedBy: Truncation | null;
+  readonly warnings: readonly string[];
+}
+
+/** @param rowsEndBy why no more rows were taken than were asked for. */
+export function resultSetOf(
+  { columns, rows, cutCells, bytes, truncatedBy }: CollectedRows,
+  { rowsAffected, insertId, cutByWire, warnings }: StatementDone,
+  milliseconds: number,
+  rowsEndBy: Truncation,
+): ResultSet {
+  const cutBy = truncatedBy === 'rows' ? rowsEndBy : truncatedBy;
+  return {
+    columns,
+    rows,
+    cutCells,
+    bytes,
+    rowsAffected,
+    insertId,
+    milliseconds,
+    truncatedBy: cutByWire ? (cutBy ?? 'wire') : cutBy,
+    warnings,
+  };
+}
 
 interface RowCollector extends RowSink {
   collected(): CollectedRows;

@@ -6,18 +6,12 @@
 import type { AccessRequest } from '../access/requests/access-requests.ts';
 import type { Taken } from '../engines/count/taken.ts';
 import { type Refusal, toolError } from '../refusal.ts';
+import type { Call } from './call.ts';
+import { type Allowed, classifyAndDecide } from './classify-and-decide.ts';
 import { countTaken, guardedRun } from './count-taken.ts';
 import { refusalOf } from './failure-refusals.ts';
-import {
-  type Allowed,
-  classifyAndDecide,
-  type RefusedRun,
-  type RunPorts,
-  type RunRequest,
-  type RunResult,
-  refusedUnrun,
-  runClassified,
-} from './run.ts';
+import { type RefusedRun, recordRefusal } from './record.ts';
+import { type RunPorts, type RunResult, runClassified } from './run.ts';
 
 type Asked = Pick<AccessRequest<Taken>, 'classified' | 'shown'>;
 
@@ -27,36 +21,36 @@ export type GrantedRun = RunResult | { readonly kind: 'more'; readonly found: Ta
 /** What it takes as things are, found out by a trial where there can be one. Any program may ask for that, unconfirmed. */
 export async function countGranted(
   ports: RunPorts,
-  request: RunRequest,
+  call: Call,
   asked: Asked,
 ): Promise<{ readonly kind: 'counted'; readonly taken: Taken } | RefusedRun> {
-  const classified = await classifyGranted(ports, request, asked);
+  const classified = await classifyGranted(ports, call, asked);
   if (classified.kind === 'refused') return classified;
-  const counted = await countTaken(ports, request, classified, 'opened');
+  const counted = await countTaken(ports, call, classified, 'opened');
   if (counted.kind === 'done') return { kind: 'counted', taken: counted.value };
-  return { kind: 'refused', refusal: refusalOf(counted, request.reached.connection.name) };
+  return { kind: 'refused', refusal: refusalOf(counted, call.reached.connection.name) };
 }
 
-export async function runGranted(ports: RunPorts, request: RunRequest, asked: Asked): Promise<GrantedRun> {
-  const classified = await classifyGranted(ports, request, asked);
+export async function runGranted(ports: RunPorts, call: Call, asked: Asked): Promise<GrantedRun> {
+  const classified = await classifyGranted(ports, call, asked);
   if (classified.kind === 'refused') return classified;
-  const refuse = (refusal: Refusal) => refusedUnrun(ports, request, classified.classification.class, refusal);
+  const refuse = (refusal: Refusal) => recordRefusal(ports, call, classified.classification, refusal);
   if (asked.shown === null) return refuse(neverShown);
-  const guarded = await guardedRun(ports, request, classified, asked.shown.figures);
-  if (guarded.kind !== 'done') return refuse(refusalOf(guarded, request.reached.connection.name));
-  const result = await runClassified(ports, request, classified, guarded.value);
+  const guarded = await guardedRun(ports, call, classified, asked.shown.figures);
+  if (guarded.kind !== 'done') return refuse(refusalOf(guarded, call.reached.connection.name));
+  const result = await runClassified(ports, call, classified, guarded.value);
   const found = guarded.value.excess.found();
   return result.kind === 'done' || found === null ? result : { kind: 'more', found, refusal: result.refusal };
 }
 
 async function classifyGranted(
   ports: RunPorts,
-  request: RunRequest,
+  call: Call,
   { classified: shownAs }: Asked,
 ): Promise<Allowed | RefusedRun> {
-  const classified = await classifyAndDecide(ports, 'granted', request);
+  const classified = await classifyAndDecide(ports, 'granted', call);
   if (classified.kind === 'refused' || classified.classification.class === shownAs?.class) return classified;
-  return refusedUnrun(ports, request, classified.classification.class, somethingElse);
+  return recordRefusal(ports, call, classified.classification, somethingElse);
 }
 
 const somethingElse = toolError(

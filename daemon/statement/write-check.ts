@@ -1,13 +1,12 @@
 /** Asked before the COMMIT of one write (spec §7, Destructive by count): whether the rows that it changed may stay so, and what is said where not. */
 
-import type { Reached } from '../access/reach.ts';
 import type { RunGuard } from '../engines/count/counting.ts';
 import type { Changes, StatementOutcome, StatementRequest } from '../engines/engine.ts';
 import type { Classification } from '../guard/types.ts';
 import { type Refusal, toolError } from '../refusal.ts';
+import type { Call } from './call.ts';
 import type { ChangedRows, Holder } from './changed-rows.ts';
 import type { QueryLimits } from './limits.ts';
-import type { Asker } from './record.ts';
 
 interface WriteCheckPorts {
   readonly changedRows: ChangedRows;
@@ -23,10 +22,7 @@ export interface WriteCheck {
   refusalOf(outcome: StatementOutcome): Refusal | null;
 }
 
-interface Asking {
-  readonly reached: Reached;
-  readonly asker: Asker;
-}
+type Asking = Pick<Call, 'reached' | 'asker'>;
 
 export function writeCheck(
   ports: WriteCheckPorts,
@@ -60,8 +56,8 @@ export function writeCheck(
         return toolError('outcome_unknown', `${ended}: ${why}. Look before you repeat it.`);
       }
       if (outcome.kind !== 'not_committed') return null;
-      const told = [`Nothing was changed: ${why}.`, ...outcome.remains];
-      return { kind: 'needs_yes', because: 'rows', told, canBePreviewed: isDml };
+      const sentences = [`Nothing was changed: ${why}.`, ...outcome.remains];
+      return { kind: 'needs_yes', because: 'rows', told: sentences, canBePreviewed: isDml };
     },
   };
 }

@@ -4,8 +4,9 @@ import type { UsedAccess } from '../../daemon/access/access-in-use.ts';
 import { accessRequestLimits, openAccessRequests } from '../../daemon/access/requests/access-requests.ts';
 import type { Attempt } from '../../daemon/activity.ts';
 import type { ToolPorts } from '../../daemon/clients/mcp/tools/tool-ports.ts';
+import type { Asker } from '../../daemon/statement/call.ts';
 import { type ChangedRows, changedRows } from '../../daemon/statement/changed-rows.ts';
-import type { Asker, RecordPorts } from '../../daemon/statement/record.ts';
+import type { RecordPorts } from '../../daemon/statement/record.ts';
 
 /** An account that no restart knows of. */
 export function unkeptAccount(): ChangedRows {

@@ -4,15 +4,11 @@ import { withFound } from '../../daemon/engines/count/counting.ts';
 import type { Taken } from '../../daemon/engines/count/taken.ts';
 import { type TakesWords, takesWords } from '../../daemon/engines/count/words.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
+import { type Call, callOf } from '../../daemon/statement/call.ts';
+import { classifyAndDecide } from '../../daemon/statement/classify-and-decide.ts';
 import { countTaken, guardedRun } from '../../daemon/statement/count-taken.ts';
 import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
-import {
-  asTheConnectionHasIt,
-  classifyAndDecide,
-  type RunPorts,
-  type RunRequest,
-  runClassified,
-} from '../../daemon/statement/run.ts';
+import { type RunPorts, runClassified } from '../../daemon/statement/run.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unkeptAccount, unrecorded } from '../activity/unrecorded.ts';
 import { saidOf } from '../clients/mcp/said.ts';
@@ -34,22 +30,22 @@ interface Person {
 }
 
 export async function askAndRun(database: Database, sql: string, { decides }: Person = {}): Promise<AskedAndRun> {
-  const { ports, request } = callOn(database, sql);
+  const { ports, call } = callOn(database, sql);
   const questions: TakesWords[] = [];
-  const classified = await classifyAndDecide(ports, tool, request);
+  const classified = await classifyAndDecide(ports, tool, call);
   if (classified.kind === 'refused') return { questions, end: saidOf(classified.refusal) };
   let found: Taken | null = null;
   for (;;) {
-    const counted = await countTaken(ports, request, classified, 'tried');
+    const counted = await countTaken(ports, call, classified, 'tried');
     if (counted.kind !== 'done') return { questions, end: JSON.stringify(counted) };
     const shown: Taken = withFound(counted.value, found);
     questions.push(takesWords(shown));
     if (decides !== undefined && !(await decides(questions.length))) return { questions, end: 'no' };
-    const again = await classifyAndDecide(ports, tool, request);
+    const again = await classifyAndDecide(ports, tool, call);
     if (again.kind === 'refused') return { questions, end: saidOf(again.refusal) };
-    const guard = await guardedRun(ports, request, again, shown);
+    const guard = await guardedRun(ports, call, again, shown);
     if (guard.kind !== 'done') return { questions, end: JSON.stringify(guard) };
-    const result = await runClassified(ports, request, again, guard.value);
+    const result = await runClassified(ports, call, again, guard.value);
     if (result.kind === 'done') return { questions, end: 'done' };
     found = guard.value.excess.found();
     if (found === null) return { questions, end: saidOf(result.refusal) };
@@ -59,10 +55,10 @@ export async function askAndRun(database: Database, sql: string, { decides }: Pe
 
 /** What a person is shown of it, one text. */
 export async function shownOf(database: Database, sql: string): Promise<string> {
-  const { ports, request } = callOn(database, sql);
-  const classified = await classifyAndDecide(ports, tool, request);
+  const { ports, call } = callOn(database, sql);
+  const classified = await classifyAndDecide(ports, tool, call);
   if (classified.kind === 'refused') return saidOf(classified.refusal);
-  const counted = await countTaken(ports, request, classified, 'tried');
+  const counted = await countTaken(ports, call, classified, 'tried');
   return counted.kind === 'done' ? textOf(takesWords(counted.value)) : JSON.stringify(counted);
 }
 
@@ -70,7 +66,7 @@ export function textOf({ lines, note }: TakesWords): string {
   return [...lines, ...(note === null ? [] : [`(${note})`])].join('\n');
 }
 
-function callOn(database: Database, sql: string): { ports: RunPorts; request: RunRequest } {
+function callOn(database: Database, sql: string): { ports: RunPorts; call: Call } {
   const level = 'readWrite';
   const ports: RunPorts = {
     ...unrecorded,
@@ -78,8 +74,8 @@ function callOn(database: Database, sql: string): { ports: RunPorts; request: Ru
     changedRows: unkeptAccount(),
     databases: { of: () => database, forget: async () => {}, close: async () => {} },
   };
-  const request: RunRequest = {
-    ...{ asker: { ...someAsker, tool }, client: 'test', sql, ...asTheConnectionHasIt },
+  const call = callOf(ports, {
+    ...{ asker: { ...someAsker, tool }, client: 'test', sql },
     signal: new AbortController().signal,
     reached: {
       connection: connectionWith({
@@ -88,6 +84,6 @@ function callOn(database: Database, sql: string): { ports: RunPorts; request: Ru
       }),
       access: { kind: 'visible', level, limitedBy: 'nothing', askFirst: false },
     },
-  };
-  return { ports, request };
+  });
+  return { ports, call };
 }

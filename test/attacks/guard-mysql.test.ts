@@ -5,6 +5,7 @@
  */
 
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { callOf } from '../../daemon/statement/call.ts';
 import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
 import { type RunPorts, type RunResult, runStatement } from '../../daemon/statement/run.ts';
 import { connectionWith } from '../access/principals.ts';
@@ -43,7 +44,7 @@ async function run(
     elapsed: () => performance.now(),
     ...unrecorded,
   };
-  const result = await runStatement(ports, 'execute_query', {
+  const call = callOf(ports, {
     reached: {
       connection: connectionWith({
         engine: 'mysql',
@@ -56,13 +57,11 @@ async function run(
     asker: someAsker,
     client: 'test',
     sql: world.place(sql),
-    parameters: [],
-    maxRows: null,
-    timeoutSeconds: null,
     schema,
     database,
     signal: new AbortController().signal,
   });
+  const result = await runStatement(ports, 'execute_query', call);
   const told = JSON.stringify(result);
   for (const secret of world.secrets) {
     if (told.includes(secret)) shown.push(`${account}: ${sql}`);

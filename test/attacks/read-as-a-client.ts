@@ -1,6 +1,7 @@
 /** A statement as `execute_query` runs it for a client, on a connection that only reads. */
 
 import type { Database } from '../../daemon/engines/engine.ts';
+import { callOf } from '../../daemon/statement/call.ts';
 import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
 import { type RunPorts, runStatement } from '../../daemon/statement/run.ts';
 import { connectionWith } from '../access/principals.ts';
@@ -20,7 +21,7 @@ export async function readAsAClient(database: Database, sql: string, saved: stri
     ...unrecorded,
   };
   const level = 'readOnly';
-  const result = await runStatement(ports, 'execute_query', {
+  const call = callOf(ports, {
     reached: {
       connection: connectionWith({
         engine: database.engine,
@@ -29,9 +30,10 @@ export async function readAsAClient(database: Database, sql: string, saved: stri
       }),
       access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },
     },
-    ...{ asker: someAsker, client: 'test', sql, parameters: [], maxRows: null, timeoutSeconds: null },
-    ...{ schema: null, database: null, signal: new AbortController().signal },
+    ...{ asker: someAsker, client: 'test', sql },
+    signal: new AbortController().signal,
   });
+  const result = await runStatement(ports, 'execute_query', call);
   if (result.kind === 'done') return 'done';
   return saidOf(result.refusal);
 }

@@ -6,7 +6,7 @@
 import { linkSync, mkdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { samePlaceNotes } from '../../daemon/status-notes.ts';
+import { samePlaceNotes } from '../../daemon/status.ts';
 import type { ConnectionSaveParams } from '../../shared/control-commands.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../shells/asking.ts';

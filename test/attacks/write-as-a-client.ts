@@ -2,8 +2,9 @@
 
 import type { Connection } from '../../daemon/access/connection.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
+import { callOf } from '../../daemon/statement/call.ts';
 import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
-import { type RunPorts, type RunResult, runStatement } from '../../daemon/statement/run.ts';
+import { type RunPorts, runStatement } from '../../daemon/statement/run.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unkeptAccount, unrecorded } from '../activity/unrecorded.ts';
 import { saidOf } from '../clients/mcp/said.ts';
@@ -27,14 +28,16 @@ export function writingClient(
     const opened = database();
     const databases = { of: () => opened, forget: async () => {}, close: async () => {} };
     const level = 'readWrite';
-    const result: RunResult = await runStatement({ ...ports, databases }, 'execute_query', {
+    const opening: RunPorts = { ...ports, databases };
+    const call = callOf(opening, {
       reached: {
         connection: connectionWith({ engine: opened.engine, externalClients: { level, writeUntil: null }, ...changes }),
         access: { kind: 'visible', level, limitedBy: 'nothing', askFirst: false },
       },
-      ...{ asker: someAsker, client: 'test', sql, parameters: [], maxRows: null, timeoutSeconds: null },
-      ...{ schema: null, database: null, signal: new AbortController().signal },
+      ...{ asker: someAsker, client: 'test', sql },
+      signal: new AbortController().signal,
     });
+    const result = await runStatement(opening, 'execute_query', call);
     if (result.kind === 'done') return 'done';
     return saidOf(result.refusal);
   };

@@ -1,6 +1,7 @@
 /** Asks for a preview as the tool does, on a `Database` that a test opened. */
 
 import type { Database } from '../../daemon/engines/engine.ts';
+import { callOf } from '../../daemon/statement/call.ts';
 import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
 import { type Preview, previewWrite } from '../../daemon/statement/preview/preview.ts';
 import type { RunPorts } from '../../daemon/statement/run.ts';
@@ -31,7 +32,7 @@ export function previewing(engine: Engine, database: () => Database, ownDatabase
       elapsed: () => performance.now(),
       ...unrecorded,
     };
-    const result = await previewWrite(ports, {
+    const call = callOf(ports, {
       reached: {
         connection: connectionWith({ engine, database: ownDatabase, externalClients: { level, writeUntil: null } }),
         access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },
@@ -41,6 +42,7 @@ export function previewing(engine: Engine, database: () => Database, ownDatabase
       sql,
       signal: asked.signal ?? new AbortController().signal,
     });
+    const result = await previewWrite(ports, call);
     if (result.kind === 'done') return result.preview;
     return saidOf(result.refusal);
   };

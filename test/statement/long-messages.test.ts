@@ -35,9 +35,9 @@ test.each([
 });
 
 test.each([
-  ['asks', 'ask for less, or for more time with timeout_seconds.'],
-  ['has the most', 'ask for less: no call may take longer.'],
-  ['has no say', 'ask for less.'],
+  ['can-raise', 'ask for less, or for more time with timeout_seconds.'],
+  ['at-maximum', 'ask for less: no call may take longer.'],
+  ['fixed', 'ask for less.'],
 ] as const)('out of time, a call that %s', (time, advice) => {
   const sentence = `The statement was stopped after 30 s; ${advice}`;
   expect(refusalOf({ kind: 'timeout', seconds: 30 }, 'shop', time)).toMatchObject({ word: 'timeout', sentence });

@@ -4,22 +4,22 @@ import { refusalOf } from '../../daemon/statement/failure-refusals.ts';
 test.each([
   [
     { sessions: 9, own: 0 },
-    'asks',
+    'can-raise',
     'Nothing ran: all 9 sessions of "shop" were busy for 30 s, none of them with calls of your own; call again later, or wait for longer with timeout_seconds.',
   ],
   [
     { sessions: 9, own: 0 },
-    'has no say',
+    'fixed',
     'Nothing ran: all 9 sessions of "shop" were busy for 30 s, none of them with calls of your own; call again later.',
   ],
   [
     { sessions: 9, own: 7 },
-    'asks',
+    'can-raise',
     'Nothing ran: all 9 sessions of "shop" were busy for 30 s, 7 of them with calls of your own; wait for one of your own to end, or cancel it, then call again.',
   ],
   [
     { sessions: 8, own: 8 },
-    'asks',
+    'can-raise',
     'Nothing ran: all 8 sessions of "shop" were busy for 30 s, all of them with calls of your own; wait for one of your own to end, or cancel it, then call again.',
   ],
 ] as const)('%j, %s', (facts, time, sentence) => {

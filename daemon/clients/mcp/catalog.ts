@@ -34,7 +34,7 @@ export function buildCatalog(tools: readonly Tool[]): Catalog {
       scope: tool.scope,
       entryFor(scope: Scope): PublishedTool {
         const { description, annotations } = scope === 'readOnly' ? (tool.toReaders ?? tool) : tool;
-        return { name, title, description, inputSchema, outputSchema, annotations: told(annotations) };
+        return { name, title, description, inputSchema, outputSchema, annotations: hintsOf(annotations) };
       },
     };
   });
@@ -48,7 +48,7 @@ export function buildCatalog(tools: readonly Tool[]): Catalog {
 }
 
 /** Only what is not the protocol's default, and whether a tool destroys only where it changes something: models pay for each word. */
-function told({ readOnlyHint, destructiveHint, idempotentHint }: Tool['annotations']): PublishedTool['annotations'] {
+function hintsOf({ readOnlyHint, destructiveHint, idempotentHint }: Tool['annotations']): PublishedTool['annotations'] {
   if (readOnlyHint) return { readOnlyHint };
   return { readOnlyHint, destructiveHint, ...(idempotentHint && { idempotentHint }) };
 }

@@ -183,8 +183,8 @@ const mostUsable = 20;
 function unavailableSentence(asked: string, usable: readonly string[]): string {
   const first = `No connection ${shownText(asked)} is available to this client.`;
   if (usable.length === 0) return `${first} It may use none yet: the user allows connections in Sallyport.`;
-  const rest = usable.length - mostUsable;
-  const more = rest > 0 ? ` and ${rest} more, which list_connections names` : '';
+  const unnamed = usable.length - mostUsable;
+  const more = unnamed > 0 ? ` and ${unnamed} more, which list_connections names` : '';
   return `${first} It may use: ${usable.slice(0, mostUsable).map(shownText).join(', ')}${more}.`;
 }
 

@@ -15,7 +15,8 @@ import { covers } from '../../access/tokens/token.ts';
 import type { Taken } from '../../engines/count/taken.ts';
 import type { Classification, QualifiedName } from '../../guard/types.ts';
 import type { Refusal, ToolErrorWord } from '../../refusal.ts';
-import type { RunPorts, RunRequest, RunResult } from '../../statement/run.ts';
+import type { Call } from '../../statement/call.ts';
+import type { RunPorts, RunResult } from '../../statement/run.ts';
 import { runGranted } from '../../statement/run-granted.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -98,11 +99,11 @@ export function nobodyAnswered(refusal: Refusal): boolean {
 /** Runs what the user has allowed; `still waiting` where it would have taken more than they were shown, and waits for them again. */
 export async function runAllowed(
   ports: RunPorts & { readonly accessRequests: AccessRequests<Taken> },
-  request: RunRequest,
+  statement: Call,
   allowed: AccessRequest<Taken>,
 ): Promise<RunResult> {
   const { accessRequests } = ports;
-  const ran = await runGranted(ports, request, allowed);
+  const ran = await runGranted(ports, statement, allowed);
   if (ran.kind === 'done') return ran;
   if (ran.kind === 'refused') {
     if (leftNothing(ran.refusal)) accessRequests.giveBack(allowed.id);

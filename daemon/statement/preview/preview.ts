@@ -12,24 +12,16 @@ import { beginning } from '../../engines/shorten.ts';
 import { planSqlite } from '../../engines/sqlite/preview.ts';
 import type { Classification } from '../../guard/types.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
+import type { Call } from '../call.ts';
+import { type Allowed, classifyAndDecide } from '../classify-and-decide.ts';
 import { refusalOfWrite } from '../failure-refusals.ts';
 import { recordStatement, unrecordedWarning } from '../record.ts';
-import {
-  type Allowed,
-  asTheConnectionHasIt,
-  classifyAndDecide,
-  contextOf,
-  type RunPorts,
-  type RunRequest,
-  recordedStatement,
-} from '../run.ts';
+import type { RunPorts } from '../run.ts';
 import { shownColumns } from '../shown-columns.ts';
 import { timeZoneWarning } from '../time-zone-names.ts';
 import { refusalAtCommit } from '../write-check.ts';
 import { type Rehearsed, rehearsePlan } from './rehearse.ts';
 import type { Rows } from './rows.ts';
-
-type PreviewRequest = Pick<RunRequest, 'reached' | 'asker' | 'client' | 'sql' | 'signal'>;
 
 export interface Preview {
   readonly class: Classification['class'];
@@ -60,37 +52,30 @@ type PreviewResult =
   | { readonly kind: 'done'; readonly preview: Preview }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-export async function previewWrite(ports: RunPorts, request: PreviewRequest): Promise<PreviewResult> {
-  const whole: RunRequest = {
-    ...request,
-    ...asTheConnectionHasIt,
-  };
-  const classified = await classifyAndDecide(ports, 'preview_write', whole);
+export async function previewWrite(ports: RunPorts, call: Call): Promise<PreviewResult> {
+  const classified = await classifyAndDecide(ports, 'preview_write', call);
   if (classified.kind === 'refused') return classified;
+  const { class: statementClass } = classified.classification;
   // It is rolled back whatever happens, so there is nothing to attempt.
-  const result = await previewClassified(ports, whole, classified);
-  const statement = recordedStatement(whole, classified.classification.class);
+  const result = await previewClassified(ports, call, classified);
   if (result.kind === 'refused') {
-    recordStatement(ports, statement, { ...result, durationMilliseconds: null });
+    recordStatement(ports, call, statementClass, { ...result, durationMilliseconds: null });
     return result;
   }
   const { rows_affected: rows, execution_time_ms: durationMilliseconds, warnings = [] } = result.preview;
-  recordStatement(ports, statement, { kind: 'done', rows, durationMilliseconds });
-  const database = ports.databases.of(whole.reached.connection);
-  const zones = await timeZoneWarning(database, contextOf(whole, ports.limits()), whole.sql);
+  recordStatement(ports, call, statementClass, { kind: 'done', rows, durationMilliseconds });
+  const zones = await timeZoneWarning(call.database, call.context, call.sql);
   const said = [zones, unrecordedWarning(ports.activity)].filter(sentence => sentence !== null);
   return said.length === 0
     ? result
     : { kind: 'done', preview: { ...result.preview, warnings: [...warnings, ...said] } };
 }
 
-async function previewClassified(ports: RunPorts, request: RunRequest, classified: Allowed): Promise<PreviewResult> {
-  const { connection } = request.reached;
-  const limits = ports.limits();
-  const database = ports.databases.of(connection);
-  const context = contextOf(request, limits);
+async function previewClassified(ports: RunPorts, call: Call, classified: Allowed): Promise<PreviewResult> {
+  const { connection } = call.reached;
+  const { database, context, limits, sql } = call;
   const { classification, run: { written } = {} } = classified;
-  const planning = { database, context, classification, written, ownDatabase: connection.database, sql: request.sql };
+  const planning = { database, context, classification, written, ownDatabase: connection.database, sql };
   const planned = await answering(() => planners[database.engine](ports.classifier, planning));
   const start = ports.elapsed();
   const answer =
@@ -99,11 +84,11 @@ async function previewClassified(ports: RunPorts, request: RunRequest, classifie
           rehearsePlan(database.engine, rehearsal, planned.value, written, limits),
         )
       : planned;
-  const told = answer.kind === 'done' ? answer.value : answer;
-  const asked = { sql: request.sql, tables: classification.tables };
-  const ended = told.kind === 'query_failed' ? await withNearestNames(database, context, asked, told) : told;
+  const outcome = answer.kind === 'done' ? answer.value : answer;
+  const asked = { sql, tables: classification.tables };
+  const ended = outcome.kind === 'query_failed' ? await withNearestNames(database, context, asked, outcome) : outcome;
   return ended.kind === 'rehearsed'
-    ? { kind: 'done', preview: previewOf(ports, request, classification, ended, ports.elapsed() - start) }
+    ? { kind: 'done', preview: previewOf(ports, call, classification, ended, ports.elapsed() - start) }
     : { kind: 'refused', refusal: refusalOfPreview(ended, connection.name) };
 }
 
@@ -111,14 +96,14 @@ const planners = { postgres: planPostgres, mysql: planMysql, sqlite: planSqlite 
 
 function previewOf(
   ports: RunPorts,
-  request: RunRequest,
+  call: Call,
   classification: Classification,
   ended: Rehearsed,
   milliseconds: number,
 ): Preview {
   const { sample, returned, changes } = ended;
-  // Rows may have all of it, and the columns stand there three times.
-  const bytes = ports.limits().maxAnswerBytes / 8;
+  // Rows may use the whole budget; column names appear three times.
+  const bytes = call.limits.maxAnswerBytes / 8;
   const tables = changes.tables.slice(0, mostTables).map(({ table, updated, deleted }) => ({
     table: beginning(table, longestName),
     updated,
@@ -126,7 +111,7 @@ function previewOf(
   }));
   const left = changes.tables.length - tables.length;
   // What is destructive by its text is refused for that.
-  const refusal = classification.class === 'write' ? refusalAtCommit(ports, request, changes) : null;
+  const refusal = classification.class === 'write' ? refusalAtCommit(ports, call, changes) : null;
   // A refusal says it too.
   const isUntold = changes.uncounted !== null && refusal === null;
   const untold = `What it changes by table can't be counted, because ${changes.uncounted}.`;

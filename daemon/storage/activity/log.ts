@@ -35,7 +35,7 @@ export interface ActivityLogPorts extends Pick<ChainPorts, 'secrets' | 'randomBy
   readonly limits?: ActivityLimits;
 }
 
-interface OpenActivityLog extends ActivityLog {
+export interface OpenActivityLog extends ActivityLog {
   /** The database was found to be older than the secret store. */
   readonly wasOlderCopy: boolean;
   /** What the start found of store and secrets: whether they aren't as they were left. */

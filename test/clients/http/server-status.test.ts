@@ -1,7 +1,7 @@
 /** One word for the state of the server, and a sentence for each thing that people ought to know of it. */
 
 import { expect, test } from '@jest/globals';
-import { serverState } from '../../../daemon/server-status.ts';
+import { serverState } from '../../../daemon/status.ts';
 
 const served = { port: 27432, taken: null };
 const taken = { port: 27433, taken: { port: 27432, holder: 'nginx (process 7)' } };

@@ -1,6 +1,6 @@
 /** The questions of a daemon that no shell is attached to, so that none is ever answered with yes. */
 
-import { openConfirmations } from '../../../daemon/confirmations.ts';
+import { openConfirmations } from '../../../daemon/questions.ts';
 import { unrecorded } from '../../activity/unrecorded.ts';
 
 /** @param now wall clock, milliseconds since 1970. */

@@ -111,7 +111,7 @@ describe.each(scopes)('to a client whose token has %s', scope => {
 
   test('the failures of a database', () => {
     for (const failure of Object.values(failures))
-      for (const time of ['asks', 'has the most', 'has no say'] as const satisfies TimeGiven[])
+      for (const time of ['can-raise', 'at-maximum', 'fixed'] as const satisfies TimeGiven[])
         expectNothing(saidOf(refusalOf(failure, 'Shop', time), scope));
   });
 

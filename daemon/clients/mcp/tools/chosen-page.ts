@@ -30,7 +30,7 @@ interface Chosen {
 
 export function chosenPage(choosing: Choosing, besideRows: number, print: ((json: string) => string) | null): Chosen {
   const { result, from, maxRows, mayBeShort, cursorTo, bytesBy } = choosing;
-  // However many columns there are, some of a row is said.
+  // At least part of one row is always shown.
   const upTo = (bytes: number) =>
     pageOf(result, from, { maxRows, maxBytes: Math.max(bytes - besideRows, Math.floor(bytes / 4)) }, print);
   const page = upTo(choosing.maxBytes);

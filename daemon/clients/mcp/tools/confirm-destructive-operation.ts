@@ -7,18 +7,13 @@ import type { Taken } from '../../../engines/count/taken.ts';
 import type { DatabaseFailure } from '../../../engines/engine.ts';
 import type { Classification } from '../../../guard/types.ts';
 import { toolError } from '../../../refusal.ts';
+import type { Call } from '../../../statement/call.ts';
+import { type Allowed, classifyAndDecide } from '../../../statement/classify-and-decide.ts';
 import { countTaken, guardedRun } from '../../../statement/count-taken.ts';
 import { refusalOf } from '../../../statement/failure-refusals.ts';
-import {
-  type Allowed,
-  asTheConnectionHasIt,
-  classifyAndDecide,
-  type RefusedRun,
-  type ResultSet,
-  type RunRequest,
-  refusedUnrun,
-  runClassified,
-} from '../../../statement/run.ts';
+import { type RefusedRun, recordRefusal } from '../../../statement/record.ts';
+import type { ResultSet } from '../../../statement/result-set.ts';
+import { runClassified } from '../../../statement/run.ts';
 import { confirm } from '../confirmation.ts';
 import {
   answeredAlready,
@@ -33,7 +28,7 @@ import { whileRunning } from '../running-progress.ts';
 import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
 import { answerBytes, resultAnswer, resultSetOutput } from './result-answer.ts';
-import { askerOf, type ReachedConnection, reachFor, shownConnection, type ToolPorts } from './tool-ports.ts';
+import { type ReachedConnection, reachFor, shownConnection, statementOf, type ToolPorts } from './tool-ports.ts';
 
 const name = 'confirm_destructive_operation';
 const input = z.strictObject({ connection: connectionArgument, sql: z.string().min(1).describe('One statement') });
@@ -53,7 +48,8 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
       const asked = found.reached;
-      const classified = await classifyAndDecide(ports, name, requestFor(call, asked, args.sql));
+      const statement = statementOf(ports, call, name, { reached: asked, sql: args.sql });
+      const classified = await classifyAndDecide(ports, name, statement);
       if (classified.kind === 'refused') return classified;
 
       const requested = askedFor(call, name, asked, { text: args.sql, parameters: [], schema: null, database: null });
@@ -61,13 +57,13 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       if (before?.state === 'refused') return refused({ kind: 'asked_already', state: 'refused' });
       if (before !== null && ports.accessRequests.take(before.id)) {
         // Nobody could be asked before, and the user has allowed it since.
-        const ran = await whileRunning(call, () => runAllowed(ports, requestFor(call, asked, args.sql), before));
+        const ran = await whileRunning(call, () => runAllowed(ports, statement, before));
         return ran.kind === 'done' ? answerOf(ports, asked, ran.resultSet) : ran;
       }
 
       // Asked again, with the new figures, where the run would have taken more than was shown.
       for (let found: Taken | null = null, brought = call.brought; ; brought = null) {
-        const ran = await askedAndRun(ports, call, brought, args, asked, classified, found);
+        const ran = await askedAndRun(ports, call, brought, args, statement, classified, found);
         if (ran.kind === 'more') found = ran.found;
         else if (ran.kind !== 'refused' || !nobodyAnswered(ran.refusal)) return ran;
         else {
@@ -90,10 +86,11 @@ async function askedAndRun(
   call: ToolCall,
   brought: ToolCall['brought'],
   args: z.infer<typeof input>,
-  asked: Reached,
+  statement: Call,
   classified: Allowed,
   found: Taken | null,
 ): Promise<Ran> {
+  const { reached: asked } = statement;
   const { id, revision } = asked.connection;
   const definitions = definitionsOf(classified);
   const confirmation = await confirm(
@@ -109,11 +106,10 @@ async function askedAndRun(
     },
     { tool: name, args, circumstances: [id, revision, definitions] },
     async () => {
-      const request = requestFor(call, asked, args.sql);
-      const counted = await whileRunning(call, () => countTaken(ports, request, classified, 'tried'));
+      const counted = await whileRunning(call, () => countTaken(ports, statement, classified, 'tried'));
       return counted.kind === 'done'
         ? { kind: 'counted', taken: withFound(counted.value, found) }
-        : recordedRefusal(ports, request, classified.classification.class, counted);
+        : recordFailure(ports, statement, classified.classification, counted);
     },
   );
   if (confirmation.kind !== 'yes') return confirmation;
@@ -121,14 +117,14 @@ async function askedAndRun(
 
   const again = stillReached(ports, call, args.connection, asked);
   if (again.kind === 'refused') return again;
-  const request = requestFor(call, again.reached, args.sql);
-  const reclassified = await classifyAndDecide(ports, name, request);
+  const anew = statementOf(ports, call, name, { reached: again.reached, sql: args.sql });
+  const reclassified = await classifyAndDecide(ports, name, anew);
   if (reclassified.kind === 'refused') return reclassified;
   if (definitionsOf(reclassified) !== definitions) return refused(otherDefinitions);
-  const guarded = await guardedRun(ports, request, reclassified, confirmation.shown);
-  if (guarded.kind !== 'done') return recordedRefusal(ports, request, reclassified.classification.class, guarded);
+  const guarded = await guardedRun(ports, anew, reclassified, confirmation.shown);
+  if (guarded.kind !== 'done') return recordFailure(ports, anew, reclassified.classification, guarded);
   const guard = guarded.value;
-  const result = await whileRunning(call, () => runClassified(ports, request, reclassified, guard));
+  const result = await whileRunning(call, () => runClassified(ports, anew, reclassified, guard));
   const more = guard.excess.found();
   if (result.kind === 'refused') return more === null ? result : { kind: 'more', found: more };
   return answerOf(ports, again.reached, result.resultSet);
@@ -154,13 +150,13 @@ const otherDefinitions = toolError(
   'What the statement does was changed while the user was asked; call again to ask anew.',
 );
 
-function recordedRefusal(
+function recordFailure(
   ports: ToolPorts,
-  request: RunRequest,
-  statementClass: Classification['class'],
+  statement: Call,
+  classification: Classification,
   failure: DatabaseFailure,
 ): RefusedRun {
-  return refusedUnrun(ports, request, statementClass, refusalOf(failure, request.reached.connection.name));
+  return recordRefusal(ports, statement, classification, refusalOf(failure, statement.reached.connection.name));
 }
 
 /** The yes was to this connection as it was shown: not to another of that name, nor to another database behind it. */
@@ -170,17 +166,6 @@ function stillReached(ports: ToolPorts, call: ToolCall, idOrName: string, asked:
   const { id, revision } = found.reached.connection;
   if (id === asked.connection.id && revision === asked.connection.revision) return found;
   return refused(toolError('denied', 'The connection was changed while the user was asked; call again to ask anew.'));
-}
-
-function requestFor(call: ToolCall, reached: Reached, sql: string): RunRequest {
-  return {
-    reached,
-    asker: askerOf(call, name),
-    client: call.client,
-    sql,
-    ...asTheConnectionHasIt,
-    signal: call.signal,
-  };
 }
 
 function statementShown(text: string, { class: statementClass, reason, tables }: Classification) {

@@ -12,7 +12,7 @@ import { mostValueRows, rowsLookedAt, valuesOf, valuesQuestion } from '../../../
 import { refusalOf } from '../../../statement/failure-refusals.ts';
 import { findNamed, missingSentences, type Named } from '../../../statement/named-tables.ts';
 import { mostCutsTold } from '../../../statement/preview/rows.ts';
-import type { ResultSet } from '../../../statement/run.ts';
+import type { ResultSet } from '../../../statement/result-set.ts';
 import { runStatement } from '../../../statement/run.ts';
 import { boundedContent } from '../bounded.ts';
 import { wordsOf } from '../refusal-words.ts';
@@ -21,7 +21,7 @@ import { refused, success, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
 import { sampleRow } from './sample-cells.ts';
 import { objectLines, tableLines } from './table-lines.ts';
-import { accessMeta, askerOf, lookUpContext, reachFor, type ToolPorts } from './tool-ports.ts';
+import { accessMeta, lookUpContext, reachFor, statementOf, type ToolPorts } from './tool-ports.ts';
 
 const sampleRows = 3;
 const mostTables = 10;
@@ -181,20 +181,11 @@ function readFor(
   { ports, call, reached, context }: Asked,
   sql: string,
   maxRows: number,
-  seconds: number | null,
+  timeoutSeconds: number | null,
 ): Promise<Read> {
-  return runStatement({ ...ports, history: notTheirs }, 'execute_query', {
-    reached,
-    asker: askerOf(call, 'describe_table'),
-    client: call.client,
-    sql,
-    parameters: [],
-    maxRows,
-    timeoutSeconds: seconds,
-    schema: null,
-    database: context.database,
-    signal: call.signal,
-  }) as Promise<Read>;
+  const { database } = context;
+  const statement = statementOf(ports, call, 'describe_table', { reached, sql, maxRows, timeoutSeconds, database });
+  return runStatement({ ...ports, history: notTheirs }, 'execute_query', statement);
 }
 
 function sentenceOf(refusal: Refusal, { principal }: ToolCall): string {

@@ -4,15 +4,17 @@ import * as z from 'zod';
 import type { Engine } from '../../../../shared/engine.ts';
 import { isScalar, jsonAdvice, postgresParameters } from '../../../engines/postgres-parameters.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
+import type { Call } from '../../../statement/call.ts';
 import { maxParameters } from '../../../statement/limits.ts';
-import { type ResultSet, type RunRequest, type RunResult, runStatement } from '../../../statement/run.ts';
+import type { ResultSet } from '../../../statement/result-set.ts';
+import { type RunResult, runStatement } from '../../../statement/run.ts';
 import { answeredAlready, askedFor, circumstancesOf, runAllowed, withRequest } from '../request-access.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
 import { cursorOf } from './fetch-rows.ts';
 import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
-import { askerOf, reachFor, type ToolPorts } from './tool-ports.ts';
+import { reachFor, statementOf, type ToolPorts } from './tool-ports.ts';
 
 /** PostgreSQL takes lists and objects too, which is more than the schemas of all clients can say. */
 const parameter = z.unknown().meta({ type: ['string', 'number', 'boolean'] });
@@ -57,29 +59,26 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const reading = ports.held.begin(call.principal);
       let rows = 0;
       try {
-        const request: RunRequest = {
+        const statement = statementOf(ports, call, 'execute_query', {
           reached,
-          asker: askerOf(call, 'execute_query'),
-          client: call.client,
           sql: args.sql,
           parameters: postgresParameters(args.sql, given),
-          maxRows: args.max_rows ?? null,
-          timeoutSeconds: args.timeout_seconds ?? null,
-          schema: args.schema ?? null,
-          database: args.database ?? null,
-          signal: call.signal,
+          maxRows: args.max_rows,
+          timeoutSeconds: args.timeout_seconds,
+          schema: args.schema,
+          database: args.database,
           room(bytes) {
             rows += 1;
             return reading.room(bytes);
           },
-        };
+        });
         const ran = await whileRunning(
           call,
-          () => runAsAllowed(ports, call, request),
+          () => runAsAllowed(ports, call, statement),
           seconds => `running for ${seconds} s${rows === 0 ? '' : `, ${rows} rows read`}`,
         );
-        if (ran.kind === 'refused') return withAdvice(engine, request, given, ran.refusal);
-        const result = withBinaryWarning(engine, request, ran.resultSet);
+        if (ran.kind === 'refused') return withAdvice(engine, statement, given, ran.refusal);
+        const result = withBinaryWarning(engine, statement, ran.resultSet);
         const limits = ports.limits();
         const isUnbounded = args.max_bytes === undefined && args.max_rows === undefined;
         return resultAnswer({
@@ -105,14 +104,15 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
 }
 
 /** As the connection, the token and the guard allow it; or as the user has, who was asked when it was refused. */
-async function runAsAllowed(ports: ToolPorts, call: ToolCall, request: RunRequest): Promise<RunResult> {
-  const { reached, sql: text, parameters, schema, database } = request;
+async function runAsAllowed(ports: ToolPorts, call: ToolCall, statement: Call): Promise<RunResult> {
+  const { reached, sql: text, parameters } = statement;
+  const { schema, database } = statement.context;
   const asked = askedFor(call, 'execute_query', reached, { text, parameters, schema, database });
   const before = ports.accessRequests.askedBefore(asked, circumstancesOf(reached));
   const answered = answeredAlready(before);
   if (answered !== null) return { kind: 'refused', refusal: answered };
-  if (before !== null && ports.accessRequests.take(before.id)) return runAllowed(ports, request, before);
-  const ran = await runStatement(ports, 'execute_query', request);
+  if (before !== null && ports.accessRequests.take(before.id)) return runAllowed(ports, statement, before);
+  const ran = await runStatement(ports, 'execute_query', statement);
   if (ran.kind === 'done') return ran;
   return {
     kind: 'refused',
@@ -131,7 +131,7 @@ const signs: Readonly<Record<Exclude<Engine, 'sqlite'>, { readonly sign: RegExp;
 /** A statement with another engine's signs fails in words that say nothing of them; SQLite's adapter says it itself. */
 function withAdvice(
   engine: Engine,
-  { sql, parameters }: RunRequest,
+  { sql, parameters }: Call,
   given: readonly unknown[],
   refusal: Refusal,
 ): ToolOutcome {
@@ -152,7 +152,7 @@ const isText =
   'A parameter that begins with \\x is text here, not the binary that answers show so: give its digits alone, and write UNHEX(?).';
 
 /** PostgreSQL takes binary as it is shown; elsewhere a search for it finds nothing, and a write stores the text. */
-function withBinaryWarning(engine: Engine, { parameters }: RunRequest, result: ResultSet): ResultSet {
+function withBinaryWarning(engine: Engine, { parameters }: Call, result: ResultSet): ResultSet {
   const isShownBinary = parameters.some(value => typeof value === 'string' && shownBinary.test(value));
   return engine === 'postgres' || !isShownBinary ? result : { ...result, warnings: [...result.warnings, isText] };
 }

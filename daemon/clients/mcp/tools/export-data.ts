@@ -8,15 +8,15 @@ import { cellsOf, type RowText } from '../../../engines/row-text.ts';
 import { beginning } from '../../../engines/shorten.ts';
 import { quoteQualified } from '../../../guard/identifiers.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
+import type { Asked } from '../../../statement/call.ts';
 import { exportRows, type RowsAway } from '../../../statement/export.ts';
 import type { ExportedFile, OpenExport } from '../../../statement/exported-file.ts';
 import { unrecordedWarning } from '../../../statement/record.ts';
-import { asTheConnectionHasIt, type RunRequest } from '../../../statement/run.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
 import { type ExportFormat, type ExportLines, exportFormats, exportLines, isFormula } from './export-lines.ts';
-import { accessMeta, askerOf, reachFor, type ToolPorts } from './tool-ports.ts';
+import { accessMeta, reachFor, statementOf, type ToolPorts } from './tool-ports.ts';
 
 export interface ExportToolPorts extends ToolPorts {
   readonly openExport: OpenExport;
@@ -62,17 +62,11 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
       const { reached } = found;
       const { engine, name } = reached.connection;
       const away = rowsToFile(ports.openExport, args.file_name ?? nameOf(args.table ?? name), args.format);
-      const request = {
-        reached,
-        asker: askerOf(call, 'export_data'),
-        client: call.client,
-        ...asTheConnectionHasIt,
-        ...(args.sql === undefined ? wholeTable(engine, args.table ?? '') : { sql: args.sql }),
-        signal: call.signal,
-      };
+      const asked = args.sql === undefined ? wholeTable(engine, args.table ?? '') : { sql: args.sql };
+      const statement = statementOf(ports, call, 'export_data', { reached, ...asked });
       const ended = await whileRunning(
         call,
-        () => exportRows(ports, request, away, maxExportBytes),
+        () => exportRows(ports, statement, away, maxExportBytes),
         () => `${away.rows()} rows, ${away.bytes()} bytes so far`,
       );
       if (ended.kind === 'refused') return ended;
@@ -82,7 +76,7 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
 }
 
 /** All of a table as list_tables writes it: `billing.inv_hdr`, `"Odd Name"`. */
-function wholeTable(engine: Engine, table: string): Pick<RunRequest, 'sql' | 'database'> {
+function wholeTable(engine: Engine, table: string): Pick<Asked, 'sql' | 'database'> {
   const { database, schema, name } = readName(table) ?? { database: null, schema: null, name: table };
   return { sql: `SELECT * FROM ${quoteQualified(engine, schema, name)}`, database };
 }
@@ -112,7 +106,7 @@ function rowsToFile(openExport: OpenExport, givenName: string, format: ExportFor
   let bytes = 0;
   let formulas = 0;
   let first = '';
-  let told: readonly string[] = [];
+  let databaseWarnings: readonly string[] = [];
   /** Until the file is open. */
   let early: string[] = [];
 
@@ -163,7 +157,7 @@ function rowsToFile(openExport: OpenExport, givenName: string, format: ExportFor
     full: () => opening ?? file?.full() ?? null,
     async end(outcome: StatementOutcome): Promise<Refusal | null> {
       await opening;
-      if (outcome.kind === 'done') told = outcome.warnings;
+      if (outcome.kind === 'done') databaseWarnings = outcome.warnings;
       if (outcome.kind === 'done' && lines === null) problem ??= 'The statement gives no rows to export.';
       if (outcome.kind === 'done' && outcome.cutByWire)
         problem ??= 'The result is too large to export. Narrow the query.';
@@ -180,7 +174,7 @@ function rowsToFile(openExport: OpenExport, givenName: string, format: ExportFor
     bytes: () => bytes,
     facts(unrecorded) {
       const formula = formulas > 0 ? [formulaWarning(formulas)] : [];
-      const warnings = [...told, ...formula, ...(unrecorded === null ? [] : [unrecorded])];
+      const warnings = [...databaseWarnings, ...formula, ...(unrecorded === null ? [] : [unrecorded])];
       return {
         path: file?.path ?? '',
         rows,

@@ -7,7 +7,7 @@ import { whileRunning } from '../running-progress.ts';
 import { success, type Tool } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
 import { previewedRows, shownRows } from './previewed-rows.ts';
-import { accessMeta, askerOf, reachFor, type ToolPorts, timeMeta } from './tool-ports.ts';
+import { accessMeta, reachFor, statementOf, type ToolPorts, timeMeta } from './tool-ports.ts';
 
 const input = z.strictObject({
   connection: connectionArgument,
@@ -41,10 +41,8 @@ export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> 
     async run(call, args) {
       const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
-      const { client, signal } = call;
-      const asker = askerOf(call, 'preview_write');
-      const request = { reached: found.reached, asker, client, sql: args.sql, signal };
-      const result = await whileRunning(call, () => previewWrite(ports, request));
+      const statement = statementOf(ports, call, 'preview_write', { reached: found.reached, sql: args.sql });
+      const result = await whileRunning(call, () => previewWrite(ports, statement));
       if (result.kind === 'refused') return result;
       const { preview } = result;
       const meta = { ...accessMeta(found.reached), ...timeMeta(preview.execution_time_ms) };

@@ -5,8 +5,7 @@ import type { Reached } from '../../../access/reach.ts';
 import { textReplaced, warningsOn } from '../../../engines/replaced-text.ts';
 import { printedCells } from '../../../engines/row-text.ts';
 import type { QueryLimits } from '../../../statement/limits.ts';
-import type { Truncation } from '../../../statement/result-set.ts';
-import type { ResultSet } from '../../../statement/run.ts';
+import type { ResultSet, Truncation } from '../../../statement/result-set.ts';
 import { shownColumns } from '../../../statement/shown-columns.ts';
 import type { ToolSuccess } from '../tool.ts';
 import { type Choosing, chosenPage } from './chosen-page.ts';
@@ -61,8 +60,8 @@ export function resultAnswer(answering: Answering): ToolSuccess {
     if (statement.milliseconds >= noteworthyMilliseconds)
       content.execution_time_ms = Math.round(statement.milliseconds);
   }
-  const told = warningsOn(page.rows, warnings);
-  if (told.length > 0) content.warnings = told;
+  const pageWarnings = warningsOn(page.rows, warnings);
+  if (pageWarnings.length > 0) content.warnings = pageWarnings;
   if (page.cutCells.length > 0) content.cut_cells = page.cutCells;
   const text = printed === null ? null : `${JSON.stringify(content)}\n\n${titles}${page.lines.join('')}`;
   if (columns.length > 0 || content.rows_affected === undefined) {

@@ -9,8 +9,8 @@ import { accountOf } from '../../../access/tokens/token.ts';
 import type { Taken } from '../../../engines/count/taken.ts';
 import type { CallContext } from '../../../engines/engine.ts';
 import type { Refusal } from '../../../refusal.ts';
+import { type Asked, type Call, callOf } from '../../../statement/call.ts';
 import type { HeldRows } from '../../../statement/held-rows.ts';
-import type { Asker } from '../../../statement/record.ts';
 import type { RunPorts } from '../../../statement/run.ts';
 import { type ConfirmationPorts, confirmFirstUse } from '../confirmation.ts';
 import { answeredAlready, askedFor, circumstancesOf, nobodyAnswered } from '../request-access.ts';
@@ -77,10 +77,17 @@ export function shownConnection({ id, name, tags, colour }: Connection): Questio
   return { id, name, tags, colour };
 }
 
-/** As whose a statement is recorded. */
-export function askerOf({ principal, access, requestId, took, recorded }: ToolCall, tool: string): Asker {
+/** A statement of this call. @param tool as whose it is recorded. */
+export function statementOf(
+  ports: ToolPorts,
+  { principal, client, signal, access, requestId, took, recorded }: ToolCall,
+  tool: string,
+  asked: Omit<Asked, 'asker' | 'client' | 'signal'>,
+): Call {
   const { id, tokenName } = principal;
-  return { tool, principal: id, account: accountOf(principal), tokenName, requestId, access, took, recorded };
+  const account = accountOf(principal);
+  const asker = { tool, principal: id, account, tokenName, requestId, access, took, recorded };
+  return callOf(ports, { ...asked, asker, client, signal });
 }
 
 /** A look-up of ours: bounded in time by the default, not by what the client asks. */

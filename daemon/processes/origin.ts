@@ -4,9 +4,9 @@
  */
 
 import { readFile, readlink } from 'node:fs/promises';
-import { nameOfProgram, nameOfTitle } from '../shared/program-name.ts';
-import type { ProcessOrigin } from './access/privilege-increases/origin.ts';
-import { type KnownProcess, type ProcessLookup, processTable } from './process-table.ts';
+import type { ProcessOrigin } from '../access/privilege-increases/origin.ts';
+import { nameOfProgram, nameOfTitle } from '../../shared/program-name.ts';
+import { type KnownProcess, type ProcessLookup, processTable } from './table.ts';
 
 const longestChain = 12;
 
@@ -52,7 +52,9 @@ async function inProc(pid: number): Promise<KnownProcess | null> {
   if (state === 'Z' || state === 'X') return null;
   const uid = /^Uid:\t(\d+)\t/m.exec(status)?.[1] ?? '';
   return {
-    ...{ parent: Number(parent), uid: uid === '' ? -1 : Number(uid), terminal: terminalOf(Number(device)) },
+    parent: Number(parent),
+    uid: uid === '' ? -1 : Number(uid),
+    terminal: terminalOf(Number(device)),
     name: await nameIn(line, plain, pid),
   };
 }

@@ -1,11 +1,11 @@
 /** Takes the home's lock, or says who has it (spec §2): waits up to 3 s for a holder that answers. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ControlLink } from '../shared/control-link.ts';
-import { readHandshake } from '../shared/handshake.ts';
-import type { Locations } from '../shared/locations.ts';
-import { newNonce } from '../shared/proofs.ts';
-import { type HeldLock, takeLock } from './storage/lock.ts';
+import { ControlLink } from '../../shared/control-link.ts';
+import { readHandshake } from '../../shared/handshake.ts';
+import type { Locations } from '../../shared/locations.ts';
+import { newNonce } from '../../shared/proofs.ts';
+import { type HeldLock, takeLock } from './lock.ts';
 
 type LockAttempt =
   | { readonly kind: 'taken'; readonly held: HeldLock }

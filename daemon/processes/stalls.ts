@@ -4,8 +4,8 @@
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { instantWords } from './access/privilege-increases/widening-words.ts';
-import type { Work, WorkKind } from './work.ts';
+import { instantWords } from '../access/privilege-increases/widening-words.ts';
+import type { Work, WorkKind } from '../work.ts';
 
 /** How often a stall is looked for; the log gets a line in each at most. */
 const checkMilliseconds = 1_000;
@@ -48,7 +48,7 @@ export function watchStalls({ elapsed, used, now, warn }: StallPorts): Stalls {
   const delay = monitorEventLoopDelay({ resolution: resolutionMilliseconds });
   let longest: { readonly kind: WorkKind; readonly milliseconds: number } | null = null;
   let usedBefore = 0;
-  let told: Stall | null = null;
+  let worst: Stall | null = null;
 
   function begin(kind: WorkKind): () => void {
     const began = elapsed();
@@ -66,8 +66,8 @@ export function watchStalls({ elapsed, used, now, warn }: StallPorts): Stalls {
       const isOurs = usedMilliseconds >= milliseconds / 2;
       const cause = isOurs ? causeOf(milliseconds) : 'because this machine slept or was busy';
       warn({ milliseconds, cause }, `the daemon was blocked for ${milliseconds} ms (${cause})`);
-      const isLongest = told === null || milliseconds >= told.milliseconds || now() - told.at > toldForMilliseconds;
-      if (isOurs && isLongest) told = { milliseconds, at: now(), cause };
+      const isLongest = worst === null || milliseconds >= worst.milliseconds || now() - worst.at > toldForMilliseconds;
+      if (isOurs && isLongest) worst = { milliseconds, at: now(), cause };
     }
     longest = null;
     usedBefore = used();
@@ -97,8 +97,8 @@ export function watchStalls({ elapsed, used, now, warn }: StallPorts): Stalls {
     },
     begin,
     notes() {
-      if (told === null || now() - told.at > toldForMilliseconds) return [];
-      const { milliseconds, at, cause } = told;
+      if (worst === null || now() - worst.at > toldForMilliseconds) return [];
+      const { milliseconds, at, cause } = worst;
       const time = instantWords(new Date(at).toISOString());
       const during = cause === unknownKind ? '' : `, ${cause}`;
       return [

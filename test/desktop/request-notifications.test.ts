@@ -9,12 +9,12 @@ import {
   type AccessRequests,
   accessRequestLimits,
   openAccessRequests,
-} from '../../../daemon/access/requests/access-requests.ts';
-import { notifyOfRequests } from '../../../daemon/request-notifications.ts';
-import { needs } from '../../needs.ts';
-import { type Desktop, missingForDesktop, startDesktop } from '../../servers/desktop.ts';
-import { until } from '../../waiting/until.ts';
-import { principalWith } from '../principals.ts';
+} from '../../daemon/access/requests/access-requests.ts';
+import { notifyOfRequests } from '../../daemon/desktop/request-notifications.ts';
+import { principalWith } from '../access/principals.ts';
+import { needs } from '../needs.ts';
+import { type Desktop, missingForDesktop, startDesktop } from '../servers/desktop.ts';
+import { until } from '../waiting/until.ts';
 
 const secret = 'hunter2-in-a-statement';
 const sql = `UPDATE customers SET note = '${secret}'`;

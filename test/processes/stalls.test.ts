@@ -1,7 +1,7 @@
 /** That a daemon that stood still says so, and at what kind of work. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type Stalls, watchStalls } from '../daemon/stalls.ts';
+import { type Stalls, watchStalls } from '../../daemon/processes/stalls.ts';
 
 const at = Date.parse('2026-11-20T12:00:00.000Z');
 let stalls: Stalls;

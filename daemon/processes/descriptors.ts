@@ -4,8 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { takeSpareDescriptors } from '../shared/spare-descriptors.ts';
-import type { Log } from './clients/mcp/log.ts';
+import { takeSpareDescriptors } from '../../shared/spare-descriptors.ts';
 
 /** `few`: those kept were given up, for the most urgent. `none`: these are used up too. */
 type DescriptorState = 'enough' | 'few' | 'none';
@@ -25,7 +24,12 @@ const keptDescriptors = 8;
 /** Before those kept are taken again: else there would be enough of them, and at once too few, every other second. */
 const freeDescriptors = 8;
 
-export function watchDescriptors(log: Pick<Log, 'info' | 'warn'>): Descriptors {
+interface Told {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+}
+
+export function watchDescriptors(log: Told): Descriptors {
   const limit = descriptorLimit();
   let kept = takeSpareDescriptors(keptDescriptors);
   let state: DescriptorState = kept === null ? 'few' : 'enough';

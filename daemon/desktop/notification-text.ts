@@ -3,8 +3,8 @@
  * desktop shows can be read over a shoulder, and by every program on the user's bus.
  */
 
-import { shownName } from '../shared/shown-text.ts';
-import type { AccessRequest } from './access/requests/access-requests.ts';
+import { shownName } from '../../shared/shown-text.ts';
+import type { AccessRequest } from '../access/requests/access-requests.ts';
 
 /** A desktop cuts a longer text off, and its last line is the one that says how to answer. */
 const mostNamed = 3;

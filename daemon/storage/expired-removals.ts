@@ -1,8 +1,8 @@
 /** Deletes removed connections for good, with their secrets, once they were kept for as long as they are (spec §6): at the start and each hour. */
 
-import type { ConnectionRegister } from './access/connection-register.ts';
-import { isKept } from './access/removed-connections.ts';
-import type { SecretStore } from './access/secret-store.ts';
+import type { ConnectionRegister } from '../access/connection-register.ts';
+import { isKept } from '../access/removed-connections.ts';
+import type { SecretStore } from '../access/secret-store.ts';
 
 interface ExpiredRemovalsPorts {
   readonly connections: Pick<ConnectionRegister, 'removed' | 'deleteRemoved'>;

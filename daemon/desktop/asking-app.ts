@@ -5,8 +5,8 @@
 
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { appAround } from '../shared/app-bundle.ts';
-import { startLink } from '../shared/launch.ts';
+import { appAround } from '../../shared/app-bundle.ts';
+import { startLink } from '../../shared/launch.ts';
 
 const askingAppLimits = {
   /** From its opening until it asks. */

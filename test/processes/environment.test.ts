@@ -1,7 +1,7 @@
 /** What the daemon takes away from its own environment: drivers, Node's children and the system's resolver would read it. */
 
 import { expect, test } from '@jest/globals';
-import { forgetForeignSettings } from '../daemon/environment.ts';
+import { forgetForeignSettings } from '../../daemon/processes/environment.ts';
 
 test('what would say where a saved host is, or as whom to dial, is gone; what only sounds like it stays', () => {
   const foreign = ['PGHOST', 'MYSQL_PWD', 'NODE_OPTIONS', 'LOCALDOMAIN', 'RES_OPTIONS', 'HOSTALIASES'];

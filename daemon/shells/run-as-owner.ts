@@ -3,16 +3,17 @@
  * to what they were shown.
  */
 
-import type { ConnectionRegister } from './access/connection-register.ts';
-import type { AccessRequest } from './access/requests/access-requests.ts';
-import { reasonOf } from './activity.ts';
-import { withFound } from './engines/count/counting.ts';
-import { notCounted, type Taken } from './engines/count/taken.ts';
-import { takesWords } from './engines/count/words.ts';
-import type { Refusal } from './refusal.ts';
-import type { OpenAsOwner, OwnersRun, RunAsOwner } from './shells/ports.ts';
-import { asTheConnectionHasIt, type RunPorts, type RunRequest } from './statement/run.ts';
-import { countGranted, runGranted } from './statement/run-granted.ts';
+import type { ConnectionRegister } from '../access/connection-register.ts';
+import type { AccessRequest } from '../access/requests/access-requests.ts';
+import { reasonOf } from '../activity.ts';
+import { withFound } from '../engines/count/counting.ts';
+import { notCounted, type Taken } from '../engines/count/taken.ts';
+import { takesWords } from '../engines/count/words.ts';
+import type { Refusal } from '../refusal.ts';
+import { type Call, callOf } from '../statement/call.ts';
+import type { RunPorts } from '../statement/run.ts';
+import { countGranted, runGranted } from '../statement/run-granted.ts';
+import type { OpenAsOwner, OwnersRun, RunAsOwner } from './ports.ts';
 
 /** As the activity log names the person, beside the row of their answer. */
 const owner = 'owner';
@@ -23,18 +24,18 @@ export function asOwner(
 ): { readonly openAsOwner: OpenAsOwner; readonly runAsOwner: RunAsOwner } {
   return {
     async openAsOwner(asked, requestId, signal) {
-      const request = requestFor(asked, requestId, signal);
-      if (request === null) return null;
-      const counted = await countGranted(ports, request, asked);
+      const call = callFor(asked, requestId, signal);
+      if (call === null) return null;
+      const counted = await countGranted(ports, call, asked);
       const taken = counted.kind === 'counted' ? counted.taken : notCounted(whyNotCounted(counted.refusal));
       const figures = withFound(taken, asked.found);
       return { figures, words: takesWords(figures) };
     },
 
     async runAsOwner(asked, requestId, signal) {
-      const request = requestFor(asked, requestId, signal);
-      if (request === null) return notRun('The connection is gone.');
-      const result = await runGranted(ports, request, asked);
+      const call = callFor(asked, requestId, signal);
+      if (call === null) return notRun('The connection is gone.');
+      const result = await runGranted(ports, call, asked);
       if (result.kind === 'more') return { ...notRun(moreThanShown(result.found)), found: result.found };
       if (result.kind === 'refused') return failedBy(result.refusal);
       const { rowsAffected, warnings } = result.resultSet;
@@ -42,29 +43,33 @@ export function asOwner(
     },
   };
 
-  function requestFor(
-    { connectionId, statement }: AccessRequest,
-    requestId: string,
-    signal: AbortSignal,
-  ): RunRequest | null {
+  function callFor({ connectionId, statement }: AccessRequest, requestId: string, signal: AbortSignal): Call | null {
     const connection = connections.find(connectionId);
     if (connection === null || statement === null) return null;
     const began = ports.elapsed();
     const { text: sql, parameters, schema, database } = statement;
-    return {
-      ...asTheConnectionHasIt,
-      ...{ sql, parameters, schema, database, signal, client: 'sallyport' },
+    return callOf(ports, {
+      sql,
+      parameters,
+      schema,
+      database,
+      signal,
+      client: 'sallyport',
       reached: {
         connection,
         access: { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false },
       },
       asker: {
-        ...{ tool: 'execute_query', principal: owner, account: owner, tokenName: owner, requestId },
+        tool: 'execute_query',
+        principal: owner,
+        account: owner,
+        tokenName: owner,
+        requestId,
         access: null,
         took: () => ports.elapsed() - began,
         recorded: () => {},
       },
-    };
+    });
   }
 }
 
@@ -80,10 +85,10 @@ const mostNamed = 3;
 function moreThanShown(found: Taken): string {
   const { lines, note } = takesWords(found);
   const named = lines.slice(0, mostNamed);
-  const rest = lines.length - named.length;
-  const what = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
-  const told = what === '' ? (note ?? '') : `As things are now it ${what}.`;
-  return `Nothing was changed: it would have taken more than you were shown. ${told} It waits again: open it to see what it takes now.`;
+  const unnamed = lines.length - named.length;
+  const what = [...named, ...(unnamed > 0 ? [`${unnamed} more`] : [])].join('; ');
+  const taken = what === '' ? (note ?? '') : `As things are now it ${what}.`;
+  return `Nothing was changed: it would have taken more than you were shown. ${taken} It waits again: open it to see what it takes now.`;
 }
 
 function failedBy(refusal: Refusal): OwnersRun {

@@ -1,12 +1,11 @@
-/** Judging as a run of the daemon has it: ready for the engines that there are connections for. */
+/** The classifier as a run of the daemon has it: ready for the engines that there are connections for. */
 
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import type { Engine } from '../shared/engine.ts';
-import type { ConnectionRegister } from './access/connection-register.ts';
-import { type OpenClassifier, startClassifier } from './classifier/classifier.ts';
-import { compiledHere } from './classifier/compiled.ts';
-import type { Questions } from './guard/index.ts';
+import type { Engine } from '../../shared/engine.ts';
+import type { Questions } from '../guard/index.ts';
+import { type OpenClassifier, startClassifier } from './classifier.ts';
+import { compiledHere } from './compiled.ts';
 
 /** After the first clients of a start had their answers, and well before a person has asked anything. */
 const loadAfterMilliseconds = 500;
@@ -27,12 +26,12 @@ const classOf: Readonly<Record<Engine, keyof Questions>> = {
   mysql: 'mysqlClass',
 };
 
-export function classifierOfRun(ports: {
-  readonly connections: Pick<ConnectionRegister, 'list'>;
+export function readyClassifier(ports: {
+  /** Of the connections, more than once where several have it. */
+  readonly engines: () => readonly Engine[];
   readonly elapsed: () => number;
   readonly report: (error: unknown) => void;
 }): OpenClassifier & { loadSoon(): void } {
-  const engines = (): Engine[] => [...new Set(ports.connections.list().map(({ engine }) => engine))];
   const classifier = startClassifier({
     elapsed: ports.elapsed,
     resident: () => process.memoryUsage.rss(),
@@ -51,7 +50,7 @@ export function classifierOfRun(ports: {
     loadSoon() {
       clearTimeout(loading);
       loading = setTimeout(() => {
-        for (const engine of engines()) load(engine).catch(ports.report);
+        for (const engine of new Set(ports.engines())) load(engine).catch(ports.report);
       }, loadAfterMilliseconds).unref();
     },
     async close() {

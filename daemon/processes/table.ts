@@ -2,8 +2,8 @@
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { nameOfProgram } from '../shared/program-name.ts';
-import type { ProcessOrigin } from './access/privilege-increases/origin.ts';
+import type { ProcessOrigin } from '../access/privilege-increases/origin.ts';
+import { nameOfProgram } from '../../shared/program-name.ts';
 
 export interface KnownProcess extends Pick<ProcessOrigin, 'terminal'> {
   readonly parent: number;
@@ -26,7 +26,7 @@ export async function processTable(): Promise<ProcessLookup> {
     list('pid', 'ppid', 'uid', 'stat', 'tty', 'comm'),
     list('pid', 'args'),
   ]);
-  const typed = new Map(commandLines.map(line => columnsOf(line, 1)).map(([pid = '', rest = '']) => [pid, rest]));
+  const typed = new Map(commandLines.map(line => columnsOf(line, 1)).map(([pid = '', typed = '']) => [pid, typed]));
   const known = new Map<number, KnownProcess>();
   for (const line of table) {
     const [pid = '', parent = '', uid = '', state = '', terminal = '', told = ''] = columnsOf(line, 5);
@@ -34,11 +34,12 @@ export async function processTable(): Promise<ProcessLookup> {
     const whole = typed.get(pid) ?? '';
     const program = told === nodesThread ? (whole.split(' ', 1)[0] ?? '') : told;
     // Blanks of the program's own path are no ends of words.
-    const rest = whole.startsWith(`${program} `) ? whole.slice(program.length + 1) : columnsOf(whole, 1)[1];
+    const following = whole.startsWith(`${program} `) ? whole.slice(program.length + 1) : columnsOf(whole, 1)[1];
     known.set(Number(pid), {
-      ...{ parent: Number(parent), uid: Number(uid) },
+      parent: Number(parent),
+      uid: Number(uid),
       terminal: /^[?-]/.test(terminal) ? null : `/dev/${terminal}`,
-      name: nameOfProgram([program, ...(rest ?? '').split(' ')], program),
+      name: nameOfProgram([program, ...(following ?? '').split(' ')], program),
     });
   }
   return async pid => known.get(pid) ?? null;
@@ -53,11 +54,11 @@ async function list(...columns: readonly string[]): Promise<string[]> {
 /** So many words, and what is left of the line. */
 function columnsOf(line: string, count: number): string[] {
   const words: string[] = [];
-  let rest = line.trim();
-  while (words.length < count && rest !== '') {
-    const [word = ''] = rest.split(' ', 1);
+  let unread = line.trim();
+  while (words.length < count && unread !== '') {
+    const [word = ''] = unread.split(' ', 1);
     words.push(word);
-    rest = rest.slice(word.length).trimStart();
+    unread = unread.slice(word.length).trimStart();
   }
-  return [...words, rest];
+  return [...words, unread];
 }

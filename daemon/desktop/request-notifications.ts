@@ -5,11 +5,11 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { keychainEnvironment } from '../shared/keychain-call.ts';
-import { freshEnvironment } from '../shared/launch.ts';
-import type { AccessRequests } from './access/requests/access-requests.ts';
+import { keychainEnvironment } from '../../shared/keychain-call.ts';
+import { freshEnvironment } from '../../shared/launch.ts';
+import type { AccessRequests } from '../access/requests/access-requests.ts';
+import { hasSessionBus } from '../storage/secrets/session-bus.ts';
 import { notificationText } from './notification-text.ts';
-import { hasSessionBus } from './storage/secrets/session-bus.ts';
 
 const notificationLimits = {
   /** From one to the next: what is asked meanwhile is told together. */

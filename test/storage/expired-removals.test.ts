@@ -1,10 +1,10 @@
 /** What was removed goes for good with its secrets once its days are over, at the start and while the daemon runs. */
 
 import { expect, test } from '@jest/globals';
-import { loadConnectionRegister } from '../../../daemon/access/connection-register.ts';
-import { deleteExpiredRemovals } from '../../../daemon/expired-removals.ts';
-import { connectionWith } from '../../access/principals.ts';
-import { until } from '../../waiting/until.ts';
+import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
+import { deleteExpiredRemovals } from '../../daemon/storage/expired-removals.ts';
+import { connectionWith } from '../access/principals.ts';
+import { until } from '../waiting/until.ts';
 
 const day = 86_400_000;
 

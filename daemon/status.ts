@@ -1,7 +1,8 @@
-/** Sentences of `status` that a person ought to read. */
+/** What `status` says: how the server stands, in one word, and the sentences that a person ought to read (spec §2). */
 
 import { shellWord } from '../shared/client-configs.ts';
-import type { PassphraseView } from '../shared/control-commands.ts';
+import type { ControlNotification } from '../shared/control.ts';
+import type { DaemonStatus, PassphraseView } from '../shared/control-commands.ts';
 import type { Connection } from './access/connection.ts';
 import { fieldsThatMayHoldPassword } from './access/credential-forms.ts';
 import { levelNow } from './access/effective-access.ts';
@@ -11,17 +12,48 @@ import { instantWords } from './access/privilege-increases/widening-words.ts';
 import type { Standings, Stated } from './access/standing/standings.ts';
 import type { TokenRecord } from './access/tokens/token.ts';
 import { verdictAt } from './access/tokens/token-register.ts';
-import type { ActivityLog } from './activity.ts';
-import type { Descriptors } from './descriptors.ts';
+import type { Served, Serving } from './serving.ts';
 
-export function activityNotes(activity: Pick<ActivityLog, 'problem'>): string[] {
-  const problem = activity.problem();
-  return problem === null ? [] : [problem];
+type ServerState = Pick<DaemonStatus, 'state' | 'port' | 'notes'>;
+
+/** @param serving null while the daemon starts. */
+export function serverState(
+  serving: Pick<Serving, 'served' | 'problem' | 'isPaused'> | null,
+  isStopping: boolean,
+): ServerState {
+  const served = serving?.served() ?? null;
+  const problem = serving?.problem() ?? null;
+  const paused = serving?.isPaused() ?? false;
+  const notes = [
+    ...(paused ? ['Sallyport is paused, so every client is refused; `sallyport resume` ends that.'] : []),
+    ...(problem !== null && !isStopping ? [unservedSentence(problem)] : []),
+    ...(serving !== null && served === null && problem === null && !isStopping
+      ? ['The MCP server is switched off; `sallyport settings set enabled true` switches it on.']
+      : []),
+    ...(served?.taken ? [takenSentence(served, served.taken)] : []),
+  ];
+  return { state: stateOf(serving !== null, served, paused, isStopping), port: served?.port ?? null, notes };
 }
 
-export function descriptorNotes(descriptors: Pick<Descriptors, 'note'>): string[] {
-  const note = descriptors.note();
-  return note === null ? [] : [note];
+export function serverChanged(state: ServerState): ControlNotification {
+  return { jsonrpc: '2.0', method: 'server.changed', params: state };
+}
+
+function stateOf(isUp: boolean, served: Served | null, paused: boolean, isStopping: boolean): DaemonStatus['state'] {
+  if (isStopping) return 'stopping';
+  if (!isUp) return 'starting';
+  if (served === null) return 'off';
+  return paused ? 'paused' : 'ready';
+}
+
+/** Without the fallback no other port is tried: clients with the configured one in their files would send their token to its holder. */
+function unservedSentence(problem: string): string {
+  const said = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`;
+  return `${said}, so no client is served. Free it, and Sallyport takes it by itself; or \`sallyport settings set port\` chooses another, and \`settings set port.fallback true\` any that is free.`;
+}
+
+function takenSentence({ port }: Served, taken: NonNullable<Served['taken']>): string {
+  return `Port ${taken.port} belongs to ${taken.holder ?? 'another program'}, so HTTP clients must use ${port} for now.`;
 }
 
 /** Of tokens that are refused until the clock is right again (spec §5). */

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { askingApp } from '../../../daemon/asking-app.ts';
-import { until } from '../../waiting/until.ts';
+import { askingApp } from '../../daemon/desktop/asking-app.ts';
+import { until } from '../waiting/until.ts';
 
 let folder: string;
 let opened: string;

@@ -1,0 +1,137 @@
+/** Wires what the user is asked in one run (spec §10, §12): questions about statements and first uses, access requests, pairings. */
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Concurrency } from './access/limits/concurrency.ts';
+import { processOf } from './access/limits/present-clients.ts';
+import { openPairings, type Pairings, pairingLimits } from './access/pairing/pairing.ts';
+import { approvalLimits, newQuestionId, openApprovals } from './access/questions/approvals.ts';
+import { openFirstUses } from './access/questions/first-use.ts';
+import { type AccessRequests, accessRequestLimits, openAccessRequests } from './access/requests/access-requests.ts';
+import type { Principal } from './access/tokens/token.ts';
+import type { TokenRegister } from './access/tokens/token-register.ts';
+import type { ActivityLog } from './activity.ts';
+import { openClientQuestions } from './clients/mcp/client-questions.ts';
+import type { ConfirmationPorts } from './clients/mcp/confirmation.ts';
+import type { Log } from './clients/mcp/log.ts';
+import { logQuestions } from './clients/mcp/question-log.ts';
+import { recordQuestions } from './clients/mcp/record-question.ts';
+import type { Taken } from './engines/count/taken.ts';
+import { processOrigin } from './processes/origin.ts';
+import type { State } from './state.ts';
+import type { Undo } from './undo.ts';
+
+interface ConfirmationsOptions {
+  /** Whether a shell that can ask a person is attached. */
+  readonly someoneAnswers: () => boolean;
+  /** As the approvals take it; else none can be brought. */
+  readonly bringShell?: (() => Promise<void>) | null;
+  readonly whileWaiting: Concurrency['whileWaiting'];
+  /** The setting, asked each time; else that of the limits. */
+  readonly rememberHours?: () => number;
+  readonly log: Log;
+  readonly activity: Pick<ActivityLog, 'record'>;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  /** For tests that can't wait; else {@link approvalLimits}. */
+  readonly limits?: Partial<{ readonly [Name in keyof typeof approvalLimits]: number }>;
+}
+
+export function openConfirmations(options: ConfirmationsOptions): ConfirmationPorts {
+  const { someoneAnswers, whileWaiting, log, activity, now, limits } = options;
+  const held = { ...approvalLimits, ...limits };
+  const after = (milliseconds: number, run: () => void): (() => void) => {
+    const timer = setTimeout(run, milliseconds);
+    return () => clearTimeout(timer);
+  };
+  const approvals = openApprovals({
+    now,
+    after,
+    newId: () => newQuestionId(randomBytes),
+    someoneAnswers,
+    bringShell: options.bringShell ?? null,
+    limits: held,
+  });
+  approvals.onEvent(logQuestions(log));
+  approvals.onEvent(recordQuestions(activity));
+  return {
+    approvals,
+    firstUses: openFirstUses({ approvals, now, rememberHours: options.rememberHours ?? (() => held.rememberHours) }),
+    clientQuestions: openClientQuestions({
+      key: randomBytes(32),
+      now,
+      newId: () => randomBytes(18).toString('base64url'),
+      after,
+      limits: held,
+    }),
+    whileWaiting,
+    log,
+    activity,
+  };
+}
+
+export function accessRequestsOfRun(
+  { connections, tokens, storage: { now } }: State,
+  undo: Undo,
+): AccessRequests<Taken> {
+  const requests = openAccessRequests<Taken>({
+    now,
+    programOf,
+    limits: accessRequestLimits,
+    newId: () => newQuestionId(randomBytes),
+  });
+  connections.onChanged(requests.forgetConnection);
+  undo.later(tokens.onEnded(requests.forgetToken));
+  undo.later(tokens.onAccessEdited(({ id }) => requests.forgetToken(id)));
+  return requests;
+}
+
+/** What the bridge says of its process is a claim; the programs above a process are not. */
+async function programOf(principal: Principal): Promise<string | null> {
+  const pid = processOf(principal);
+  const origin = pid === null ? null : await processOrigin(pid);
+  const above = origin?.programs.slice(0, -1) ?? [];
+  return above.length === 0 ? null : above.join(', ');
+}
+
+interface PairingsOptions {
+  readonly tokens: Pick<TokenRegister, 'mintUnkept' | 'keep' | 'dropUnkept' | 'onEnded'>;
+  /** Wall clock, milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds of a clock that is never set and does not stand still (access/elapsed-clock.ts). */
+  readonly elapsed: () => number;
+  readonly activity: Pick<ActivityLog, 'record'>;
+  /** A sheet that had to wait may be drawn now. */
+  readonly onTurn: (id: string) => void;
+}
+
+interface PairingsOfRun extends Pairings {
+  close(): void;
+}
+
+/** How long an expired request may keep the next one waiting, or an expired code its token listed. */
+const sweepMilliseconds = 5_000;
+
+export function pairingsOfRun({ tokens, now, elapsed, activity, onTurn }: PairingsOptions): PairingsOfRun {
+  const undecided = { category: 'access', action: 'pairing.decide', outcome: 'denied' } as const;
+  const pairings = openPairings({
+    now,
+    elapsed,
+    newId: randomUUID,
+    newCode: randomUUID,
+    tokens,
+    limits: pairingLimits,
+    onUndecided({ client }, why) {
+      const reason = why === 'expired' ? 'nobody decided in time' : 'the sheet was closed';
+      activity.record({ ...undecided, client, reason });
+    },
+  });
+  const stopTelling = [tokens.onEnded(pairings.forgetToken), pairings.onTurn(onTurn)];
+  const sweeping = setInterval(pairings.sweep, sweepMilliseconds).unref();
+  return {
+    ...pairings,
+    close() {
+      clearInterval(sweeping);
+      for (const stop of stopTelling) stop();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** What a statement is on its connection, and whether this tool may run it there (spec §7). Runs nothing of the client's; a refusal is recorded. */
+
+import type { ClassifiedRun, Facts } from '../engines/classified.ts';
+import type { Classifier } from '../engines/classifier.ts';
+import type { Session } from '../engines/engine.ts';
+import { classifyOn } from '../engines/follow.ts';
+import type { Call } from './call.ts';
+import { decide, type Granted, type StatementTool } from './decide.ts';
+import { refusalOf } from './failure-refusals.ts';
+import { type RecordPorts, type RefusedRun, recordRefusal } from './record.ts';
+
+export interface ClassifyPorts extends RecordPorts {
+  readonly classifier: Classifier;
+}
+
+export type Allowed = ClassifiedRun & {
+  readonly kind: 'allowed';
+  readonly session: Session;
+};
+
+/** @param tool which tool asks: what is allowed to one is not to another. */
+export async function classifyAndDecide(
+  ports: ClassifyPorts,
+  tool: StatementTool | Granted,
+  call: Call,
+  facts: Facts = 'fresh',
+): Promise<Allowed | RefusedRun> {
+  const { reached, database, context, sql } = call;
+  const { connection, access } = reached;
+  const classified = await classifyOn(ports.classifier, database, context, connection.database, sql, facts);
+  if (classified.kind === 'failed')
+    return recordRefusal(ports, call, null, refusalOf(classified.failure, connection.name, call.time));
+  const { classification, run } = classified;
+  const decision = decide(tool, classification, access);
+  if (decision.kind === 'refused') return recordRefusal(ports, call, classification, decision.refusal);
+  if (tool !== 'granted' && classification.class !== 'read') call.asker.access?.writes();
+  // Nothing that a user wrote runs in such a plan: then it would be a write.
+  const isPlan = database.engine === 'mysql' && classification.plansDml && classification.class === 'read';
+  return { kind: 'allowed', classification, session: isPlan ? 'rollback' : decision.session, ...(run && { run }) };
+}

@@ -1,0 +1,70 @@
+/** Runs what was classified in the session that was decided, within the limits of its call, and says how it ended. Records nothing. */
+
+import { maxWireBytes } from '../engines/engine.ts';
+import { withNearestNames } from '../engines/nearest-names.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Call } from './call.ts';
+import type { Allowed } from './classify-and-decide.ts';
+import { refusalOf, refusalOfWrite } from './failure-refusals.ts';
+import { collectRows, type ResultSet, resultSetOf } from './result-set.ts';
+import { orWithdrawn } from './withdrawn.ts';
+import type { WriteCheck } from './write-check.ts';
+
+/** How it ended: what is recorded of it, and its rows. */
+export type RunEnd =
+  | {
+      readonly kind: 'done';
+      readonly rows: number;
+      readonly durationMilliseconds: number;
+      readonly resultSet: ResultSet;
+    }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly durationMilliseconds: number };
+
+/** @param elapsed monotonic milliseconds. @param check of what may write. */
+export async function runInSession(
+  elapsed: () => number,
+  call: Call,
+  { classification, session, run }: Allowed,
+  check: WriteCheck | null,
+): Promise<RunEnd> {
+  const { reached, asker, sql, parameters, database, context, limits } = call;
+  const { access } = asker;
+  const mayCommit = check?.mayCommit;
+  const collector = collectRows(call.maxRows, limits.maxAnswerBytes, call.room);
+  const start = elapsed();
+  const outcome = await database.run(
+    {
+      principal: context.principal,
+      client: context.client,
+      database: context.database,
+      schema: context.schema,
+      timeoutSeconds: context.timeoutSeconds,
+      signal: context.signal,
+      sql,
+      parameters,
+      session,
+      leavesNothing: run?.leavesNothing,
+      asReader: run?.asReader,
+      provided: run?.provided,
+      written: run?.written,
+      mayRun: check?.mayRun,
+      mayCommit: mayCommit && (async (changes, ask) => (await mayCommit(changes, ask)) && access?.withdrawn() == null),
+      limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes },
+    },
+    collector,
+  );
+  const durationMilliseconds = elapsed() - start;
+  check?.ended(outcome);
+  if (outcome.kind === 'done') {
+    const resultSet = resultSetOf(collector.collected(), outcome, durationMilliseconds, call.rowsEndBy);
+    return { kind: 'done', rows: resultSet.rowsAffected ?? resultSet.rows.length, durationMilliseconds, resultSet };
+  }
+  const failure =
+    outcome.kind === 'query_failed'
+      ? await withNearestNames(database, context, { sql, tables: classification.tables }, outcome)
+      : outcome;
+  const worded = session === 'read' ? refusalOf : refusalOfWrite;
+  const refusal = check?.refusalOf(failure) ?? worded(failure, reached.connection.name, call.time);
+  const mayStay = session === 'write' || session === 'alone';
+  return { kind: 'refused', refusal: orWithdrawn(access, refusal, mayStay), durationMilliseconds };
+}
