@@ -13,7 +13,7 @@ import { doubtNotes } from './access/store-doubt.ts';
 import { factsOfError } from './clients/mcp/log.ts';
 import { discovery } from './clients/mcp/server.ts';
 import { makeDemoShop } from './engines/demo-shop/make.ts';
-import { makeSqliteFile, sqliteFileProblem } from './engines/sqlite/saved-file.ts';
+import { makeSqliteFile, sqliteFileProblem } from './engines/open.ts';
 import type { Run } from './lifecycle.ts';
 import { processOrigin } from './processes/origin.ts';
 import type { StopCause } from './processes/stop-signals.ts';

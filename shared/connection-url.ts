@@ -5,6 +5,7 @@
  */
 
 import { connectionOfLine, refusedLine } from './command-line.ts';
+import { connectionsOf } from './engine.ts';
 import { readGoName } from './go-name.ts';
 import { readKeyValues } from './key-values.ts';
 import { isReference } from './placeholders.ts';
@@ -27,7 +28,7 @@ export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl
   if (scheme === null) return readBareText(text, base);
   if (scheme === 'unknown') return unknownUrl();
   if ('kind' in scheme) return scheme;
-  return scheme.engine === 'sqlite'
+  return connectionsOf[scheme.engine].isFile
     ? readSqliteUrl(scheme.rest, base, /^file:/i.test(text))
     : readServerUrl(scheme.engine, text, base);
 }

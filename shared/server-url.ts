@@ -1,5 +1,6 @@
 /** Reads the URL of a database server: host or socket, user, database, TLS. Part of `connection-url.ts`, and as silent about secrets. */
 
+import { connectionsOf, type Engine } from './engine.ts';
 import { holdsPlaceholder, isPlaceholder, withPlainPlaceholders } from './placeholders.ts';
 import { refusedSessionOptions } from './refused-options.ts';
 import { hostsIn, hostsText, mostHosts } from './server-hosts.ts';
@@ -7,8 +8,6 @@ import { type TargetServersWord, targetServersWords } from './target-servers.ts'
 import { type Given, readOptions } from './url-options.ts';
 import { absolutePath, type ConnectionUrl, decoded, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
 import { tlsOf } from './url-tls.ts';
-
-type Engine = 'postgres' | 'mysql';
 
 const encodingHint =
   'in a user name or password the characters : / ? # [ ] @ and % are written as %3A %2F %3F %23 %5B %5D %40 %25';
@@ -59,7 +58,8 @@ export function connectionOf(engine: Engine, given: Given, ignored: readonly str
   if (hostIsPath && given.socket !== undefined) return refusedUrl('The URL names two sockets; remove one.');
   const socket = hostIsPath ? place.host : given.socket;
   // To MySQL's own clients localhost is the socket.
-  const isSockets = hostIsPath || (engine === 'mysql' && given.socket !== undefined && place.host === 'localhost');
+  const isSockets =
+    hostIsPath || (!connectionsOf[engine].hasSocketFolder && given.socket !== undefined && place.host === 'localhost');
   const host = isSockets ? null : (place.host ?? null);
   if (socket !== undefined && host !== null) return refusedUrl('The URL names a host and a socket; remove one.');
   if (socket === undefined && host === null) return refusedUrl('The URL names no host; one is expected after //.');
@@ -172,13 +172,13 @@ function ofJdbc(typed: string | undefined): string | undefined {
 function targetServers(engine: Engine, typed: string | undefined): TargetServersWord | null | RefusedUrl {
   if (typed === undefined || typed === 'any') return null;
   const word = targetServersWords.find(known => known === typed);
-  if (engine === 'postgres' && word !== undefined) return word;
+  if (connectionsOf[engine].hasTargetServers && word !== undefined) return word;
   return refusedUrl(`target_session_attrs is one of any, ${targetServersWords.join(', ')}, and for PostgreSQL alone.`);
 }
 
-/** PostgreSQL's sockets are named by their folder and the port. */
 function socketPathOf(engine: Engine, socket: string, port: number | null, base: PathBase): string | null {
   const path = absolutePath(socket, base);
-  if (path === null || engine === 'mysql' || /\/\.s\.PGSQL\.\d+$/.test(path)) return path;
-  return `${path === '/' ? '' : path}/.s.PGSQL.${port ?? 5432}`;
+  const { hasSocketFolder, port: usual } = connectionsOf[engine];
+  if (path === null || !hasSocketFolder || /\/\.s\.PGSQL\.\d+$/.test(path)) return path;
+  return `${path === '/' ? '' : path}/.s.PGSQL.${port ?? usual}`;
 }

@@ -1,6 +1,6 @@
 /** How a pasted URL begins: which engine is meant, or which of those that Sallyport doesn't reach. */
 
-import type { Engine } from './engine.ts';
+import { connectionsOf, type Engine } from './engine.ts';
 import { type RefusedUrl, refusedUrl } from './url-parts.ts';
 
 /** As PostgreSQL, Rails, Django (its django-environ too), Laravel, Doctrine, SQLAlchemy and Prisma write them. */
@@ -78,7 +78,8 @@ export function isDatabaseUrl(value: string): boolean {
   if (scheme === null || scheme === 'unknown') return false;
   if ('kind' in scheme) return /^jdbc:|:\/\//i.test(value);
   // `file:` is not SQLite's alone, and `sqlite:*` may be a word of a logger.
-  if (scheme.engine === 'sqlite') return !/^file:/i.test(value) && /\/|\.(?:db|sqlite3?|s3db)\b/i.test(scheme.rest);
+  if (connectionsOf[scheme.engine].isFile)
+    return !/^file:/i.test(value) && /\/|\.(?:db|sqlite3?|s3db)\b/i.test(scheme.rest);
   return scheme.rest.startsWith('//');
 }
 

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Engine } from '../../shared/engine.ts';
-import type { Questions } from '../guard/index.ts';
+import { parsers } from '../guard/parsers.ts';
 import { type OpenClassifier, startClassifier } from './classifier.ts';
 import { compiledHere } from './compiled.ts';
 
@@ -12,19 +12,6 @@ const loadAfterMilliseconds = 500;
 const plainStatement = 'SELECT 1';
 
 const { resolve } = createRequire(import.meta.url);
-
-/** The WebAssembly behind it. */
-const parserOf: Readonly<Record<Engine, (() => URL) | null>> = {
-  sqlite: null,
-  postgres: () => pathToFileURL(resolve('libpg-query/wasm/libpg-query.wasm')),
-  mysql: () => new URL('../wasm/sqlparser_rs_wasm_bg.wasm', pathToFileURL(resolve('@guanmingchiu/sqlparser-ts'))),
-};
-
-const classOf: Readonly<Record<Engine, keyof Questions>> = {
-  sqlite: 'sqliteClass',
-  postgres: 'postgresClass',
-  mysql: 'mysqlClass',
-};
 
 export function readyClassifier(ports: {
   /** Of the connections, more than once where several have it. */
@@ -40,9 +27,9 @@ export function readyClassifier(ports: {
   const nobody = { principal: null, signal: new AbortController().signal };
   const compiled = compiledHere();
   const load = async (engine: Engine): Promise<void> => {
-    const file = parserOf[engine];
-    if (file !== null) await compiled.hold(file());
-    await classifier.ask(nobody, classOf[engine], plainStatement);
+    const { question, wasm } = parsers[engine];
+    if (wasm !== null) await compiled.hold(new URL(wasm[1], pathToFileURL(resolve(wasm[0]))));
+    await classifier.ask(nobody, question, plainStatement);
   };
   let loading: NodeJS.Timeout | undefined;
   return {

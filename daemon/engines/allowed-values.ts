@@ -5,38 +5,29 @@
  */
 
 import type { QualifiedName } from '../guard/types.ts';
-import type { CallContext, Database, DatabaseFailure, TableDescription } from './engine.ts';
+import type { QueryFailed } from './dialect.ts';
+import type { CallContext, Database, TableDescription } from './engine.ts';
 import { lookUp } from './look-up.ts';
 import { writtenName } from './object-name.ts';
 import { beginning } from './shorten.ts';
-
-type QueryFailed = Extract<DatabaseFailure, { kind: 'query_failed' }>;
 
 const mostTables = 4;
 const mostLabels = 30;
 const longestCondition = 300;
 
-/** PostgreSQL: a text that is no value of its type. */
-const invalidText = '22P02';
-/** MySQL and MariaDB: a value cut to what the column holds, an enum among others. */
-const truncated = '1265';
-/** PostgreSQL's, MySQL's and MariaDB's; SQLite says it in words. */
-const checkFailed: ReadonlySet<string | null> = new Set(['23514', '3819', '4025']);
-
-const labelsSql = `SELECT CAST(e.enumlabel AS pg_catalog.text) FROM pg_catalog.pg_enum AS e
-  WHERE e.enumtypid = pg_catalog.to_regtype($1) ORDER BY e.enumsortorder`;
-
 /** @param tables those that the statement names */
 export async function allowedValues(
   database: Database,
   context: CallContext,
-  { code, message }: QueryFailed,
+  failure: QueryFailed,
   tables: readonly QualifiedName[],
 ): Promise<string | null> {
-  const [first = ''] = message.split('\n');
-  const type = code === invalidText ? enumIn(first) : null;
-  if (type !== null) {
-    const labels = await lookUp(database, context, labelsSql, [type]);
+  const { meaning, nameIn, labelsOfType } = database.dialect;
+  const [first = ''] = failure.message.split('\n');
+  const what = meaning(failure);
+  const type = what === 'no such value' ? enumIn(first) : null;
+  if (type !== null && labelsOfType !== undefined) {
+    const labels = await lookUp(database, context, labelsOfType, [type]);
     return labels.kind === 'done'
       ? takes(
           type,
@@ -44,10 +35,9 @@ export async function allowedValues(
         )
       : null;
   }
-  const ofSqlite = /^CHECK constraint failed: (.+)$/.exec(first)?.[1];
-  const isCheck = ofSqlite !== undefined || checkFailed.has(code);
-  if (!isCheck && code !== truncated) return null;
-  const names = ofSqlite === undefined ? quotedIn(first) : [ofSqlite];
+  const isCheck = what === 'broken check';
+  if (!isCheck && what !== 'cut value') return null;
+  const names = nameIn === undefined ? quotedIn(first) : [nameIn(first) ?? ''];
   for (const { schema, name } of tables.slice(0, mostTables)) {
     const described = await database.describeTables({ ...context, schema: schema ?? context.schema }, [name], false);
     const table = described.kind === 'done' ? described.value[0] : null;
@@ -71,9 +61,9 @@ function conditionOf({ checks, columns }: TableDescription, names: readonly stri
   return found === undefined ? null : `${found.name} is ${beginning(found.expression, longestCondition)}.`;
 }
 
-function labelsOf({ engine }: Database, { columns }: TableDescription, names: readonly string[]): string | null {
+function labelsOf({ dialect }: Database, { columns }: TableDescription, names: readonly string[]): string | null {
   const found = columns.find(({ name, allowedValues: labels }) => labels !== null && names.includes(name));
-  return found?.allowedValues ? takes(writtenName(engine, found.name), found.allowedValues) : null;
+  return found?.allowedValues ? takes(writtenName(dialect, found.name), found.allowedValues) : null;
 }
 
 function takes(what: string, labels: readonly string[]): string | null {

@@ -1,6 +1,6 @@
 /** Questions one after the other, left at the first that fails: its failure is thrown between these two, and nowhere else. */
 
-import type { Answer, DatabaseFailure } from './engine.ts';
+import type { Answer, DatabaseFailure } from './request.ts';
 
 class Unanswered extends Error {
   readonly failure: DatabaseFailure;

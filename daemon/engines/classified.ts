@@ -1,7 +1,7 @@
 /** How a statement's classification for its connection comes back: with a class, or with why the catalog could not be asked. */
 
 import type { Classification } from '../guard/types.ts';
-import type { Answer, DatabaseFailure, StatementRequest } from './engine.ts';
+import type { Answer, DatabaseFailure, StatementRequest } from './request.ts';
 
 /** Whether the catalog is asked, or a read may be classified by what it answered before: then it runs `provided` that it still answers so. */
 export type Facts = 'fresh' | 'remembered';

@@ -1,357 +1,54 @@
 /**
- * The port behind which the three engines stand. An adapter runs one statement in the session it is told to use,
- * hands out rows as they arrive and stops when asked; it knows nothing of tokens, classes or policy.
+ * The port behind which the engines stand, and all that differs by engine. An adapter runs one statement in the session it is told to
+ * use, hands out rows as they arrive and stops when asked; it knows nothing of tokens, classes or policy.
  */
 
-import type { Engine } from '../../shared/engine.ts';
-import type { Written } from '../guard/types.ts';
-import type { Cell, RowText } from './row-text.ts';
+import type { Classified, Facts } from './classified.ts';
+import type { Classifier } from './classifier.ts';
+import type { Counting, Excess, RunGuard } from './count/counting.ts';
+import type { Taken } from './count/taken.ts';
+import type { CatalogText, ObjectDescription, Places, ServerStatus, Table, TableDescription } from './description.ts';
+import type { Dialect } from './dialect.ts';
+import type { Plan, Planning } from './preview-plan.ts';
+import type {
+  Answer,
+  CallContext,
+  DatabaseFailure,
+  Rehearsal,
+  RehearsalContext,
+  RowSink,
+  StatementOutcome,
+  StatementRequest,
+} from './request.ts';
 import type { SessionNote, SessionNotes } from './session-notes.ts';
 
-export interface Column {
-  readonly name: string;
-  /** As the engine names it: `numeric(20,5)`, `bigint unsigned`; '' where the engine gives none (an SQLite expression). */
-  readonly type: string;
-}
-
-/** A bound value. Integers beyond 2^53 come as strings; the engine's own typing decides. */
-export type Parameter = string | number | boolean | null;
-
-export interface RowSink {
-  /** Once, before any row; also for an empty result. Not at all where a statement gives no result set. */
-  columns(columns: readonly Column[]): void;
-  /** @returns false when no further row is wanted: the adapter stops the statement and ends with `done`. */
-  row(row: RowText): boolean;
-  /** Asked after rows. Null where more may come at once; else no further row of a read is taken until it resolves, which it always does. */
-  full?(): Promise<void> | null;
-}
-
-/**
- * The session a statement runs in:
- * - `read`: cannot write, whatever the statement says (the engine's wall);
- * - `write`: its own transaction, committed at success, rolled back otherwise;
- * - `alone`: no transaction, on a connection that is thrown away afterwards (`VACUUM`, `CREATE DATABASE`, …);
- * - `rollback`: a transaction that may write and is always rolled back, with a 2 s lock timeout.
- */
-export type Session = 'read' | 'write' | 'alone' | 'rollback';
-
-/**
- * Bytes a statement may bring over the wire: room for 10,000 rows of ordinary width and for one cell of several megabytes
- * that is cut afterwards, and little enough that eight at once stay far from exhausting memory.
- */
-export const maxWireBytes = 16 * 1024 * 1024;
-
-export interface StatementLimits {
-  /** UTF-8 bytes kept of one cell; of a longer one the row tells that it was cut. */
-  readonly cellBytes: number;
-  /**
-   * Bytes one statement may bring over the wire, one cell included, before the connection is cut: what bounds the
-   * daemon's memory against a 100 MB cell (spec §7).
-   */
-  readonly wireBytes: number;
-}
-
-/** Where and for whom a look-up or statement runs. */
-export interface CallContext {
-  /** Whose turn it takes where sessions are short: Principal.id; null for the owner, by a shell, and for Sallyport itself. */
-  readonly principal: string | null;
-  /** Shown by the database: `Sallyport: <client>`. Control characters are removed by the caller. */
-  readonly client: string;
-  /** Null: the connection's own. */
-  readonly database: string | null;
-  readonly schema: string | null;
-  /** Of the work itself, and before it of the wait for a free session. */
-  readonly timeoutSeconds: number;
-  /** Aborted when the client left or cancelled: the statement is stopped in the database. */
-  readonly signal: AbortSignal;
-}
-
-/** Asks a question of ours in the session and transaction of a statement. @returns the rows; PostgreSQL's have one column, of text. */
-export type AskWithin = (
-  sql: string,
-  parameters?: readonly Parameter[],
-) => Promise<Answer<readonly (readonly Cell[])[]>>;
-
-export interface StatementRequest extends CallContext {
-  readonly sql: string;
-  readonly parameters: readonly Parameter[];
-  readonly session: Session;
-  readonly limits: StatementLimits;
-  /** True for a question of ours to the catalog: it comes again, so that an engine may keep it prepared, and is not worth compiling. */
-  readonly isOurs?: boolean;
-  /** True where a read is known to leave nothing in its session that the end of its transaction doesn't take back. */
-  readonly leavesNothing?: boolean | undefined;
-  /** True where a read is known to answer the same to a role that may read everything and do nothing else: it may run as such a one. */
-  readonly asReader?: boolean | undefined;
-  /** Of a read on a server: it runs only where all of these hold; `not_as_provided` otherwise. */
-  readonly provided?: readonly Provided[] | undefined;
-  /** Of a `write`, on MySQL and MariaDB also of what runs `alone`: asked once before it runs, in its session. With a failure it doesn't run, and ends so. */
-  readonly mayRun?: ((ask: AskWithin) => Promise<DatabaseFailure | null>) | undefined;
-  /** Of a `write`: asked once before its COMMIT. False takes it back: `not_committed`. */
-  readonly mayCommit?: ((changes: Changes, ask: AskWithin) => boolean | Promise<boolean>) | undefined;
-  /** Of such a write on MySQL or MariaDB: where it is counted. */
-  readonly written?: Written | undefined;
-}
-
-/** What a statement did to rows that were there, seen in its own transaction, with what it set off by cascades and triggers. */
-export interface Changes {
-  /** Tables where rows were updated or deleted; inserted rows don't count. */
-  readonly tables: readonly TableChange[];
-  /** Why some of it could not be counted, as a clause (`the trigger t_log runs SQL from a string`); null where all was. */
-  readonly uncounted: string | null;
-}
-
-export interface TableChange {
-  /** As people write it, `schema.name` where there are schemas. A partition's rows count under the table that it is part of. */
-  readonly table: string;
-  readonly updated: number;
-  readonly deleted: number;
-  /** It held more than one row and holds none of them any more. */
-  readonly isEmptied: boolean;
-  /** It held more than one row, and each of them was updated or deleted. */
-  readonly isChangedWhole: boolean;
-}
-
-/** A condition that the server itself makes sure of, in the statement's own transaction. */
-export interface Provided {
-  /** A query of ours that gives one row of one boolean. */
-  readonly sql: string;
-  readonly parameters: readonly Parameter[];
-}
-
-/** Of a write, each but `outcome_unknown` says that nothing of it stays; where a database's own error leaves something, `message` says so. */
-export type DatabaseFailure =
-  /** The database said no; `message` is its own, without connection strings. `sqlState` or the engine's code where given. */
-  | { readonly kind: 'query_failed'; readonly message: string; readonly code: string | null }
-  /** The engine's wall: refused because the session cannot write. */
-  | { readonly kind: 'read_only'; readonly message: string }
-  | { readonly kind: 'timeout'; readonly seconds: number }
-  /** Nothing ran: no session became free in that time. `own` of the `sessions` busy ones are with the asking principal's calls. */
-  | { readonly kind: 'no_free_session'; readonly seconds: number; readonly sessions: number; readonly own: number }
-  /** Nothing of it stays: it was not sent, or the server takes back what it did. */
-  | { readonly kind: 'not_connected'; readonly message: string }
-  /** A write that was sent and may have taken effect, whole or in part. `reason` is a clause: why its end was not seen. */
-  | {
-      readonly kind: 'outcome_unknown';
-      readonly reason: string;
-      /** Its end was seen: `mayCommit` said no, and not all of it could be taken back. */
-      readonly isKept?: true;
-    }
-  | { readonly kind: 'cancelled' }
-  /** Nothing of it stays: `mayCommit` said no. `remains`: sentences on what a rollback leaves behind (values used up). */
-  | { readonly kind: 'not_committed'; readonly remains: readonly string[] }
-  /** Nothing ran: of what the statement was provided with, something doesn't hold or couldn't be made sure of. */
-  | { readonly kind: 'not_as_provided' }
-  /** What this engine or connection can't do at all (a schema argument on SQLite, another database under `own`), or what could not be classified. */
-  | { readonly kind: 'unsupported'; readonly message: string };
-
-export interface StatementDone {
-  readonly kind: 'done';
-  /** Rows inserted, updated or deleted; null for a statement that only reads. */
-  readonly rowsAffected: number | null;
-  /** MySQL, MariaDB: what AUTO_INCREMENT gave to the first new row; a string beyond 2^53. */
-  readonly insertId?: number | string;
-  /** True where `wireBytes` ended the result early; what arrived before was handed out. */
-  readonly cutByWire: boolean;
-  /** For the reader: sentences (replaced invalid UTF-8), and what the database said beside the result, marked as it marks it. */
-  readonly warnings: readonly string[];
-}
-
-export type StatementOutcome = StatementDone | DatabaseFailure;
-
-export interface RehearsalContext extends CallContext {
-  /** True for a trial that nobody asked for: it waits 200 ms for a lock, and ends (`cancelled`) soon after another session waits for it. */
-  readonly givesWay?: boolean;
-}
-
-/** One statement of a rehearsal. */
-export interface RehearsalStep {
-  readonly sql: string;
-  readonly parameters: readonly Parameter[];
-  readonly limits: StatementLimits;
-  /** True for a statement that we wrote (a savepoint, a look at rows): the adapter classifies only what a client wrote. */
-  readonly ours: boolean;
-  /** Of the client's statement on MySQL or MariaDB, to be asked for its `changes`. */
-  readonly written?: Written;
-}
-
-/**
- * Statements one after the other in one `rollback` session: what one changed the next one sees. Snapshots don't move
- * under it: a row seen before a change is the row that was changed.
- */
-export interface Rehearsal {
-  /** A sink that wants no further row stops no statement: what it would do is done, the other rows are dropped. */
-  run(step: RehearsalStep, sink: RowSink): Promise<StatementOutcome>;
-  /** What the client's statement, the step before this, did to rows. `remains`: sentences on what a rollback leaves behind. */
-  changes(): Promise<Answer<Changes & { readonly remains?: readonly string[] }>>;
-}
-
-export interface Table {
-  readonly name: string;
-  readonly schema: string | null;
-  readonly kind: 'table' | 'view' | 'materialized_view' | 'foreign_table' | 'virtual_table' | 'sequence' | 'other';
-  readonly comment: string | null;
-  readonly approximateRowCount: number | null;
-  /** How many tables it is divided into, which are not listed beside it. */
-  readonly partitions?: number;
-  /** PostgreSQL: how many tables inherit from it and add no column, which are not listed beside it either. */
-  readonly children?: number;
-}
-
-/** A name or comment in the catalog, and what it belongs to. */
-export interface CatalogText {
-  readonly schema: string | null;
-  readonly object: string;
-  readonly kind: Table['kind'] | 'function' | 'procedure';
-  /** The object's own, shown beside whatever else was found of it. */
-  readonly objectComment: string | null;
-  /** Null: of the object itself. */
-  readonly column: string | null;
-  readonly isComment: boolean;
-  readonly text: string;
-}
-
-/** Where a connection may look. */
-export interface Places {
-  /** Those that a bare name is looked for in first, then by name; without the engine's own. */
-  readonly schemas: readonly string[];
-  /** Empty where the connection is for one database. */
-  readonly databases: readonly string[];
-}
-
-export interface TableColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly nullable: boolean;
-  /** The default as SQL text. */
-  readonly default: string | null;
-  /** MySQL, MariaDB: what each change of the row stores in it, as SQL text. */
-  readonly onUpdate?: string | null;
-  readonly generated: 'always' | 'by_default' | 'stored' | 'virtual' | null;
-  readonly primaryKey: boolean;
-  readonly comment: string | null;
-  /** Labels of an enum or set. */
-  readonly allowedValues: readonly string[] | null;
-  /** PostgreSQL: what the domain that is its type demands of each VALUE; absent where it demands nothing. */
-  readonly checks?: readonly { readonly name: string; readonly expression: string }[];
-}
-
-export interface ForeignKey {
-  readonly name: string | null;
-  readonly columns: readonly string[];
-  readonly referencedSchema: string | null;
-  readonly referencedTable: string;
-  readonly referencedColumns: readonly string[];
-  readonly onUpdate: string | null;
-  readonly onDelete: string | null;
-}
-
-/** A foreign key of another table that points here. */
-export interface IncomingForeignKey {
-  readonly name: string | null;
-  readonly schema: string | null;
-  readonly table: string;
-  readonly columns: readonly string[];
-  readonly referencedColumns: readonly string[];
-}
-
-export interface Index {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly unique: boolean;
-  readonly method: string | null;
-  /** The index as SQL text where the engine gives it. */
-  readonly definition: string | null;
-}
-
-/** A routine or type, which a statement names and no table is. */
-export interface ObjectDescription {
-  readonly name: string;
-  readonly schema: string | null;
-  readonly kind: 'function' | 'procedure' | 'aggregate' | 'enum' | 'domain' | 'composite' | 'range';
-  readonly comment: string | null;
-  /** As SQL; null where the role may not see it. */
-  readonly definition: string | null;
-}
-
-export interface Trigger {
-  readonly name: string;
-  readonly definition: string;
-  /** What ALTER TABLE made of it since: DISABLE, ENABLE REPLICA, ENABLE ALWAYS; null where it acts as it was made. */
-  readonly state?: string | null;
-}
-
-interface Partitioning {
-  /** `RANGE (at)`; null where the table is not divided. */
-  readonly by: string | null;
-  /** The table whose part this is, qualified, and its bounds; null where it is none. */
-  readonly of: string | null;
-  /** The first, the last and what takes all others; those between may be left out. */
-  readonly parts: readonly string[];
-  /** Of all. */
-  readonly partCount: number;
-}
-
-interface Inheritance {
-  /** The tables above it, qualified. */
-  readonly from: readonly string[];
-  /** Those that add no column: how many, and the first, qualified; null for none. */
-  readonly children: { readonly count: number; readonly first: string } | null;
-}
-
-export interface TableDescription {
-  readonly name: string;
-  readonly schema: string | null;
-  readonly kind: Table['kind'];
-  readonly comment: string | null;
-  readonly columns: readonly TableColumn[];
-  readonly primaryKey: readonly string[];
-  readonly foreignKeys: readonly ForeignKey[];
-  /** Null where they could not be looked for in time. */
-  readonly referencedBy: readonly IncomingForeignKey[] | null;
-  readonly indexes: readonly Index[];
-  readonly checks: readonly { readonly name: string | null; readonly expression: string }[];
-  readonly triggers: readonly Trigger[];
-  /** PostgreSQL: what is done instead of a change or beside it, each as it is made. */
-  readonly rules?: readonly string[];
-  /** Null where it is neither divided nor a part. */
-  readonly partitioning: Partitioning | null;
-  /** PostgreSQL; null where it neither inherits nor has children like itself. */
-  readonly inheritance?: Inheritance | null;
-  readonly ddl: string | null;
-  /** With the rows of its partitions and children, as its size is. */
-  readonly approximateRowCount: number | null;
-  /** Where the rows were counted just now: then the count is no estimate. */
-  readonly isCounted?: boolean;
-  readonly sizeBytes: number | null;
-}
-
-export interface ServerStatus {
-  readonly serverVersion: string;
-  readonly currentUser: string | null;
-  readonly currentDatabase: string | null;
-  readonly currentSchema: string | null;
-  readonly latencyMilliseconds: number;
-  /** Sentences: a role that is superuser or may read server files. */
-  readonly warnings: readonly string[];
-  /** Whether the role may change tables, by a right of its own and not one that every role has. */
-  readonly mayWrite: boolean;
-}
-
-/** A value, or why there is none. */
-export type Answer<T> = { readonly kind: 'done'; readonly value: T } | DatabaseFailure;
-
-export const mostCatalogTexts = 50_000;
+export * from './description.ts';
+export * from './request.ts';
 
 /** One saved connection, opened. Nothing is dialled before the first call. */
 export interface Database {
-  readonly engine: Engine;
+  readonly dialect: Dialect;
   run(request: StatementRequest, sink: RowSink): Promise<StatementOutcome>;
   /**
    * Runs `work` in one `rollback` session. `done` comes after the rollback was confirmed; `timeoutSeconds` bounds the whole.
    * Rejects with what `work` threw, after the session has ended.
    */
   rehearse<T>(context: RehearsalContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>>;
+  /**
+   * What a statement is here (spec §7): its text first, then, where it names what only the catalog can explain, that catalog. One that
+   * can't be asked is no yes. It is asked at each call: what a text means may be remembered, what a catalog holds may not.
+   */
+  follow(classifier: Classifier, context: CallContext, sql: string, facts?: Facts): Promise<Classified>;
+  /** How a data change is previewed. Runs nothing of it; within `answering`. */
+  planPreview(classifier: Classifier, planning: Planning): Promise<Plan>;
+  /** What a statement takes, before somebody is asked about it (spec §12). Within `answering`. */
+  count(counting: Counting): Promise<Taken>;
+  /** Holds the run of a statement to what was shown of it. Within `answering`. */
+  holdRun(counting: Counting, shown: Taken, excess: Excess): Promise<RunGuard>;
+  /** A sentence where such a text is answered, without a word, with something else than it seems to ask for. Absent where none is. */
+  misreading?(context: CallContext, sql: string, use: 'run' | 'preview' | 'export'): Promise<string | null>;
+  /** A role that fits, made with the rights of the present one. Makes nothing yet. */
+  planRole(context: CallContext, wanted: WantedRole): Promise<Answer<PlannedRole>>;
   status(context: CallContext): Promise<Answer<ServerStatus>>;
   /**
    * @param rowCounts false: without them, which on MySQL means without opening every table.
@@ -392,4 +89,49 @@ export interface DatabasePorts {
   readonly now: () => number;
   /** Where sessions are noted while they are open; absent where nobody ends those that a crash leaves. */
   readonly sessions?: SessionNotes;
+}
+
+/** What is asked of an engine, with whom it asks itself. */
+export type On<Asked> = Asked & { readonly database: Database };
+
+export type RoleAccess = 'readOnly' | 'readWrite';
+
+export interface WantedRole {
+  readonly name: string;
+  readonly access: RoleAccess;
+  /** Null: all that the present role may see. On MySQL a schema is a database. */
+  readonly schemas: readonly string[] | null;
+  readonly statementSeconds: number;
+}
+
+/** What one or more statements are for, in a sentence. */
+export interface RoleStep {
+  readonly why: string;
+  /** Without the semicolon. */
+  readonly statements: readonly string[];
+}
+
+export interface PlannedRole {
+  /** For a person to run: a placeholder, or a question of the engine's own client, stands for the password. */
+  readonly steps: readonly RoleStep[];
+  /** What the role lacks, or has all the same, in sentences. */
+  readonly notes: readonly string[];
+  /** All of it or nothing. */
+  make(password: string): Promise<RoleMade>;
+  remove(): Promise<RoleRemoved>;
+  /** @param database dialled as the new role. @returns a clause that says what it may do and should not; null where there is nothing. */
+  excess(
+    database: Database,
+    context: CallContext,
+  ): Promise<{ readonly kind: 'done'; readonly value: string | null } | DatabaseFailure>;
+}
+
+type RoleMade =
+  | { readonly kind: 'made' }
+  /** `stays`: what a person finds on the server, and how it goes. */
+  | { readonly kind: 'failed'; readonly failure: DatabaseFailure; readonly stays: string | null };
+
+/** `stays`: a clause with the SQL that removes it; null where it is gone. */
+interface RoleRemoved {
+  readonly stays: string | null;
 }

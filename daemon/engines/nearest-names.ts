@@ -7,11 +7,9 @@ import { distanceFrom } from '../../shared/edit-distance.ts';
 import { listingTools } from '../guard/advice.ts';
 import type { QualifiedName } from '../guard/types.ts';
 import { allowedValues } from './allowed-values.ts';
+import type { Dialect, ErrorMeaning, QueryFailed } from './dialect.ts';
 import type { CallContext, Database, DatabaseFailure, Table } from './engine.ts';
-import { adviceOnFailure } from './failure-advice.ts';
 import { qualifiedName, writtenName, writtenNames } from './object-name.ts';
-
-type QueryFailed = Extract<DatabaseFailure, { kind: 'query_failed' }>;
 
 const lookUpSeconds = 5;
 const mostTables = 4;
@@ -19,19 +17,12 @@ const mostColumns = 40;
 const mostSuggested = 3;
 const mostListed = 20;
 
-/** PostgreSQL's codes and MySQL's; SQLite has one for all errors, and says which in its words. */
-const kindOfCode: Readonly<Record<string, UnknownName['kind']>> = {
-  '42P01': 'table',
-  '1146': 'table',
-  '42703': 'column',
-  '1054': 'column',
-  '3F000': 'schema',
-  '1049': 'database',
-  '3D000': 'database',
+const kinds: Readonly<Partial<Record<ErrorMeaning, UnknownName['kind']>>> = {
+  'unknown table': 'table',
+  'unknown column': 'column',
+  'unknown schema': 'schema',
+  'unknown database': 'database',
 };
-
-/** MySQL: a name alone, on a connection that has no database of its own. */
-const noDatabase = '1046';
 
 /** @returns the failure, its message ending with what to write, or with what was meant perhaps where something near is there. */
 export async function withNearestNames(
@@ -40,10 +31,11 @@ export async function withNearestNames(
   { sql, tables }: { readonly sql: string; readonly tables: readonly QualifiedName[] },
   failure: QueryFailed,
 ): Promise<QueryFailed> {
-  const certain = adviceOnFailure(database.engine, failure, sql);
+  const certain = database.dialect.failureAdvice?.(failure, sql) ?? null;
   if (certain !== null) return { ...failure, message: `${failure.message}\n${certain}` };
   const asking = { ...context, timeoutSeconds: Math.min(context.timeoutSeconds, lookUpSeconds) };
-  const unknown = failure.code === noDatabase ? bareName(tables) : unknownName(failure);
+  const { dialect } = database;
+  const unknown = dialect.meaning(failure) === 'no database' ? bareName(tables) : unknownName(dialect, failure);
   if (unknown === null) {
     const values = await allowedValues(database, asking, failure, tables);
     return values === null ? failure : { ...failure, message: `${failure.message}\n${values}` };
@@ -54,15 +46,14 @@ export async function withNearestNames(
 }
 
 /** Elsewhere such quotes may hold a text, and PostgreSQL's own hint is the name of some column. SQLite says it itself. */
-function quotesAdvice({ engine }: Database, { kind, name }: UnknownName, sql: string): string | null {
-  const isQuoted = engine === 'postgres' && kind === 'column' && sql.includes(`"${name}"`);
-  return isQuoted ? 'Double quotes hold a name; text stands in single quotes.' : null;
+function quotesAdvice({ dialect }: Database, { kind, name }: UnknownName, sql: string): string | null {
+  return kind === 'column' && sql.includes(`"${name}"`) ? (dialect.doubleQuotesAdvice ?? null) : null;
 }
 
 /** Whether a schema or database of that name is missing. */
-export function isUnknownPlace(failure: DatabaseFailure): boolean {
-  const kind = failure.kind === 'query_failed' ? kindOfCode[failure.code ?? ''] : undefined;
-  return kind === 'schema' || kind === 'database';
+export function isUnknownPlace({ meaning }: Dialect, failure: DatabaseFailure): boolean {
+  const what = failure.kind === 'query_failed' ? meaning(failure) : null;
+  return what === 'unknown schema' || what === 'unknown database';
 }
 
 interface UnknownName {
@@ -99,14 +90,17 @@ function bareName(tables: readonly QualifiedName[]): UnknownName | null {
   return bare === undefined ? null : { kind: 'table', name: bare.name };
 }
 
-function unknownName({ code, message }: QueryFailed): UnknownName | null {
-  const [first = ''] = message.split('\n');
-  const ofSqlite = /^no such (table|column): (.+)$/.exec(first);
-  if (ofSqlite !== null) return { kind: ofSqlite[1] === 'table' ? 'table' : 'column', name: String(ofSqlite[2]) };
-  // In quotes of the server's language; PostgreSQL writes a qualified column without.
-  const name = /["'«„“]([^"'«»„“”]+)["'»“”]/.exec(first)?.[1] ?? /\b(\w+\.\w+)\b/.exec(first)?.[1];
-  const kind = kindOfCode[code ?? ''];
-  return name === undefined || kind === undefined ? null : { kind, name };
+function unknownName({ meaning, nameIn = quotedName }: Dialect, failure: QueryFailed): UnknownName | null {
+  const what = meaning(failure);
+  const kind = what === null ? undefined : kinds[what];
+  const [first = ''] = failure.message.split('\n');
+  const name = nameIn(first);
+  return name === null || kind === undefined ? null : { kind, name };
+}
+
+/** In quotes of the server's language; PostgreSQL writes a qualified column without. */
+function quotedName(message: string): string | null {
+  return (/["'«„“]([^"'«»„“”]+)["'»“”]/.exec(message) ?? /\b(\w+\.\w+)\b/.exec(message))?.[1] ?? null;
 }
 
 /** What can't be reached is asked about where the connection leads by itself. */
@@ -129,11 +123,11 @@ export async function nearestTables(database: Database, context: CallContext, as
 }
 
 /** As a statement writes them; compared without the quotes that some need. */
-export function nearestWritten({ engine }: Database, tables: readonly Table[], asked: string): readonly string[] {
+export function nearestWritten({ dialect }: Database, tables: readonly Table[], asked: string): readonly string[] {
   const written = new Map(
     tables.map(({ schema, name }) => [
       schema === null ? name : `${schema}.${name}`,
-      qualifiedName(engine, schema, name),
+      qualifiedName(dialect, schema, name),
     ]),
   );
   return nearest([...written.keys()], asked).map(name => written.get(name) ?? name);
@@ -141,9 +135,7 @@ export function nearestWritten({ engine }: Database, tables: readonly Table[], a
 
 /** Those that a statement may name; none where they can't be listed. */
 export async function tablesInReach(database: Database, context: CallContext): Promise<readonly Table[]> {
-  // A database of MySQL is but a schema there, and where the one that was named isn't there, nothing could be asked.
-  const from = database.engine === 'mysql' ? { ...context, database: null } : context;
-  const listed = await database.listTables({ ...from, schema: null }, false, 'everywhere');
+  const listed = await database.listTables({ ...context, schema: null }, false, 'everywhere');
   return listed.kind === 'done' ? listed.value : [];
 }
 
@@ -163,10 +155,10 @@ async function columnsOf(
     const columns = table.columns.map(column => column.name);
     const rest = columns.length - mostColumns;
     names.push(...columns);
-    const listed = writtenNames(database.engine, columns.slice(0, mostColumns));
-    sentences.push(`${writtenName(database.engine, name)} has ${listed}${rest > 0 ? ` and ${rest} more` : ''}.`);
+    const listed = writtenNames(database.dialect, columns.slice(0, mostColumns));
+    sentences.push(`${writtenName(database.dialect, name)} has ${listed}${rest > 0 ? ` and ${rest} more` : ''}.`);
   }
-  const meant = didYouMean(nearest(names, asked).map(column => writtenName(database.engine, column)));
+  const meant = didYouMean(nearest(names, asked).map(column => writtenName(database.dialect, column)));
   return sentences.length === 0 ? null : [meant, ...sentences].filter(part => part !== null).join(' ');
 }
 

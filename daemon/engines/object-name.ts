@@ -1,27 +1,24 @@
 /** Names of tables as people write them: unquoted where they may be, with the schema in front of them. */
 
-import type { Engine } from '../../shared/engine.ts';
-import { quoteIdentifier } from '../guard/identifiers.ts';
-import { isReserved } from './reserved-words.ts';
-
-/** PostgreSQL folds what is not quoted to lower case. */
-const plain = { postgres: /^[a-z_][a-z0-9_$]*$/, mysql: /^[A-Za-z_][\w$]*$/, sqlite: /^[A-Za-z_][\w$]*$/ } as const;
+import type { Dialect } from './dialect.ts';
 
 /** As a statement would have it: PostgreSQL's `SELECT count(*) FROM user` counts no table, and is no error either. */
-export function writtenName(engine: Engine, name: string): string {
-  return plain[engine].test(name) && !isReserved(engine, name) ? name : quoteIdentifier(engine, name);
+export function writtenName({ plainName, reservedWords, quote }: Dialect, name: string): string {
+  return plainName.test(name) && !reservedWords.has(name.toLowerCase()) ? name : quote(name);
 }
 
-export function writtenNames(engine: Engine, names: readonly string[]): string {
-  return names.map(name => writtenName(engine, name)).join(', ');
+export function writtenNames(dialect: Dialect, names: readonly string[]): string {
+  return names.map(name => writtenName(dialect, name)).join(', ');
 }
 
-/** @param schema null, or `main` of SQLite: nobody writes it */
-export function qualifiedName(engine: Engine, schema: string | null, name: string): string {
-  const written = writtenName(engine, name);
-  return schema === null || (engine === 'sqlite' && schema === 'main')
-    ? written
-    : `${writtenName(engine, schema)}.${written}`;
+export function qualifiedName(dialect: Dialect, schema: string | null, name: string): string {
+  const written = writtenName(dialect, name);
+  return schema === null || schema === dialect.unwrittenSchema ? written : `${writtenName(dialect, schema)}.${written}`;
+}
+
+/** For statements of ours: all of it in quotes. */
+export function quotedName({ quote }: Dialect, schema: string | null, name: string): string {
+  return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`;
 }
 
 interface NamedObject {

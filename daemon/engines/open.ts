@@ -1,5 +1,6 @@
 /** Picks the engine's adapter for a connection. Each loads its driver at the first call, not here. */
 
+import type { Engine } from '../../shared/engine.ts';
 import type { Connection } from '../access/connection.ts';
 import type { Database, DatabasePorts } from './engine.ts';
 import { openMysql } from './mysql/open.ts';
@@ -7,20 +8,24 @@ import { openPostgres } from './postgres/open.ts';
 import type { RefuseFile } from './sqlite/dial.ts';
 import { openSqlite } from './sqlite/open.ts';
 
-interface AllDatabasePorts extends DatabasePorts {
+export interface EnginePorts extends DatabasePorts {
   /** Of the client key. */
   readonly keyPassphrase: () => Promise<string | null>;
   readonly refuseFile: RefuseFile;
 }
 
-export function openDatabase(saved: Connection, ports: AllDatabasePorts): Database {
-  const connection = { ...saved, tls: { ...saved.tls, keyPassphrase: ports.keyPassphrase } };
-  switch (connection.engine) {
-    case 'sqlite':
-      return openSqlite(connection, { ...ports, workerCommand: null });
-    case 'postgres':
-      return openPostgres(connection, ports);
-    case 'mysql':
-      return openMysql(connection, ports);
-  }
+export { makeSqliteFile, sqliteFileProblem } from './sqlite/dial/saved-file.ts';
+
+/** Opens nothing on the wire: dialling happens at the first call. */
+export type OpenEngine = (connection: Connection, ports: EnginePorts) => Database;
+
+/** A line for each engine. */
+const engines: Readonly<Record<Engine, OpenEngine>> = {
+  postgres: openPostgres,
+  mysql: openMysql,
+  sqlite: openSqlite,
+};
+
+export function openDatabase(saved: Connection, ports: EnginePorts): Database {
+  return engines[saved.engine]({ ...saved, tls: { ...saved.tls, keyPassphrase: ports.keyPassphrase } }, ports);
 }

@@ -6,18 +6,16 @@
 import { type Returning, withReturning } from '../guard/data-change.ts';
 import type { Classification, Written } from '../guard/types.ts';
 import { answered } from './answering.ts';
-import type { CallContext, Database } from './engine.ts';
+import { notReturned } from './dialect.ts';
+import type { CallContext } from './request.ts';
 import { beginning } from './shorten.ts';
 
 /** What a plan is made from. */
 export interface Planning {
-  readonly database: Database;
   readonly context: CallContext;
   readonly classification: Classification;
   /** Where it changes rows, on MySQL and MariaDB. */
   readonly written: Written | undefined;
-  /** The connection's own; null where it names none. */
-  readonly ownDatabase: string | null;
   readonly sql: string;
 }
 
@@ -34,8 +32,11 @@ export interface Plan {
   readonly usesNumbers?: boolean;
   /** It adds rows, sets nothing off and calls nothing. */
   readonly onlyAdds?: boolean;
-  /** SQLite: nothing that it sets off waits for the commit, so that what a commit would show need not be looked for. */
-  readonly defersNothing?: boolean;
+  /**
+   * Brings forward what only the commit would show; absent where nothing waits for it. Asked after the statement, and fails where the
+   * commit would. With `grows` it counts what is broken: asked before the statement too, and that is the sentence where it grew.
+   */
+  readonly deferred?: { readonly sql: string; readonly grows?: string };
 }
 
 /** How the rows are found that are shown before and after. `why` is a clause. */
@@ -94,6 +95,6 @@ export function sampledByReturning(
   shownKey: readonly string[],
   list = key,
 ): Sampling {
-  if (open === null) return without('the statement cannot be made to return what it changes');
+  if (open === null) return without(notReturned);
   return { kind: 'returned', sql: withReturning(open, ownReturning, list.join(', ')), table, key, shownKey };
 }

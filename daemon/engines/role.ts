@@ -1,51 +1,10 @@
 /** A login role made to fit what a connection's level needs: what makes it, as SQL that a person can read and run. Runs nothing. */
 
+import { createHash } from 'node:crypto';
 import { shellWord } from '../../shared/client-configs.ts';
 import type { Connection } from '../access/connection.ts';
 import { levelNow } from '../access/effective-access.ts';
-import type { CallContext, Database, DatabaseFailure } from './engine.ts';
-
-type RoleAccess = 'readOnly' | 'readWrite';
-
-export interface WantedRole {
-  readonly name: string;
-  readonly access: RoleAccess;
-  /** Null: all that the present role may see. On MySQL a schema is a database. */
-  readonly schemas: readonly string[] | null;
-  readonly statementSeconds: number;
-}
-
-/** What one or more statements are for, in a sentence. */
-export interface RoleStep {
-  readonly why: string;
-  /** Without the semicolon. */
-  readonly statements: readonly string[];
-}
-
-export interface PlannedRole {
-  /** For a person to run: a placeholder, or a question of the engine's own client, stands for the password. */
-  readonly steps: readonly RoleStep[];
-  /** What the role lacks, or has all the same, in sentences. */
-  readonly notes: readonly string[];
-  /** All of it or nothing. */
-  make(password: string): Promise<RoleMade>;
-  remove(): Promise<RoleRemoved>;
-  /** @param database dialled as the new role. @returns a clause that says what it may do and should not; null where there is nothing. */
-  excess(
-    database: Database,
-    context: CallContext,
-  ): Promise<{ readonly kind: 'done'; readonly value: string | null } | DatabaseFailure>;
-}
-
-type RoleMade =
-  | { readonly kind: 'made' }
-  /** `stays`: what a person finds on the server, and how it goes. */
-  | { readonly kind: 'failed'; readonly failure: DatabaseFailure; readonly stays: string | null };
-
-/** `stays`: a clause with the SQL that removes it; null where it is gone. */
-interface RoleRemoved {
-  readonly stays: string | null;
-}
+import type { DatabaseFailure, PlannedRole, RoleAccess } from './engine.ts';
 
 /** What a server says of a statement may quote it, and a password or its hash stands in ours. @param quote matches such a quote. */
 export function withoutStatement(failure: DatabaseFailure, quote: RegExp): DatabaseFailure {
@@ -84,4 +43,13 @@ export function roleAdvice(
     return `${command} prints the SQL of a role with the rights that its level needs and no more.`;
   if (!mayWrite || accessOf(connection, nowMilliseconds) === 'readWrite') return null;
   return `This connection only reads, but its role may write: ${command} prints the SQL of one that can't.`;
+}
+
+/** Tells one plan from another: what was said yes to is what is done, at the place that it was said of. */
+export function planDigest(
+  { id, revision }: Pick<Connection, 'id' | 'revision'>,
+  { steps, notes }: Pick<PlannedRole, 'steps' | 'notes'>,
+): string {
+  const text = JSON.stringify([id, revision, steps, notes]);
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -4,8 +4,8 @@
  */
 
 import { readFile, readlink } from 'node:fs/promises';
-import type { ProcessOrigin } from '../access/privilege-increases/origin.ts';
 import { nameOfProgram, nameOfTitle } from '../../shared/program-name.ts';
+import type { ProcessOrigin } from '../access/privilege-increases/origin.ts';
 import { type KnownProcess, type ProcessLookup, processTable } from './table.ts';
 
 const longestChain = 12;

@@ -2,8 +2,8 @@
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { ProcessOrigin } from '../access/privilege-increases/origin.ts';
 import { nameOfProgram } from '../../shared/program-name.ts';
+import type { ProcessOrigin } from '../access/privilege-increases/origin.ts';
 
 export interface KnownProcess extends Pick<ProcessOrigin, 'terminal'> {
   readonly parent: number;

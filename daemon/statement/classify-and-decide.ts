@@ -3,7 +3,6 @@
 import type { ClassifiedRun, Facts } from '../engines/classified.ts';
 import type { Classifier } from '../engines/classifier.ts';
 import type { Session } from '../engines/engine.ts';
-import { classifyOn } from '../engines/follow.ts';
 import type { Call } from './call.ts';
 import { decide, type Granted, type StatementTool } from './decide.ts';
 import { refusalOf } from './failure-refusals.ts';
@@ -27,7 +26,7 @@ export async function classifyAndDecide(
 ): Promise<Allowed | RefusedRun> {
   const { reached, database, context, sql } = call;
   const { connection, access } = reached;
-  const classified = await classifyOn(ports.classifier, database, context, connection.database, sql, facts);
+  const classified = await database.follow(ports.classifier, context, sql, facts);
   if (classified.kind === 'failed')
     return recordRefusal(ports, call, null, refusalOf(classified.failure, connection.name, call.time));
   const { classification, run } = classified;
@@ -35,6 +34,6 @@ export async function classifyAndDecide(
   if (decision.kind === 'refused') return recordRefusal(ports, call, classification, decision.refusal);
   if (tool !== 'granted' && classification.class !== 'read') call.asker.access?.writes();
   // Nothing that a user wrote runs in such a plan: then it would be a write.
-  const isPlan = database.engine === 'mysql' && classification.plansDml && classification.class === 'read';
+  const isPlan = classification.plansDml && classification.class === 'read';
   return { kind: 'allowed', classification, session: isPlan ? 'rollback' : decision.session, ...(run && { run }) };
 }

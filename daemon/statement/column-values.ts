@@ -1,9 +1,9 @@
 /** The few values that a column holds: which columns look as if they had few, and the one read that tells. */
 
-import type { Engine } from '../../shared/engine.ts';
+import type { Dialect } from '../engines/dialect.ts';
 import type { TableDescription } from '../engines/engine.ts';
+import { quotedName } from '../engines/object-name.ts';
 import type { Cell } from '../engines/row-text.ts';
-import { quoteIdentifier, quoteQualified } from '../guard/identifiers.ts';
 
 const mostColumns = 12;
 const mostValues = 20;
@@ -18,7 +18,7 @@ const named =
 
 /** @returns null where no column looks like a category. */
 export function valuesQuestion(
-  engine: Engine,
+  dialect: Dialect,
   table: TableDescription,
 ): { readonly sql: string; readonly columns: readonly string[] } | null {
   const keys = new Set(
@@ -36,11 +36,10 @@ export function valuesQuestion(
     .slice(0, mostColumns)
     .map(column => column.name);
   if (columns.length === 0) return null;
-  const from = quoteQualified(engine, table.schema, table.name);
-  const text = engine === 'mysql' ? 'char' : 'text';
+  const from = quotedName(dialect, table.schema, table.name);
   const parts = columns.map((name, at) => {
-    const column = quoteIdentifier(engine, name);
-    return `SELECT ${at} AS place, v FROM (SELECT DISTINCT CAST(s.c AS ${text}) AS v FROM (SELECT ${column} AS c FROM ${from} LIMIT ${rowsLookedAt}) AS s WHERE s.c IS NOT NULL LIMIT ${mostValues + 1}) AS d${at}`;
+    const column = dialect.quote(name);
+    return `SELECT ${at} AS place, v FROM (SELECT DISTINCT CAST(s.c AS ${dialect.textType}) AS v FROM (SELECT ${column} AS c FROM ${from} LIMIT ${rowsLookedAt}) AS s WHERE s.c IS NOT NULL LIMIT ${mostValues + 1}) AS d${at}`;
   });
   return { sql: parts.join(' UNION ALL '), columns };
 }

@@ -8,7 +8,6 @@ import { classifyAndDecide } from './classify-and-decide.ts';
 import { refusalOf } from './failure-refusals.ts';
 import { recordStatement } from './record.ts';
 import type { RunPorts } from './run.ts';
-import { timeZoneWarning } from './time-zone-names.ts';
 import { orWithdrawn } from './withdrawn.ts';
 
 /** Takes rows to where they go. */
@@ -33,15 +32,15 @@ export async function exportRows(ports: RunPorts, call: Call, away: RowsAway, ma
     return classified;
   }
   const { session, run, classification } = classified;
-  const zones = await timeZoneWarning(database, context, sql);
+  const misread = (await database.misreading?.(context, sql, 'export')) ?? null;
   const start = ports.elapsed();
   const wireBytes = maxBytes * wirePerByte;
   const outcome = await database.run(
     { ...context, sql, parameters, session, ...run, limits: { cellBytes: limits.maxCellBytes, wireBytes } },
     away,
   );
-  const isMisled = outcome.kind === 'done' && zones !== null;
-  const problem = await away.end(isMisled ? { ...outcome, warnings: [...outcome.warnings, zones] } : outcome);
+  const isMisled = outcome.kind === 'done' && misread !== null;
+  const problem = await away.end(isMisled ? { ...outcome, warnings: [...outcome.warnings, misread] } : outcome);
   const durationMilliseconds = ports.elapsed() - start;
   const failure =
     outcome.kind === 'query_failed'

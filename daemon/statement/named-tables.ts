@@ -66,7 +66,7 @@ export async function findNamed(
     const isSought = table === null && failure === null;
     const objects = isSought ? await database.describeObjects(last.context, withoutArguments(last.name)) : null;
     if (objects !== null && objects.kind !== 'done') return objects;
-    const problem = failure === null || isUnknownPlace(failure) ? null : failure.message;
+    const problem = failure === null || isUnknownPlace(database.dialect, failure) ? null : failure.message;
     found.push({ named, table, objects: objects?.value ?? [], database: last.context.database, problem });
   }
   return { kind: 'done', value: found };

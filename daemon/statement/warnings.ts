@@ -3,10 +3,7 @@
 import type { ActivityLog } from '../activity.ts';
 import type { Call } from './call.ts';
 import { unrecordedWarning } from './record.ts';
-import { sessionWarnings } from './session-state.ts';
 import { temporaryWarning } from './temporary-objects.ts';
-import { timeZoneWarning } from './time-zone-names.ts';
-import { valueInFromWarning } from './values-in-from.ts';
 
 export async function warningsBeside(
   activity: Pick<ActivityLog, 'problem'>,
@@ -15,9 +12,8 @@ export async function warningsBeside(
 ): Promise<readonly string[]> {
   const said = [
     mayWrite ? temporaryWarning(sql) : null,
-    ...sessionWarnings(database.engine, sql),
-    await valueInFromWarning(database, context, sql),
-    await timeZoneWarning(database, context, sql),
+    ...(database.dialect.sessionWarnings?.(sql) ?? []),
+    (await database.misreading?.(context, sql, 'run')) ?? null,
     unrecordedWarning(activity),
   ];
   return said.filter(sentence => sentence !== null);

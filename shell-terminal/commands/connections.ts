@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { shellWord } from '../../shared/client-configs.ts';
 import type { ConnectionView, ControlCommands } from '../../shared/control-commands.ts';
+import { connectionsOf } from '../../shared/engine.ts';
 import { isInNpxCache } from '../../shared/npx.ts';
 import { hostsShown } from '../../shared/server-hosts.ts';
 import { shownText } from '../../shared/shown-text.ts';
@@ -16,12 +17,6 @@ import { print, printJson, printNotes, say, styled, type Terminal } from '../ter
 import { waitedFor } from '../waiting-line.ts';
 import { aiPolicyWords, externalClientsWords, shownTime, shownUntil, wordFor } from '../words.ts';
 
-const engineNames: Record<ConnectionView['engine'], string> = {
-  postgres: 'PostgreSQL',
-  mysql: 'MySQL',
-  sqlite: 'SQLite',
-};
-
 export const listConnectionsCommand = command(
   { words: 'connections list', about: 'List the saved connections' },
   async ({ terminal, json, answer }) => {
@@ -32,7 +27,7 @@ export const listConnectionsCommand = command(
     const some = (has: (connection: ConnectionView) => boolean): boolean => connections.some(has);
     const columns = {
       NAME: ({ name }: ConnectionView) => name,
-      ENGINE: ({ engine }: ConnectionView) => engineNames[engine],
+      ENGINE: ({ engine }: ConnectionView) => connectionsOf[engine].name,
       WHERE: placeOf,
       CLIENTS: levelCell,
       AI: ({ aiPolicy }: ConnectionView) => wordFor(aiPolicyWords, aiPolicy),
@@ -152,14 +147,14 @@ function levelCell(connection: ConnectionView): string {
 
 function fieldsOf(connection: ConnectionView): [string, string | null][] {
   const { tls, password, statementTimeoutSeconds, rowLimit, writeRowLimit, timeZone, tags } = connection;
-  const isFile = connection.engine === 'sqlite';
+  const { isFile, name } = connectionsOf[connection.engine];
   const passwords = {
     none: 'none',
     stored: 'stored',
     command: `printed by: ${password.kind === 'command' ? password.command : ''}`,
   };
   return [
-    ['engine', engineNames[connection.engine]],
+    ['engine', name],
     ['where', placeOf(connection)],
     ['servers', connection.targetServers ?? null],
     ['databases', isFile ? null : connection.databases],

@@ -1,6 +1,7 @@
 /** A database that this machine speaks of somewhere, and the one sentence that says where. It is shown, and taken only where chosen. */
 
 import type { EndpointView } from '../../shared/control-commands.ts';
+import { connectionsOf } from '../../shared/engine.ts';
 import type { ParsedConnection } from '../../shared/url-parts.ts';
 
 export interface Candidate {
@@ -61,9 +62,16 @@ export function together(found: readonly Found[]): Found {
 
 /** The same for two that lead to one database as one user. */
 export function placeKey({ engine, host, port, socketPath, filePath, database, user }: EndpointView): string {
-  const usual = { postgres: 5432, mysql: 3306, sqlite: null }[engine];
   const isHere = host === 'localhost' || host === '127.0.0.1' || host === '::1';
-  return JSON.stringify([engine, isHere ? 'here' : host, port ?? usual, socketPath, filePath, database, user]);
+  return JSON.stringify([
+    engine,
+    isHere ? 'here' : host,
+    port ?? connectionsOf[engine].port,
+    socketPath,
+    filePath,
+    database,
+    user,
+  ]);
 }
 
 /** `clerk@127.0.0.1:5432/shop`, never with a password. */

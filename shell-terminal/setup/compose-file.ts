@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { connectionsOf, type Engine } from '../../shared/engine.ts';
 import { isObject } from '../../shared/json.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { notSupported, unsupportedDatabase } from '../../shared/url-schemes.ts';
@@ -22,14 +23,15 @@ function ofService(service: Record<string, unknown>, known: Variables, from: str
   const image = typeof service.image === 'string' ? filled(service.image, known) : '';
   const program = image.split('/').at(-1)?.split(/[:@]/)[0] ?? '';
   const engine = /admin|exporter|backup|adminer/i.test(program) ? null : engineMeant(program);
-  if (engine === null || engine === 'sqlite') {
+  const accountOf = engine === null ? undefined : accounts[engine];
+  if (engine === null || accountOf === undefined) {
     const other = image.split('/').flatMap(word => unsupportedDatabase(word.split(/[:@]/)[0] ?? '') ?? [])[0] ?? null;
     return other === null ? nothingFound : unusable(from, notSupported(other));
   }
-  const port = publishedPort(service.ports, engine === 'postgres' ? '5432' : '3306', known);
+  const port = publishedPort(service.ports, `${connectionsOf[engine].port}`, known);
   if (port === null) return unusable(from, 'It publishes no port on this machine.');
   const variables = { ...variablesInFiles(service.env_file, known, base), ...variablesOf(service.environment, known) };
-  const account = engine === 'postgres' ? ofPostgres(variables) : ofMysql(variables);
+  const account = accountOf(variables);
   if ([port, account.user, account.database].some(value => isUnfilled(value ?? ''))) return leftAlone(from);
   const password = isUnfilled(account.password ?? '') ? undefined : account.password;
   const connection = connectionOfParts({ engine, host: '127.0.0.1', port, ...account, password }, base);
@@ -64,6 +66,8 @@ function variablesInFiles(files: unknown, known: Variables, { cwd }: PathBase): 
     }),
   ) as Variables;
 }
+
+const accounts: Partial<Record<Engine, typeof ofPostgres | typeof ofMysql>> = { postgres: ofPostgres, mysql: ofMysql };
 
 /** A map, or a list of `NAME=value`. A name without a value is of the shell. */
 function variablesOf(environment: unknown, known: Variables): Variables {

@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import { connectionsOf } from '../../shared/engine.ts';
 import { isObject, parsedJson } from '../../shared/json.ts';
 import type { ConnectionUrl, PathBase } from '../../shared/url-parts.ts';
 import { notSupported, unsupportedDatabase } from '../../shared/url-schemes.ts';
@@ -82,10 +83,10 @@ function connectionOf(
   const isByUrl = configuration.configurationType === 'URL' || (host === undefined && database === undefined);
   if (!isByUrl || url === undefined) return connectionOfParts({ engine, host, port, database, user, options }, base);
   const query = Object.entries(options).map(([name, value = '']) => `${name}=${encodeURIComponent(value)}`);
-  const whole =
-    engine === 'sqlite' || query.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${query.join('&')}`;
+  const { isFile } = connectionsOf[engine];
+  const whole = isFile || query.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${query.join('&')}`;
   const read = parseConnectionUrl(whole, base);
-  if (read.kind === 'refused' || engine === 'sqlite' || user === undefined || read.endpoint.user !== null) return read;
+  if (read.kind === 'refused' || isFile || user === undefined || read.endpoint.user !== null) return read;
   return { ...read, endpoint: { ...read.endpoint, user } };
 }
 

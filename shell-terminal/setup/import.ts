@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import type { ConnectionView } from '../../shared/control-commands.ts';
+import { connectionsOf } from '../../shared/engine.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { absolutePath, ignoredSentence, type ParsedConnection } from '../../shared/url-parts.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
@@ -148,7 +149,7 @@ export async function passwordFor(
   terminal: Terminal,
   { endpoint, passwordIsPlaceholder }: ParsedConnection,
 ): Promise<string | null> {
-  if (endpoint.engine === 'sqlite') return null;
+  if (connectionsOf[endpoint.engine].isFile) return null;
   if (passwordIsPlaceholder === true) remark(terminal, "A placeholder stands in the password's place.");
   const typed = await typedSecret(terminal, `Password for ${placeOf(endpoint)} (Enter for none): `);
   return typed === '' ? null : typed;

@@ -1,6 +1,7 @@
 /** A connection of what a file or its variables give in pieces: engine, host, port, user, database. Opens nothing. */
 
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import { connectionsOf } from '../../shared/engine.ts';
 import { isPlaceholder } from '../../shared/placeholders.ts';
 import type { ConnectionUrl, PathBase } from '../../shared/url-parts.ts';
 
@@ -20,7 +21,7 @@ export interface Parts {
 export function connectionOfParts(parts: Parts, base: PathBase): ConnectionUrl {
   const connection = parseConnectionUrl(urlOf(parts), base);
   const password = parts.password ?? '';
-  return connection.kind === 'refused' || password === '' || connection.endpoint.engine === 'sqlite'
+  return connection.kind === 'refused' || password === '' || connectionsOf[connection.endpoint.engine].isFile
     ? connection
     : isPlaceholder(password)
       ? { ...connection, passwordIsPlaceholder: true }
@@ -29,7 +30,7 @@ export function connectionOfParts(parts: Parts, base: PathBase): ConnectionUrl {
 
 /** Without the password. */
 function urlOf({ engine, host = '', port = '', socket = '', user = '', database = '', options = {} }: Parts): string {
-  if (engine === 'sqlite') return `sqlite:${encodeURIComponent(database)}`;
+  if (connectionsOf[engine].isFile) return `sqlite:${encodeURIComponent(database)}`;
   const isSocket = socket !== '';
   const server =
     host.includes(':') && !host.includes('[') && !host.includes(',') ? `[${host}]` : encodeURIComponent(host);

@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { connectionsOf } from '../../shared/engine.ts';
 import { isObject, parsedJson } from '../../shared/json.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { notSupported } from '../../shared/url-schemes.ts';
@@ -27,7 +28,7 @@ export function ofTablePlus(listed: unknown, base: PathBase): Found {
       if (engine === null) return unusable(from, notSupported(text('Driver') ?? 'It'));
       if (entry.isOverSSH === true || entry.isOverSSH === 1)
         return unusable(from, 'It goes through an SSH tunnel, which Sallyport does not open.');
-      const database = text(engine === 'sqlite' ? 'DatabasePath' : 'DatabaseName');
+      const database = text(connectionsOf[engine].isFile ? 'DatabasePath' : 'DatabaseName');
       const place = { host: text('DatabaseHost'), port: text('DatabasePort'), user: text('DatabaseUser') };
       const connection = connectionOfParts({ engine, database, ...place }, base);
       return connection.kind === 'refused'

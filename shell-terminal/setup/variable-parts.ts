@@ -1,5 +1,6 @@
 /** Databases that several variables name together: `DB_HOST`, `DB_DATABASE` (Laravel, WordPress), `POSTGRES_USER`, `MYSQL_ROOT_PASSWORD`. */
 
+import { connectionsOf } from '../../shared/engine.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { type Found, leftAlone, nameFor, nothingFound, together, unusable } from './candidate.ts';
 import { isUnfilled, plainVariable, type Variables } from './expanded.ts';
@@ -64,12 +65,13 @@ function ofEngine(engine: Parts['engine'] | null, given: Given, from: string, ba
     return leftAlone(from);
   }
   if (engine === null) return unusable(from, 'They do not say which engine it is.');
-  if (engine === 'sqlite' && place.database === undefined) return nothingFound;
+  const { isFile } = connectionsOf[engine];
+  if (isFile && place.database === undefined) return nothingFound;
   const password = user === 'root' ? (typed ?? rootPassword) : typed;
   const parts = {
     ...{ engine, user, database: place.database },
     ...(password !== undefined && !isUnfilled(password) && { password }),
-    ...(engine === 'sqlite' ? {} : placeOf(place)),
+    ...(isFile ? {} : placeOf(place)),
   };
   const connection = connectionOfParts(parts, base);
   if (connection.kind === 'refused') return unusable(from, connection.problem);

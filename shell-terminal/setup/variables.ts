@@ -1,6 +1,7 @@
 /** Databases that variables name: those of this shell, or of a file that a person points at. By their values first, whatever their names. */
 
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import { connectionsOf } from '../../shared/engine.ts';
 import { isPlaceholder } from '../../shared/placeholders.ts';
 import { isSemicolonPairs, refusedSemicolonPairs } from '../../shared/semicolon-pairs.ts';
 import type { ParsedConnection, PathBase } from '../../shared/url-parts.ts';
@@ -66,7 +67,7 @@ function fromUrl(url: string, from: string, { user, password, called }: Companio
   const read = parseConnectionUrl(url, base);
   if (read.kind === 'refused') return unusable(from, read.problem);
   if (read.endpoint.filePath !== null && isUnfilled(read.endpoint.filePath)) return leftAlone(from);
-  const isBeside = read.endpoint.engine !== 'sqlite' && read.endpoint.user === null && user !== undefined;
+  const isBeside = !connectionsOf[read.endpoint.engine].isFile && read.endpoint.user === null && user !== undefined;
   const connection: ParsedConnection = isBeside
     ? { ...read, endpoint: { ...read.endpoint, user }, password: read.password ?? password ?? null }
     : read;

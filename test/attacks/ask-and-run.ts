@@ -78,10 +78,7 @@ function callOn(database: Database, sql: string): { ports: RunPorts; call: Call 
     ...{ asker: { ...someAsker, tool }, client: 'test', sql },
     signal: new AbortController().signal,
     reached: {
-      connection: connectionWith({
-        ...{ engine: database.engine, externalClients: { level, writeUntil: null } },
-        database: database.engine === 'mysql' ? 'shop' : null,
-      }),
+      connection: connectionWith({ externalClients: { level, writeUntil: null } }),
       access: { kind: 'visible', level, limitedBy: 'nothing', askFirst: false },
     },
   });

@@ -92,7 +92,7 @@ const honest: readonly string[] = [
 describeWithPostgres('a write that ends in a foreign table', suite => {
   let database: Database;
   let write = writingClient(() => database);
-  const preview = previewing('postgres', () => database);
+  const preview = previewing(() => database);
   const state = () => suite.server.ask('select count(*), sum(id), sum(v) from rt');
 
   beforeAll(() => suite.server.psql(setUp(suite.server.port)), 60_000);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { qualifiedName } from '../../daemon/engines/object-name.ts';
 import { modern } from '../clients/http/wire.ts';
+import { dialects } from '../engines/dialects.ts';
 import { clientKinds, connectClient } from '../journeys/approvals/gate.ts';
 import { everyClient } from '../journeys/clients/every-client.ts';
 import {
@@ -111,7 +112,7 @@ describeWithThreeEngines(
       });
 
       test('a table as list_tables writes its name, and what is near a name that is none', async () => {
-        const odd = qualifiedName(engine, engine === 'postgres' ? 'billing' : null, 'Odd. ☃');
+        const odd = qualifiedName(dialects[engine], engine === 'postgres' ? 'billing' : null, 'Odd. ☃');
         const result = await exported({ connection, table: odd, file_name: `${engine}-odd` });
         expect(result.structuredContent).toMatchObject({ rows: 1, first_lines: '7\r\n7\r\n' });
         for (const args of [{ table: `${table}x` }, { sql: `select * from ${table}x` }])

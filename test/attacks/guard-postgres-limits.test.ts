@@ -1,7 +1,6 @@
 /** What the guard of PostgreSQL does not hold, as docs/walls.md and SECURITY.md say: each happens here. A lesser role holds it. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { classifyOn } from '../../daemon/engines/follow.ts';
 import { call, collect } from '../engines/collecting-sink.ts';
 import { needs } from '../needs.ts';
 import { findPostgres } from '../servers/postgres.ts';
@@ -78,7 +77,7 @@ needs(missing).describe('what the guard of PostgreSQL leaves to the role', () =>
   test('what is changed between the look and the run is run as it is then', async () => {
     await world.reset();
     const sql = 'select * from old.changing';
-    const classified = await classifyOn(judgingInThread(), world.database('superuser'), call, 'adv', sql);
+    const classified = await world.database('superuser').follow(judgingInThread(), call, sql);
     expect(classified).toMatchObject({ kind: 'classified', classification: { class: 'read' } });
     const changed =
       "create or replace view old.changing as select count(pg_terminate_backend(pid))::int as x from pg_stat_activity where application_name = 'victim'";

@@ -81,7 +81,7 @@ create rule r as on delete to honest do also insert into cache values (old.id);`
     ['a default', 'insert into def (id) values (1)', 'lo_export'],
     ['a function of the statement', 'update off_now set n = exports_deep() where id = 1', 'lo_export'],
   ])('%s', async (_, sql, why) => {
-    const answer = await previewing('postgres', () => suite.open())(sql);
+    const answer = await previewing(() => suite.open())(sql);
     expect(answer).toEqual(expect.stringContaining(why));
     expect(answer).toMatch(/^(unsupported|denied): /);
     expect(existsSync(file())).toBe(false);
@@ -95,7 +95,7 @@ create rule r as on delete to honest do also insert into cache values (old.id);`
     'delete from honest where id = 1',
     'insert into tally values (2, 0)',
   ])('what a rollback takes back is previewed: %s', async sql => {
-    expect(await previewing('postgres', () => suite.open())(sql)).toMatchObject({
+    expect(await previewing(() => suite.open())(sql)).toMatchObject({
       rows_affected: 1,
       rolled_back: true,
     });
@@ -138,7 +138,7 @@ for (const [name, sql] of [
   ['a trigger on what a cascade deletes', 'delete from p where id = 1'],
 ] as const)
   needs(missing).test(`on MySQL and MariaDB: ${name}`, async () => {
-    const answer = await previewing('mysql', () => database, 'effects')(sql);
+    const answer = await previewing(() => database)(sql);
     if (name.includes('cascade') && !isMysql()) expect(answer).toMatchObject({ rolled_back: true });
     else expect(answer).toMatch(/^(unsupported|denied): /);
     expect((await server.ask('select count(*) from isam', 'effects')).trim()).toBe('0');

@@ -11,8 +11,8 @@ import { judgingInThread } from '../statement/classifier-in-thread.ts';
 
 const classifier = judgingInThread();
 
-/** @param saved the connection's saved database. @returns `done`, or the refusal's word and sentence. */
-export async function readAsAClient(database: Database, sql: string, saved: string | null = null): Promise<string> {
+/** @returns `done`, or the refusal's word and sentence. */
+export async function readAsAClient(database: Database, sql: string): Promise<string> {
   const ports: RunPorts = {
     databases: { of: () => database, forget: async () => {}, close: async () => {} },
     classifier,
@@ -24,8 +24,6 @@ export async function readAsAClient(database: Database, sql: string, saved: stri
   const call = callOf(ports, {
     reached: {
       connection: connectionWith({
-        engine: database.engine,
-        database: saved,
         externalClients: { level, writeUntil: null },
       }),
       access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },

@@ -64,10 +64,10 @@ needs(mariadbUnavailable()).describe('reads on MariaDB that were judged before',
         fixture.replace('create function', 'delimiter //\ncreate function').replace('end;', 'end //\ndelimiter ;'),
       );
       const database = open();
-      for (let turn = 0; turn < 3; turn += 1) expect(await readAsAClient(database, sql, 'shop')).toBe('done');
+      for (let turn = 0; turn < 3; turn += 1) expect(await readAsAClient(database, sql)).toBe('done');
       await server.ask(change, 'shop');
       for (let turn = 0; turn < 2; turn += 1) {
-        expect(await readAsAClient(database, sql, 'shop')).toMatch(/^(denied|unsupported): /);
+        expect(await readAsAClient(database, sql)).toMatch(/^(denied|unsupported): /);
         expect(await most()).toBe('50');
       }
       // That it would have acted: the same in the same kind of session, with nobody to classify it.

@@ -31,7 +31,7 @@ export function writingClient(
     const opening: RunPorts = { ...ports, databases };
     const call = callOf(opening, {
       reached: {
-        connection: connectionWith({ engine: opened.engine, externalClients: { level, writeUntil: null }, ...changes }),
+        connection: connectionWith({ externalClients: { level, writeUntil: null }, ...changes }),
         access: { kind: 'visible', level, limitedBy: 'nothing', askFirst: false },
       },
       ...{ asker: someAsker, client: 'test', sql },

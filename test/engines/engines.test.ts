@@ -75,7 +75,7 @@ function suite(engine: EngineUnderTest): void {
     expect(all.length).toBeGreaterThan(100);
     const broken: string[] = [];
     for (const word of all.filter(word => /^[a-z_]\w*$/.test(word))) {
-      const name = writtenName(engine.engine, word);
+      const name = writtenName(database.dialect, word);
       const sql = `with ${name} as (select 7 as ${name}) select ${name}, 1 from ${name} where ${name} = 7 group by ${name} order by ${name}`;
       const { rows } = await collect(database, sql);
       if (String(rows[0]?.[0]) !== '7') broken.push(word);

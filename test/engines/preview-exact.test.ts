@@ -14,7 +14,7 @@ import { previewing } from './preview-for-tests.ts';
 needs(mariadbUnavailable()).describe('a preview, exactly', () => {
   let server: MariadbServer;
   let database: Database;
-  const preview = previewing('mysql', () => database, 'exact');
+  const preview = previewing(() => database);
 
   beforeAll(async () => {
     server = await lendMariadb();

@@ -5,7 +5,6 @@ import { callOf } from '../../daemon/statement/call.ts';
 import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
 import { type Preview, previewWrite } from '../../daemon/statement/preview/preview.ts';
 import type { RunPorts } from '../../daemon/statement/run.ts';
-import type { Engine } from '../../shared/engine.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unrecorded } from '../activity/unrecorded.ts';
 import { saidOf } from '../clients/mcp/said.ts';
@@ -20,7 +19,7 @@ export interface Asked {
 export type AskPreview = (sql: string, asked?: Asked) => Promise<Preview | string>;
 
 /** @returns the preview, or the refusal as `word: sentence`. */
-export function previewing(engine: Engine, database: () => Database, ownDatabase: string | null = null): AskPreview {
+export function previewing(database: () => Database): AskPreview {
   const classifier = judgingInThread();
   return async (sql, asked = {}) => {
     const level = asked.readOnly === true ? 'readOnly' : 'readWrite';
@@ -34,7 +33,7 @@ export function previewing(engine: Engine, database: () => Database, ownDatabase
     };
     const call = callOf(ports, {
       reached: {
-        connection: connectionWith({ engine, database: ownDatabase, externalClients: { level, writeUntil: null } }),
+        connection: connectionWith({ externalClients: { level, writeUntil: null } }),
         access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },
       },
       asker: someAsker,

@@ -85,7 +85,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB', () => {
   let server: MariadbServer;
   let database: Database;
   let before = '';
-  const preview = previewing('mysql', () => database, 'own');
+  const preview = previewing(() => database);
   const state = () => server.ask(stateQuestion, 'own');
 
   beforeAll(async () => {

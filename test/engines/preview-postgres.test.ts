@@ -78,7 +78,7 @@ select (select count(*) from pg_locks l join pg_stat_activity a using (pid) wher
 describeWithPostgres('a preview on PostgreSQL', suite => {
   let database: Database;
   let before = '';
-  const preview = previewing('postgres', () => database);
+  const preview = previewing(() => database);
   const state = () => suite.server.ask(stateQuestion);
 
   beforeAll(async () => {

@@ -13,7 +13,7 @@ const path = temporaryFolder();
 let database: Database;
 let before = '';
 const file = () => path('preview.db');
-const preview = previewing('sqlite', () => database);
+const preview = previewing(() => database);
 
 const setUp = `
 create table item (id integer primary key autoincrement, name text unique, price real);
@@ -350,7 +350,7 @@ describe('a preview on SQLite', () => {
         create table bell (id integer primary key); create trigger rings after insert on bell begin insert into leaf values (8, 99); end;`),
     );
     const opened = openFile(path('deferring.db'));
-    const ask = async (sql: string) => told(await previewing('sqlite', () => opened)(sql));
+    const ask = async (sql: string) => told(await previewing(() => opened)(sql));
     try {
       for (const sql of [
         'insert into leaf values (9, 99)',

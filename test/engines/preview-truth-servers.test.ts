@@ -12,11 +12,8 @@ import { engineUnderTest as mariadb } from './mysql/engine.ts';
 import { engineUnderTest as postgres } from './postgres/engine.ts';
 import { previewing } from './preview-for-tests.ts';
 
-const dialects: Readonly<
-  Record<'mysql' | 'postgres', { readonly own: string; readonly setUp: string; readonly restore: string }>
-> = {
+const dialects: Readonly<Record<'mysql' | 'postgres', { readonly setUp: string; readonly restore: string }>> = {
   mysql: {
-    own: 'looped',
     setUp: `create table t (id int primary key, a int, b varchar(40) unique);
       insert into t values (1,1,'b1'),(2,2,'b2'),(3,3,'b3'),(4,0,'b4'),(5,1,'b5'),(6,2,'b6'),(7,3,'b7'),(8,0,'b8');
       create table u (x int, y int); insert into u select id, a from t;
@@ -25,7 +22,6 @@ const dialects: Readonly<
     restore: 'delete from t; insert into t select * from kept',
   },
   postgres: {
-    own: 'suite',
     setUp: `create table t (id int primary key, a int, b text unique);
       insert into t values (1,1,'b1'),(2,2,'b2'),(3,3,'b3'),(4,0,'b4'),(5,1,'b5'),(6,2,'b6'),(7,3,'b7'),(8,0,'b8');
       create table u (x int, y int); insert into u select id, a from t;
@@ -68,7 +64,7 @@ for (const [engine, found] of [
   needs('unavailable' in found ? found.unavailable : null).describe(`previews and what then happens: ${engine}`, () => {
     const server = found as EngineUnderTest & { readonly engine: Engine };
     let database: Database;
-    const preview = previewing(engine, () => database, dialects[engine].own);
+    const preview = previewing(() => database);
     const rows = async (): Promise<Map<Cell, readonly Cell[]>> =>
       new Map((await collect(database, 'select * from t')).rows.map(row => [row[0] ?? null, row]));
 

@@ -88,7 +88,7 @@ function rowsById(file: string): Map<Cell, unknown[]> {
 test('hundreds of statements', async () => {
   const original = path('truth.db');
   const database = openFile(original);
-  const preview = previewing('sqlite', () => database);
+  const preview = previewing(() => database);
   const before = rowsById(original);
   try {
     await fc.assert(

@@ -30,8 +30,13 @@ import type { ActivityEntry } from '../../daemon/activity.ts';
 import type { ConfirmationPorts } from '../../daemon/clients/mcp/confirmation.ts';
 import type { Taken } from '../../daemon/engines/count/taken.ts';
 import type { Answer, Database, ServerStatus } from '../../daemon/engines/engine.ts';
+import { follow as followMysql } from '../../daemon/engines/mysql/follow.ts';
+import { makeSqliteFile, sqliteFileProblem } from '../../daemon/engines/open.ts';
+import { follow as followPostgres } from '../../daemon/engines/postgres/follow.ts';
 import type { PostgresRoleFacts } from '../../daemon/engines/postgres/role/facts.ts';
-import { makeSqliteFile, sqliteFileProblem } from '../../daemon/engines/sqlite/saved-file.ts';
+import { planRole } from '../../daemon/engines/postgres/role.ts';
+import { follow as followSqlite } from '../../daemon/engines/sqlite/follow.ts';
+import { planRole as noRole } from '../../daemon/engines/sqlite/role.ts';
 import { openConfirmations, pairingsOfRun } from '../../daemon/questions.ts';
 import { approvalNotification } from '../../daemon/shells/commands/approvals.ts';
 import { turnNotification } from '../../daemon/shells/commands/pairing.ts';
@@ -48,6 +53,7 @@ import { fileIdentity } from '../../daemon/storage/file-identity.ts';
 import { openStore } from '../../daemon/storage/store/store.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
+import { dialects } from '../engines/dialects.ts';
 import { judgingInThread } from '../statement/classifier-in-thread.ts';
 import { shownTakes } from './asked-request.ts';
 
@@ -448,8 +454,14 @@ function databaseOf(
   closed: string[],
 ): Database {
   const unsupported = async () => ({ kind: 'unsupported' as const, message: 'not part of this test' });
-  return {
-    engine: connection.engine,
+  const database: Database = {
+    dialect: dialects[connection.engine],
+    follow: (...asked) => follows[connection.engine](database, ...asked),
+    planPreview: unplanned,
+    count: unplanned,
+    holdRun: unplanned,
+    planRole: (context, wanted) =>
+      connection.engine === 'sqlite' ? noRole() : planRole(database, context, wanted, connection.databases === 'all'),
     async run({ sql }, sink) {
       sink.columns([{ name: 'plain', type: 'boolean' }]);
       sink.row({
@@ -467,4 +479,15 @@ function databaseOf(
     status: ({ signal }) => dial(signal),
     close: async () => void closed.push(connection.id),
   };
+  return database;
+}
+
+const follows = {
+  postgres: followPostgres,
+  mysql: (database: Database, ...asked: Parameters<Database['follow']>) => followMysql(database, null, ...asked),
+  sqlite: followSqlite,
+};
+
+async function unplanned(): Promise<never> {
+  throw new Error('Not part of this test.');
 }

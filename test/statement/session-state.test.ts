@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { sessionWarnings } from '../../daemon/statement/session-state.ts';
+import type { Engine } from '../../shared/engine.ts';
+import { dialects } from '../engines/dialects.ts';
+
+const sessionWarnings = (engine: Engine, sql: string): readonly string[] =>
+  dialects[engine].sessionWarnings?.(sql) ?? [];
 
 test.each([
   ['mysql', 'select last_insert_id()', /insert_id/],

@@ -1,7 +1,7 @@
 /** Which calls of CONVERT_TZ need names that the server may not know; what it then says is in the journey of what databases say. */
 
 import { expect, test } from '@jest/globals';
-import { zonesIn } from '../../daemon/statement/time-zone-names.ts';
+import { zonesIn } from '../../daemon/engines/mysql/dialect/time-zone-names.ts';
 
 test.each([
   ["select convert_tz(at, '+00:00', '-5:00') from t", []],

@@ -8,7 +8,7 @@ import type { Connection, ExternalClientsLevel } from '../../daemon/access/conne
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
 import { type Scope, scopes } from '../../daemon/access/tokens/token.ts';
 import { executeQuery } from '../../daemon/clients/mcp/tools/execute-query.ts';
-import { type Classified, classifyOn } from '../../daemon/engines/follow.ts';
+import type { Classified } from '../../daemon/engines/classified.ts';
 import { decide } from '../../daemon/statement/decide.ts';
 import { holdRows } from '../../daemon/statement/held-rows.ts';
 import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
@@ -45,7 +45,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
   afterAll(() => world.stop(), patienceMilliseconds);
 
   const classified = (account: string, sql: string): Promise<Classified> =>
-    classifyOn(classifier, world.database(account), call, world.connection(account).database, sql);
+    world.database(account).follow(classifier, call, sql);
 
   /** The statements after which the database was another, each in a fresh one. */
   async function changing(

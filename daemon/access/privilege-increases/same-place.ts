@@ -4,6 +4,7 @@
  * is resolved.
  */
 
+import { connectionsOf } from '../../../shared/engine.ts';
 import { hostsIn } from '../../../shared/server-hosts.ts';
 import type { Connection } from '../connection.ts';
 import { lendsMore, levelFact, policyWords } from './client-use.ts';
@@ -80,13 +81,12 @@ function isSameServer(a: Server, b: Server): boolean {
 }
 
 const thisComputer = 'localhost';
-const defaultPorts = { postgres: 5432, mysql: 3306, sqlite: null } as const;
 
 function serversOf({ engine, host, port, socketPath }: Place): readonly Server[] {
   if (socketPath !== null) return [{ host: thisComputer, port: null }];
   const text = host ?? thisComputer;
   const hosts = hostsIn(text) ?? [{ host: text, port: null }];
-  return hosts.map(one => ({ host: plainHost(one.host), port: one.port ?? port ?? defaultPorts[engine] }));
+  return hosts.map(one => ({ host: plainHost(one.host), port: one.port ?? port ?? connectionsOf[engine].port }));
 }
 
 /** What systems call this computer. */

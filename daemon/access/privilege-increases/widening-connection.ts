@@ -3,6 +3,7 @@
  * named as it is and as it was. The connection's whole place is among the facts: a name alone says too little.
  */
 
+import { connectionsOf } from '../../../shared/engine.ts';
 import { type Connection, externalClientsLevels } from '../connection.ts';
 import { levelNow, untilMilliseconds } from '../effective-access.ts';
 import { defaultSettings } from '../settings/settings.ts';
@@ -95,7 +96,7 @@ function writeRowsPart(former: Connection | null, next: Connection, name: string
 
 /** As spec §6's defaults have it for a new connection. */
 function formerDatabases(former: Connection | null, next: Connection): Connection['databases'] {
-  return former?.databases ?? (next.engine === 'postgres' ? 'own' : 'all');
+  return former?.databases ?? connectionsOf[next.engine].databases;
 }
 
 /** The person answers questions by the name they know: under another one, a yes for staging would be a yes for production. */

@@ -3,6 +3,7 @@
  * where something else about it is widened.
  */
 
+import { connectionsOf } from '../../../shared/engine.ts';
 import { type Connection, tlsModes } from '../connection.ts';
 import { fact, quoted, type Widening, type WideningFact } from './widening-words.ts';
 
@@ -104,7 +105,7 @@ export function nameAndPlace(connection: Connection): string {
 /** What the widening applies to, though it stays as it is: where that is, and where the saved password goes. */
 export function placeFacts(former: Connection | null, next: Connection, passwordIsGiven: boolean): WideningFact[] {
   const place = whereItIs(next);
-  const tls = next.engine === 'sqlite' ? [] : [fact('TLS', next.tls.mode, changedMode(former, next))];
+  const tls = connectionsOf[next.engine].isFile ? [] : [fact('TLS', next.tls.mode, changedMode(former, next))];
   return [...place, ...tls, ...passwordFact(former, next, passwordIsGiven)];
 }
 

@@ -74,7 +74,7 @@ async function namesFor(
   }
   const tables = await database.listTables(context, false);
   if (tables.kind !== 'done') return [];
-  return tables.value.map(table => (schema ? table.name : qualifiedName(connection.engine, table.schema, table.name)));
+  return tables.value.map(table => (schema ? table.name : qualifiedName(database.dialect, table.schema, table.name)));
 }
 
 /** Names that start with what is written, of which the part after a dot counts too; then those that have it, then near ones. */

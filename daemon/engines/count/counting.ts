@@ -2,15 +2,12 @@
 
 import type { ClassifiedRun } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
-import type { AskWithin, CallContext, Changes, Database, DatabaseFailure, Parameter } from '../engine.ts';
+import type { AskWithin, CallContext, Changes, DatabaseFailure, Parameter } from '../request.ts';
 import { exceeds, type Taken, takenByChanges, takesNothingKnown } from './taken.ts';
 
 export interface Counting {
   readonly classifier: Classifier;
-  readonly database: Database;
   readonly context: CallContext;
-  /** The connection's own; null where it names none. */
-  readonly ownDatabase: string | null;
   readonly sql: string;
   readonly parameters: readonly Parameter[];
   readonly classified: ClassifiedRun;

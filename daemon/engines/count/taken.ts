@@ -1,6 +1,6 @@
 /** What a statement takes, as it is shown before a yes and compared with what its run takes (spec §12). Plain data. */
 
-import type { Changes } from '../engine.ts';
+import type { Changes } from '../request.ts';
 
 export interface TakenTable {
   /** As people write it, unquoted; what `Changes` calls it. */

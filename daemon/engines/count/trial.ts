@@ -2,19 +2,18 @@
 
 import type { Written } from '../../guard/types.ts';
 import { answered, answering } from '../answering.ts';
-import type { Classifier } from '../classifier.ts';
 import type {
   Answer,
   CallContext,
   Changes,
   Database,
   DatabaseFailure,
+  On,
   Parameter,
   Rehearsal,
   RehearsalStep,
 } from '../engine.ts';
 import { maxWireBytes } from '../engine.ts';
-import type { Plan, Planning } from '../preview-plan.ts';
 import { cellsOf } from '../row-text.ts';
 import type { Counting } from './counting.ts';
 
@@ -24,14 +23,10 @@ export type Trial =
   | { readonly kind: 'not_counted'; readonly why: string };
 
 /** Within `answering`. @returns what the plan tells, where it keeps the statement from being tried out; else null. */
-export async function toldByPlan(
-  { classifier, database, context, sql, classified, ownDatabase, sparesNumbers }: Counting,
-  plan: (classifier: Classifier, planning: Planning) => Promise<Plan>,
-): Promise<Trial | null> {
+export async function toldByPlan(counting: On<Counting>): Promise<Trial | null> {
+  const { classifier, database, context, sql, classified, sparesNumbers } = counting;
   const { classification, run: { written } = {} } = classified;
-  const planned = await answering(() =>
-    plan(classifier, { database, context, classification, written, ownDatabase, sql }),
-  );
+  const planned = await answering(() => database.planPreview(classifier, { context, classification, written, sql }));
   if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
   const { usesNumbers, onlyAdds } = answered(planned);
   if (!sparesNumbers || usesNumbers !== true) return null;
@@ -84,8 +79,15 @@ export async function tryOut(
     case 'unsupported':
       return { kind: 'done', value: { kind: 'not_counted', why: ended.message } };
     case 'query_failed':
-      if (lockCodes.has(ended.code)) return notCounted('another session holds a lock on them');
-      return passing.has(ended.code) ? notCounted('another session changed them meanwhile') : ended;
+      switch (database.dialect.meaning(ended)) {
+        case 'locked':
+          return notCounted('another session holds a lock on them');
+        case 'conflict':
+        case 'interrupted':
+          return notCounted('another session changed them meanwhile');
+        default:
+          return ended;
+      }
     default:
       return ended;
   }
@@ -114,13 +116,6 @@ async function plannedRows(rehearsal: Rehearsal, step: RehearsalStep): Promise<n
   if (outcome.kind !== 'done') return outcome;
   return place < 0 ? Number.POSITIVE_INFINITY : most;
 }
-
-/** Codes, of all engines, of a lock that was not to be had in time. */
-const lockCodes: ReadonlySet<string | null> = new Set(
-  '55P03 1205 SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_BUSY_RECOVERY SQLITE_LOCKED'.split(' '),
-);
-/** Of a statement that met others: serialization, deadlock, and a cancel from elsewhere. */
-const passing: ReadonlySet<string | null> = new Set(['40001', '40P01', '1213', '1020', '57014']);
 
 function notCounted(because: string): Answer<Trial> {
   return { kind: 'done', value: { kind: 'not_counted', why: `Its rows were not counted, because ${because}.` } };

@@ -9,12 +9,12 @@ import { countWhole } from '../count/counts.ts';
 import { codeIsCalled, type Taken, type TakenTable, takenByChanges, takesNothingKnown } from '../count/taken.ts';
 import { type Trial, toldByPlan, tryOut } from '../count/trial.ts';
 import { shownName } from '../count/words.ts';
+import type { On } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { type Ask, countOf, following, isSame, type MysqlTable, type TableName, wholeTables } from './count/tables.ts';
-import { planMysql } from './preview.ts';
 
 /** Within `answering`. */
-export async function takenOnMysql(counting: Counting): Promise<Taken> {
+export async function count(counting: On<Counting>): Promise<Taken> {
   const { calls, isDml, needsOwnSession } = counting.classified.classification;
   if (isDml) {
     const trial = await triedOut(counting);
@@ -29,26 +29,26 @@ export async function takenOnMysql(counting: Counting): Promise<Taken> {
 
 /** With the schema that each table is in. Null where it takes no table as a whole. */
 export async function takingOf(
-  counting: Counting,
+  counting: On<Counting>,
 ): Promise<(MysqlTaking & { readonly in: readonly TableName[] }) | null> {
-  const { classifier, context, sql, ownDatabase } = counting;
+  const { classifier, context, sql } = counting;
   const [server = []] = await asking(counting)('SELECT VERSION(), @@sql_mode, DATABASE()');
   const [version = '', sqlMode = '', current] = server;
   const taking = answered(
     await classifier.ask(context, 'mysqlTaking', sql, readingOf(String(version), String(sqlMode))),
   );
   if (taking === null) return null;
-  const here = context.schema ?? context.database ?? (current == null ? ownDatabase : String(current)) ?? '';
+  const here = context.schema ?? context.database ?? String(current ?? '');
   return { ...taking, in: taking.tables.map(({ schema, name }) => ({ schema: schema ?? here, name })) };
 }
 
-function asking({ database, context }: Counting): Ask {
+function asking({ database, context }: On<Counting>): Ask {
   return async sql => answered(await lookUp(database, context, sql, []));
 }
 
-async function triedOut(counting: Counting): Promise<Trial> {
+async function triedOut(counting: On<Counting>): Promise<Trial> {
   const { database, context, sql, parameters, classified, mostChanged } = counting;
-  const told = await toldByPlan(counting, planMysql);
+  const told = await toldByPlan(counting);
   if (told !== null) return told;
   const long = await longFollower(counting);
   if (long !== null) return { kind: 'not_counted', why: tooLong(long) };
@@ -65,7 +65,7 @@ function tooLong({ schema, name }: TableName): string {
 }
 
 /** The table with which those that follow by foreign keys have more rows than a trial may touch. */
-async function longFollower(counting: Counting): Promise<TableName | null> {
+async function longFollower(counting: On<Counting>): Promise<TableName | null> {
   const { written } = counting.classified.run ?? {};
   const ask = asking(counting);
   let left = mostFollowing;
@@ -78,7 +78,7 @@ async function longFollower(counting: Counting): Promise<TableName | null> {
 }
 
 /** Of each table that it, or what it sets off, may take rows of: all that it has. @param why it was not tried out. */
-async function rowsAtMost(counting: Counting, why: string): Promise<Taken> {
+async function rowsAtMost(counting: On<Counting>, why: string): Promise<Taken> {
   const { written } = counting.classified.run ?? {};
   const ask = asking(counting);
   const how = written?.target?.rows ?? 'deleted';
@@ -111,7 +111,10 @@ function refersTo({ schema, name }: TableName): string {
   return `which refers to ${shownName(`${schema}.${name}`)}`;
 }
 
-async function whole(counting: Counting, taking: NonNullable<Awaited<ReturnType<typeof takingOf>>>): Promise<Taken> {
+async function whole(
+  counting: On<Counting>,
+  taking: NonNullable<Awaited<ReturnType<typeof takingOf>>>,
+): Promise<Taken> {
   const ask = asking(counting);
   const tables = await wholeTables(ask, taking.database ?? taking.in, taking.act === 'emptied');
   const counts = await counted(counting, tables);
@@ -137,7 +140,7 @@ function unheldNotes({ database }: MysqlTaking, tables: readonly MysqlTable[]): 
   return why === null ? [] : [`Rows that others add in the moment before it runs are taken too, ${why}.`];
 }
 
-async function counted(counting: Counting, tables: readonly MysqlTable[]) {
+async function counted(counting: On<Counting>, tables: readonly MysqlTable[]) {
   return countWhole(tables, counting.elapsed, async (table, timeoutSeconds) => {
     const context = { ...counting.context, timeoutSeconds };
     const answer = await lookUp(counting.database, context, countOf(table), []);

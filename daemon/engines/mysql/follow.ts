@@ -8,13 +8,14 @@ import type { CallContext, Database } from '../engine.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 import { askCatalog, noneOf } from './follow/catalog.ts';
 
-export async function onMysql(
-  classifier: Classifier,
+/** @param ownDatabase the connection's saved one, where the call names none. */
+export async function follow(
   database: Database,
-  context: CallContext,
   ownDatabase: string | null,
+  classifier: Classifier,
+  context: CallContext,
   sql: string,
-  facts: Facts,
+  facts: Facts = 'fresh',
 ): Promise<Classified> {
   const schema = context.schema ?? context.database ?? ownDatabase ?? '';
   const classified = await classifier.ask(context, 'mysqlClass', sql, schema);

@@ -7,12 +7,19 @@ import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts, Ses
 import { ServersInTurn } from '../servers-in-turn.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
+import { holdRun } from './count/held-run.ts';
+import { count } from './count.ts';
 import { describeObjects } from './describe/objects.ts';
 import { describeTables } from './describe.ts';
 import { dialer } from './dial.ts';
+import { timeZoneWarning } from './dialect/time-zone-names.ts';
+import { dialect } from './dialect.ts';
+import { follow } from './follow.ts';
 import { type LookUp, lookingUp } from './look-up.ts';
 import { openPool, poolLimits } from './pool.ts';
+import { planPreview } from './preview.ts';
 import { rehearse } from './rehearse.ts';
+import { planRole } from './role.ts';
 import { openCanceller } from './run/cancel.ts';
 import { type Destination, destinationOf } from './run/destination.ts';
 import { endLeft, noting } from './run/left-sessions.ts';
@@ -63,17 +70,26 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     call: (lookUp: LookUp, to: Destination) => Promise<T>,
   ): Promise<Answer<T>> => using(context, to => lookingUp(runner, context, to, lookUp => call(lookUp, to)));
 
-  return {
-    engine: 'mysql',
+  const own = endpoint.databases === 'own' && endpoint.database !== null ? [endpoint.database] : null;
+  const database: Database = {
+    dialect,
     run: (request, sink) =>
       tracked(
         request.session,
         using(request, to => run(runner, request, to, sink)),
       ),
     rehearse: (context, work) => using(context, to => rehearse(runner, context, to, work)),
+    follow: (classifier, context, sql, facts) => follow(database, endpoint.database, classifier, context, sql, facts),
+    planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
+    count: counting => count({ ...counting, database }),
+    holdRun: (counting, shown, excess) => holdRun({ ...counting, database }, shown, excess),
+    misreading: (context, sql) => timeZoneWarning(database, context, sql),
+    // One that reaches its own database only needs rights in no other.
+    planRole: (context, wanted) => planRole(database, context, { ...wanted, schemas: wanted.schemas ?? own }),
     status: context => withLookUp(context, lookUp => status(lookUp, ports.now)),
     listTables: (context, rowCounts = true, where) =>
-      withLookUp(context, (lookUp, to) =>
+      // A database is but a schema here, and where the one that was named isn't there, nothing could be asked.
+      withLookUp(where === 'everywhere' ? { ...context, database: null } : context, (lookUp, to) =>
         listTables(lookUp, where === 'everywhere' && endpoint.databases === 'all' ? null : to.database, rowCounts),
       ),
     places: context => withLookUp(context, (lookUp, to) => places(lookUp, to.database, endpoint.databases)),
@@ -94,6 +110,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
       await runner.canceller.close();
     },
   };
+  return database;
 }
 
 function isNamed({ database, schema }: CallContext): boolean {

@@ -5,6 +5,7 @@ import { type MysqlReading, readingOf } from '../../guard/mysql/data-change.ts';
 import type { Classification } from '../../guard/types.ts';
 import { answered } from '../answering.ts';
 import type { Classifier } from '../classifier.ts';
+import type { On } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import {
   noKey,
@@ -20,7 +21,7 @@ import {
 import { literal } from './follow/catalog.ts';
 import { mysqlFacts, setsForGood, type TableName, unsure } from './preview/facts.ts';
 
-export async function planMysql(classifier: Classifier, planning: Planning): Promise<Plan> {
+export async function planPreview(classifier: Classifier, planning: On<Planning>): Promise<Plan> {
   const { database, context, sql, written } = planning;
   const ask = async (question: string) => answered(await lookUp(database, context, question, []));
   const [server = []] = await ask('SELECT VERSION(), @@sql_mode, DATABASE()');
@@ -31,7 +32,7 @@ export async function planMysql(classifier: Classifier, planning: Planning): Pro
   if (written.uncounted !== null) refuse(unsure(`What it would do can't be told: ${written.uncounted}.`));
   if (reading.setsSequence) refuse(setsForGood('it'));
   if (written.tables.length + written.added.length === 0) refuse(untellable);
-  const schema = context.schema ?? context.database ?? current ?? planning.ownDatabase ?? '';
+  const schema = context.schema ?? context.database ?? current ?? '';
   const target = reading.target === null ? null : { ...reading.target, schema: reading.target.schema ?? schema };
   const isTarget = (table: TableName) =>
     target !== null && table.schema === target.schema && table.name === target.name;

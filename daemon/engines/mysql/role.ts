@@ -1,16 +1,24 @@
 /** A fitting user on MySQL and MariaDB, where nothing rolls a grant back: made step by step, and dropped where a later step fails. */
 
 import { shownText } from '../../../shared/shown-text.ts';
-import type { Answer, CallContext, Database, DatabaseFailure, StatementOutcome } from '../engine.ts';
+import type {
+  Answer,
+  CallContext,
+  Database,
+  DatabaseFailure,
+  PlannedRole,
+  StatementOutcome,
+  WantedRole,
+} from '../engine.ts';
 import { lookUp } from '../look-up.ts';
-import { type PlannedRole, type WantedRole, withoutStatement } from '../role.ts';
+import { withoutStatement } from '../role.ts';
 import { type MysqlRoleFacts, mysqlRoleFacts } from './role/facts.ts';
 import { accountOf, grantTarget, mysqlSteps, privilegesOf } from './role/steps.ts';
 
 const unread = { columns: () => {}, row: () => true };
 const limits = { cellBytes: 1_024, wireBytes: 64 * 1_024 };
 
-export async function planMysqlRole(
+export async function planRole(
   database: Database,
   context: CallContext,
   wanted: WantedRole,

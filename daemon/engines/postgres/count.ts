@@ -8,12 +8,12 @@ import { countWhole } from '../count/counts.ts';
 import { codeIsCalled, type Taken, type TakenTable, takenByChanges } from '../count/taken.ts';
 import { type Trial, toldByPlan, tryOut } from '../count/trial.ts';
 import { shownName } from '../count/words.ts';
+import type { On } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { type TakenCatalog, type TakenRelation, takenQuestion } from './count/catalog.ts';
-import { planPostgres } from './preview.ts';
 
 /** Within `answering`. */
-export async function takenOnPostgres(counting: Counting): Promise<Taken> {
+export async function count(counting: On<Counting>): Promise<Taken> {
   const { classifier, database, context, sql, classified, elapsed } = counting;
   const { isDml, calls, needsOwnSession } = classified.classification;
   const taking = answered(await classifier.ask(context, 'postgresTaking', sql));
@@ -68,8 +68,8 @@ const reasons = {
   dependant: () => 'which depends on what is dropped',
 };
 
-async function triedOut(counting: Counting): Promise<Trial> {
+async function triedOut(counting: On<Counting>): Promise<Trial> {
   const { database, context, sql, parameters } = counting;
-  const told = await toldByPlan(counting, planPostgres);
+  const told = await toldByPlan(counting);
   return told ?? answered(await tryOut(database, context, { sql, parameters }));
 }

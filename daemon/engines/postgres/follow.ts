@@ -12,12 +12,12 @@ import { lookUp } from '../look-up.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 
 /** @param facts `remembered` where a read may come back provided that the catalog still answers as it did. */
-export async function onPostgres(
-  classifier: Classifier,
+export async function follow(
   database: Database,
+  classifier: Classifier,
   context: CallContext,
   sql: string,
-  facts: Facts,
+  facts: Facts = 'fresh',
 ): Promise<Classified> {
   const classified = await classifier.ask(context, 'postgresClass', sql);
   if (classified.kind !== 'done') return { kind: 'failed', failure: classified };

@@ -6,17 +6,24 @@ import { ServersInTurn } from '../servers-in-turn.ts';
 import { mostSessions } from '../session-turns.ts';
 import { type SessionsInTurn, sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
+import { holdRun } from './count/held-run.ts';
+import { count } from './count.ts';
 import { describeObjects } from './describe/objects.ts';
 import { places } from './describe/places.ts';
 import { describeTables } from './describe.ts';
 import { databaseOf } from './dial.ts';
+import { valueInFromWarning } from './dialect/values-in-from.ts';
+import { dialect } from './dialect.ts';
+import { follow } from './follow.ts';
 import { ask } from './look-up.ts';
 import { Pool } from './pool.ts';
+import { planPreview } from './preview.ts';
 import { rehearse } from './rehearse.ts';
+import { planRole } from './role.ts';
 import { endLeft } from './run/cancel.ts';
 import { run } from './run.ts';
 import { listTables } from './schema.ts';
-import { readStatus } from './status.ts';
+import { status } from './status.ts';
 import { limits } from './wire/bounds.ts';
 import { type TypeNames, typeNames } from './wire/type-names.ts';
 
@@ -67,12 +74,18 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     return 'kind' in one ? one : one.turns.within(context, () => call(one));
   }
 
-  return {
-    engine: 'postgres',
+  const database: Database = {
+    dialect,
     run: (request, sink) => using(request, ({ pool, names }) => run(pool, names, request, sink)),
     rehearse: (context, work) =>
       using(context, ({ pool, names, lookUps }) => rehearse(pool, names, lookUps, context, work)),
-    status: context => using(context, ({ pool }) => readStatus(pool, context)),
+    follow: (classifier, context, sql, facts) => follow(database, classifier, context, sql, facts),
+    planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
+    count: counting => count({ ...counting, database }),
+    holdRun: (counting, shown, excess) => holdRun(counting, shown, excess),
+    misreading: async (context, sql, use) => (use === 'run' ? valueInFromWarning(database, context, sql) : null),
+    planRole: (context, wanted) => planRole(database, context, wanted, endpoint.databases === 'all'),
+    status: context => using(context, ({ pool }) => status(pool, context)),
     listTables: (context, rowCounts = true) => using(context, ({ pool }) => listTables(pool, context, rowCounts)),
     places: context => using(context, ({ pool }) => places(pool, context, endpoint.databases)),
     catalogTexts: (context, words) => using(context, ({ pool }) => catalogTexts(pool, context, words)),
@@ -87,6 +100,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
       await Promise.all(all);
     },
   };
+  return database;
 }
 
 const typeNamesSql = `SELECT pg_catalog.format_type((CAST($1 AS pg_catalog.oid[]))[place], (CAST($2 AS pg_catalog.int4[]))[place])

@@ -6,6 +6,7 @@ import { outlives } from '../../guard/postgres/outlives.ts';
 import type { Classification } from '../../guard/types.ts';
 import { answered } from '../answering.ts';
 import type { Classifier } from '../classifier.ts';
+import type { On } from '../engine.ts';
 import {
   listed,
   noKey,
@@ -20,7 +21,7 @@ import {
 import { type PostgresFacts, postgresFacts, triggersOf } from './preview/facts.ts';
 import { refuseLasting } from './preview/hooks.ts';
 
-export async function planPostgres(classifier: Classifier, planning: Planning): Promise<Plan> {
+export async function planPreview(classifier: Classifier, planning: On<Planning>): Promise<Plan> {
   const { database, context, classification, sql } = planning;
   const reading = answered(await classifier.ask(context, 'postgresReading', sql));
   if (reading === null) refuse('The statement is not a single data change, so it is not tried out.');
@@ -40,6 +41,7 @@ export async function planPostgres(classifier: Classifier, planning: Planning): 
     sample: samplingOf(reading, facts.target),
     warnings: warningsOf(classification, reading),
     triggersOf,
+    deferred: { sql: 'SET CONSTRAINTS ALL IMMEDIATE' },
     usesNumbers:
       behindUsesNumbers || reading.functions.includes('nextval') || (reading.usesDefaults && hooks.usesNumbers),
     onlyAdds:

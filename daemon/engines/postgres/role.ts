@@ -1,8 +1,8 @@
 /** A fitting role on PostgreSQL: made in one transaction, and removed in one. */
 
 import { randomBytes } from 'node:crypto';
-import type { Answer, CallContext, Database, StatementOutcome } from '../engine.ts';
-import { type PlannedRole, type WantedRole, withoutStatement } from '../role.ts';
+import type { Answer, CallContext, Database, PlannedRole, StatementOutcome, WantedRole } from '../engine.ts';
+import { withoutStatement } from '../role.ts';
 import { postgresExcess } from './role/excess.ts';
 import { postgresRoleFacts } from './role/facts.ts';
 import { scramVerifier } from './role/password.ts';
@@ -15,7 +15,7 @@ const limits = { cellBytes: 1_024, wireBytes: 64 * 1_024 };
 const longestNameBytes = 63;
 
 /** @param others whether clients may name other databases of the connection. */
-export async function planPostgresRole(
+export async function planRole(
   database: Database,
   context: CallContext,
   wanted: WantedRole,

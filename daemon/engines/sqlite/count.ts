@@ -3,11 +3,12 @@
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import type { SqliteTaking } from '../../guard/sqlite/taking.ts';
 import { answered } from '../answering.ts';
-import { type Counting, namedIn } from '../count/counting.ts';
+import { type Counting, changesAreShown, type Excess, namedIn, type RunGuard } from '../count/counting.ts';
 import { countWhole } from '../count/counts.ts';
 import { type Taken, type TakenTable, takenByChanges, takesNothingKnown } from '../count/taken.ts';
 import { tryOut } from '../count/trial.ts';
 import { shownName } from '../count/words.ts';
+import type { On } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 
 /** The statement's table, and what the actions of foreign keys do behind it. DROP TABLE deletes its rows first, for them too. */
@@ -22,7 +23,7 @@ with recursive taken (name, how, of) as (
 ) select name, how, min(of) from taken group by name, how order by of is not null, name`;
 
 /** Within `answering`. */
-export async function takenOnSqlite(counting: Counting): Promise<Taken> {
+export async function count(counting: On<Counting>): Promise<Taken> {
   const { classifier, database, context, sql, parameters, classified, elapsed } = counting;
   const { isDml } = classified.classification;
   const trial = isDml ? answered(await tryOut(database, context, { sql, parameters })) : null;
@@ -34,8 +35,8 @@ export async function takenOnSqlite(counting: Counting): Promise<Taken> {
   const names = found.map(([name]) => String(name));
   const tables = names.map(name => ({ name, mayCount: true, estimate: null }));
   const counts = await countWhole(tables, elapsed, async ({ name }, timeoutSeconds) => {
-    const count = `select count(*) from main.${quoteIdentifier('sqlite', name)}`;
-    const answer = await lookUp(database, { ...context, timeoutSeconds }, count, []);
+    const counted = `select count(*) from main.${quoteIdentifier('sqlite', name)}`;
+    const answer = await lookUp(database, { ...context, timeoutSeconds }, counted, []);
     return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
   });
   return {
@@ -48,4 +49,9 @@ export async function takenOnSqlite(counting: Counting): Promise<Taken> {
     }),
     ...{ falls: [], notes, isOpen: false },
   };
+}
+
+/** It takes nothing but rows: all that goes is in the changes. */
+export async function holdRun(counting: Counting, _shown: Taken, excess: Excess): Promise<RunGuard> {
+  return { mayCommit: changesAreShown(counting, excess) };
 }

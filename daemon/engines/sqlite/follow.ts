@@ -8,9 +8,10 @@ import type { Classifier } from '../classifier.ts';
 import type { Answer, CallContext, Database } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 
-export async function onSqlite(
-  classifier: Classifier,
+/** The engine itself is asked when the statement is prepared: a read session runs only what it says is read-only. */
+export async function follow(
   database: Database,
+  classifier: Classifier,
   context: CallContext,
   sql: string,
 ): Promise<Classified> {

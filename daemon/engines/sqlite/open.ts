@@ -13,8 +13,6 @@ import type {
   Database,
   DatabaseFailure,
   DatabasePorts,
-  Rehearsal,
-  RehearsalContext,
   RowSink,
   StatementOutcome,
   StatementRequest,
@@ -23,21 +21,26 @@ import { mostSessions } from '../session-turns.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import type { FileIdentity } from './child/protocol.ts';
+import { count, holdRun } from './count.ts';
 import { describeTables } from './describe.ts';
 import { identifyFile, type RefuseFile } from './dial.ts';
+import { dialect } from './dialect.ts';
+import { follow } from './follow.ts';
 import { type Child, startChild, type WorkerCommand } from './link.ts';
 import { type LookUp, lookUpWith } from './look-up.ts';
 import { openPool, type PoolLimits } from './pool.ts';
-import { rehearseOn } from './rehearse.ts';
-import { type Attempted, runOn } from './run.ts';
+import { planPreview } from './preview.ts';
+import { rehearse } from './rehearse.ts';
+import { planRole } from './role.ts';
+import { type Attempted, run } from './run.ts';
 import { listTables } from './schema.ts';
 import { status } from './status.ts';
 import { type Watch, watchFor } from './watch.ts';
 
 export interface SqlitePorts extends DatabasePorts {
   readonly refuseFile: RefuseFile;
-  /** Null: this process's own Node executable and the compiled worker beside this file. */
-  readonly workerCommand: WorkerCommand | null;
+  /** Absent: this process's own Node executable and the compiled worker beside this file. */
+  readonly workerCommand?: WorkerCommand | null;
 }
 
 /** Children that one client may keep busy: each is a process. */
@@ -103,7 +106,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     }
   };
 
-  const run = (request: StatementRequest, sink: RowSink): Promise<StatementOutcome> => {
+  const runStatement = (request: StatementRequest, sink: RowSink): Promise<StatementOutcome> => {
     const { sql, parameters, session, limits, mayCommit } = request;
     const asks = session === 'write' && mayCommit !== undefined;
     const attempt = (child: Child, file: FileIdentity, watch: Watch) => {
@@ -111,25 +114,29 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
         if (reusable) pool.release(child);
       };
       const line = { kind: 'run', file, sql, parameters, session, limits, asks } as const;
-      return runOn(child, line, sink, watch, settled, changes => mayCommit?.(changes, askNothing) ?? false);
+      return run(child, line, sink, watch, settled, changes => mayCommit?.(changes, askNothing) ?? false);
     };
     return onChild(request, attempt, session === 'read');
   };
-  const rehearse = <T>(context: RehearsalContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>> =>
-    onChild(
-      context,
-      (child, file, watch) =>
-        rehearseOn(
-          { child, file, watch, release: () => pool.release(child), givesWay: context.givesWay === true },
-          work,
-        ),
-      true,
-    );
-  const lookUp = (context: CallContext): LookUp => lookUpWith(run, context);
-  return {
-    engine: 'sqlite',
-    run,
-    rehearse,
+  const lookUp = (context: CallContext): LookUp => lookUpWith(runStatement, context);
+  const database: Database = {
+    dialect,
+    run: runStatement,
+    rehearse: (context, work) =>
+      onChild(
+        context,
+        (child, file, watch) =>
+          rehearse(
+            { child, file, watch, release: () => pool.release(child), givesWay: context.givesWay === true },
+            work,
+          ),
+        true,
+      ),
+    follow: (classifier, context, sql) => follow(database, classifier, context, sql),
+    planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
+    count: counting => count({ ...counting, database }),
+    holdRun: (counting, shown, excess) => holdRun(counting, shown, excess),
+    planRole,
     status: context => status(lookUp(context), endpoint.filePath, ports.now),
     listTables: context => listTables(lookUp(context), context.schema),
     places: async () => ({ kind: 'done', value: { schemas: ['main'], databases: [] } }),
@@ -143,6 +150,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
       await pool.close();
     },
   };
+  return database;
 }
 
 /** The process that holds the transaction waits for the answer alone. */

@@ -4,6 +4,7 @@ import { quoteIdentifier } from '../../guard/identifiers.ts';
 import type { SqliteReading } from '../../guard/sqlite/data-change.ts';
 import { answered } from '../answering.ts';
 import type { Classifier } from '../classifier.ts';
+import type { On } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import {
   noKey,
@@ -40,12 +41,20 @@ SELECT json_object('type', t.type, 'withoutRowid', t.wr,
   'virtual', (SELECT json_group_array(json_array(name, sql)) FROM sqlite_schema WHERE type = 'table' AND rootpage = 0))
 FROM pragma_table_list AS t WHERE t.schema = 'main' AND t.name = ? COLLATE NOCASE`;
 
-export async function planSqlite(classifier: Classifier, { database, context, sql }: Planning): Promise<Plan> {
+/** CHECKs aren't deferred: only a foreign key can wait for the commit, and its definition says so. */
+const deferred = {
+  sql: `
+SELECT count(*) FROM (SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND lower(sql) LIKE '%deferr%') AS t,
+pragma_foreign_key_check(t.name)`,
+  grows: 'FOREIGN KEY constraint failed',
+};
+
+export async function planPreview(classifier: Classifier, { database, context, sql }: On<Planning>): Promise<Plan> {
   const reading = answered(await classifier.ask(context, 'sqliteReading', sql));
   if (reading === null) refuse('Which table the statement changes cannot be told, so it is not tried out.');
   const [found] = answered(await lookUp(database, context, question, [reading.table]));
   // The statement's own error says it best.
-  if (found === undefined) return { sql, sample: without('the table was not found'), warnings: [] };
+  if (found === undefined) return { sql, sample: without('the table was not found'), warnings: [], deferred };
   const table: TableFacts = JSON.parse(String(found[0]));
   const program = await lookUp(database, context, `EXPLAIN ${sql}`, []);
   const triggers = program.kind === 'done' ? triggersIn(program.value) : [];
@@ -62,7 +71,8 @@ export async function planSqlite(classifier: Classifier, { database, context, sq
     sql,
     sample: samplingOf(reading, table),
     warnings: [...triggerWarning(triggers), ...warningsOf(reading, table)],
-    defersNothing: program.kind === 'done' && !program.value.some(mayDefer),
+    // All rows of their tables are looked at, while nobody else can write: only where the statement could break one.
+    ...((program.kind !== 'done' || program.value.some(mayDefer)) && { deferred }),
   };
 }
 

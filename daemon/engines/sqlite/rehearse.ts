@@ -3,7 +3,7 @@
 import type { Answer, Changes, DatabaseFailure, Rehearsal, RowSink, StatementOutcome } from '../engine.ts';
 import type { FileIdentity, RunnableRequest } from './child/protocol.ts';
 import type { Child } from './link.ts';
-import { type Attempted, type Run, runOn } from './run.ts';
+import { type Attempted, type Run, run } from './run.ts';
 import type { Watch } from './watch.ts';
 
 const missing: DatabaseFailure = { kind: 'unsupported', message: 'What the statement did to rows was not counted.' };
@@ -21,14 +21,14 @@ interface Rehearsing {
 }
 
 /** Rejects with what `work` threw. */
-export async function rehearseOn<T>(
+export async function rehearse<T>(
   { child, file, watch, release, givesWay }: Rehearsing,
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<Attempted<Answer<T>>> {
   let alive = true;
   let changes: Changes | null = null;
   const send = (request: RunnableRequest, sink: RowSink): Promise<Run> =>
-    runOn(
+    run(
       child,
       request,
       sink,

@@ -28,7 +28,7 @@ export type Run = Attempted<StatementOutcome>;
  * @param changed told what the statement did to rows; of one that asks, whether it may be committed.
  * @param settled called once with what is to become of the child: true, it waits for its next statement.
  */
-export function runOn(
+export function run(
   child: Child,
   request: RunnableRequest,
   sink: RowSink,

@@ -5,15 +5,13 @@
 
 import { isIP } from 'node:net';
 import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
+import { connectionsOf } from '../../../shared/engine.ts';
 import { hostsIn } from '../../../shared/server-hosts.ts';
 import type { Connection, Endpoint, PasswordSource, TlsMode } from '../../access/connection.ts';
 
 type ConnectionChange =
   | { readonly kind: 'changed'; readonly connection: Connection }
   | { readonly kind: 'refused'; readonly problem: string };
-
-const defaultPort = { postgres: 5432, mysql: 3306 } as const;
-const engineNames = { postgres: 'PostgreSQL', mysql: 'MySQL', sqlite: 'SQLite' } as const;
 
 /**
  * @param former null for a new connection.
@@ -30,26 +28,26 @@ export function changeConnection(
   if (name === undefined) return no('name: a new connection needs one.');
   if (place === null) return no('endpoint: a new connection needs one.');
   if (former !== null && former.engine !== place.engine) {
-    const [was, wanted] = [engineNames[former.engine], engineNames[place.engine]];
+    const [was, wanted] = [connectionsOf[former.engine].name, connectionsOf[place.engine].name];
     return no(`${name} is a ${was} connection and can't become a ${wanted} one; add a new connection instead.`);
   }
   const problem = placeProblem(place);
   if (problem !== null) return no(problem);
-  if (asked.create === true && place.engine !== 'sqlite') return no('create: only a SQLite file is made.');
+  const has = connectionsOf[place.engine];
+  if (asked.create === true && !has.isFile) return no('create: only a SQLite file is made.');
 
-  const port =
-    place.engine === 'sqlite' || place.host === null ? place.port : (place.port ?? defaultPort[place.engine]);
+  const port = place.port ?? (place.host === null ? null : has.port);
   const tls = tlsOf(former, asked, place);
   const password =
     asked.password === undefined ? (former?.password ?? { kind: 'none' as const }) : sourceOf(asked.password);
   const timeZone = chosen(asked.timeZone, former?.timeZone);
-  const misfit = place.engine === 'sqlite' ? sqliteProblem(tls, password, timeZone) : certificateProblem(tls);
+  const misfit = has.isFile ? sqliteProblem(tls, password, timeZone) : certificateProblem(tls);
   if (asked.tls?.keyPassphrase !== undefined && tls.clientCertificate === undefined)
     return no('tls.keyPassphrase: the connection has no client key; name one with --client-cert and --client-key.');
   if (misfit !== null) return no(misfit);
 
   const { engine, host, socketPath, filePath, database, user } = place;
-  const databases = asked.databases ?? former?.databases ?? (engine === 'postgres' ? 'own' : 'all');
+  const databases = asked.databases ?? former?.databases ?? has.databases;
   const endpoint: Endpoint = {
     engine,
     host,
@@ -59,7 +57,7 @@ export function changeConnection(
     database,
     databases,
     user,
-    ...targetServersOf(former, asked, engine),
+    ...(has.hasTargetServers && targetServersOf(former, asked)),
     tls,
     via: null,
     password,
@@ -86,7 +84,7 @@ export function changeConnection(
 }
 
 function placeProblem(place: Omit<Endpoint, 'databases' | 'tls' | 'via' | 'password' | 'timeZone'>): string | null {
-  if (place.engine === 'sqlite') {
+  if (connectionsOf[place.engine].isFile) {
     if (place.filePath === null) return 'endpoint.filePath: a SQLite connection needs the path of its file.';
     const stray = place.host ?? place.port ?? place.socketPath ?? place.user ?? place.database;
     return stray === null ? null : 'endpoint: a SQLite connection has a file and nothing else.';
@@ -99,9 +97,8 @@ function placeProblem(place: Omit<Endpoint, 'databases' | 'tls' | 'via' | 'passw
 function targetServersOf(
   former: Connection | null,
   { targetServers }: ConnectionSaveParams,
-  engine: Endpoint['engine'],
 ): Pick<Endpoint, 'targetServers'> {
-  const wanted = engine === 'postgres' ? chosen(targetServers, former?.targetServers) : null;
+  const wanted = chosen(targetServers, former?.targetServers);
   return wanted === null ? {} : { targetServers: wanted };
 }
 
@@ -122,7 +119,7 @@ function certificateProblem({ mode, caFile, clientCertificate }: Endpoint['tls']
 function tlsOf(
   former: Connection | null,
   asked: ConnectionSaveParams,
-  place: Pick<Endpoint, 'engine' | 'host' | 'socketPath'>,
+  place: Pick<Endpoint, 'host' | 'socketPath'>,
 ): Endpoint['tls'] {
   // A mode chosen for one place says nothing of another: `disable` for localhost must not follow to a host.
   const kept = former !== null && former.host === place.host && former.socketPath === place.socketPath;
@@ -137,11 +134,8 @@ function tlsOf(
 }
 
 /** Whoever names a certificate asks for TLS, on this machine too. */
-function defaultTlsMode(
-  place: Pick<Endpoint, 'engine' | 'host' | 'socketPath'>,
-  { tls }: ConnectionSaveParams,
-): TlsMode {
-  if (place.engine === 'sqlite' || place.host === null) return 'disable';
+function defaultTlsMode(place: Pick<Endpoint, 'host'>, { tls }: ConnectionSaveParams): TlsMode {
+  if (place.host === null) return 'disable';
   const isAsked = tls?.caFile != null || tls?.clientCertificate != null;
   return isAsked || !isAllHere(place.host) ? 'verify-full' : 'disable';
 }

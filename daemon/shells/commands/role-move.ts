@@ -5,8 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Connection } from '../../access/connection.ts';
-import type { CallContext } from '../../engines/engine.ts';
-import type { PlannedRole, WantedRole } from '../../engines/role.ts';
+import type { CallContext, PlannedRole, WantedRole } from '../../engines/engine.ts';
 import { type CommandContext, type CommandOutcome, refused } from '../command.ts';
 import { problemOf } from './connections.ts';
 import { save } from './connections-save.ts';

@@ -1,10 +1,12 @@
 /** Which role `connections.role` is asked for, what moving to it changes, and what of that the owner confirms. */
 
 import type { ConnectionSaveParams, RoleParams } from '../../../shared/control-commands.ts';
+import { connectionsOf } from '../../../shared/engine.ts';
 import type { Connection } from '../../access/connection.ts';
 import { connectionWidening } from '../../access/privilege-increases/widening-connection.ts';
 import { fact, quoted, type Widening } from '../../access/privilege-increases/widening-words.ts';
-import { accessOf, fittingRoleName, type WantedRole } from '../../engines/role.ts';
+import type { WantedRole } from '../../engines/engine.ts';
+import { accessOf, fittingRoleName } from '../../engines/role.ts';
 import { queryLimitsOf } from '../../statement/limits.ts';
 import type { CommandContext } from '../command.ts';
 import { changeConnection } from './connection-change.ts';
@@ -51,7 +53,7 @@ export function movedTo({ id, ...endpoint }: Connection, user: string, value: st
 /** A privilege of the person's is used, and the connection changes its user: both are confirmed as one. */
 export function roleWidening(asked: RoleParams, context: Pick<CommandContext, 'ports' | 'at'>): Widening | null {
   const connection = context.ports.connections.find(asked.connection);
-  if (asked.apply === undefined || connection === null || connection.engine === 'sqlite') return null;
+  if (asked.apply === undefined || connection === null || connectionsOf[connection.engine].isFile) return null;
   const wanted = wantedRole(connection, asked, context);
   const change = changeConnection(connection, movedTo(connection, wanted.name, 'new'), 'new', context.at);
   const given = { password: true, keyPassphrase: false };

@@ -1,7 +1,6 @@
 /** `statements.classify`: what a statement is on a connection, whose catalog is asked about the functions it calls; runs nothing. */
 
 import * as z from 'zod';
-import { classifyOn } from '../../engines/follow.ts';
 import { writtenName } from '../../guard/written-name.ts';
 import { command, done, refused } from '../command.ts';
 import { unknownConnection } from './connection-view.ts';
@@ -21,7 +20,7 @@ export const classifyStatement = command<'statements.classify'>(shape, async ({ 
     ...{ timeoutSeconds: catalogSeconds, signal },
   };
   const database = ports.databases.of(connection);
-  const found = await classifyOn(ports.classifier, database, where, connection.database, sql);
+  const found = await database.follow(ports.classifier, where, sql);
   if (found.kind === 'failed')
     return refused(`The statement was not judged. ${problemOf(found.failure, connection.name)}`);
   const { class: statementClass, reason, tables, calls } = found.classification;

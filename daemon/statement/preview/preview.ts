@@ -4,12 +4,10 @@
  */
 
 import { answering } from '../../engines/answering.ts';
+import type { Dialect } from '../../engines/dialect.ts';
 import type { DatabaseFailure, TableChange } from '../../engines/engine.ts';
-import { planMysql } from '../../engines/mysql/preview.ts';
 import { withNearestNames } from '../../engines/nearest-names.ts';
-import { planPostgres } from '../../engines/postgres/preview.ts';
 import { beginning } from '../../engines/shorten.ts';
-import { planSqlite } from '../../engines/sqlite/preview.ts';
 import type { Classification } from '../../guard/types.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import type { Call } from '../call.ts';
@@ -18,7 +16,6 @@ import { refusalOfWrite } from '../failure-refusals.ts';
 import { recordStatement, unrecordedWarning } from '../record.ts';
 import type { RunPorts } from '../run.ts';
 import { shownColumns } from '../shown-columns.ts';
-import { timeZoneWarning } from '../time-zone-names.ts';
 import { refusalAtCommit } from '../write-check.ts';
 import { type Rehearsed, rehearsePlan } from './rehearse.ts';
 import type { Rows } from './rows.ts';
@@ -64,8 +61,8 @@ export async function previewWrite(ports: RunPorts, call: Call): Promise<Preview
   }
   const { rows_affected: rows, execution_time_ms: durationMilliseconds, warnings = [] } = result.preview;
   recordStatement(ports, call, statementClass, { kind: 'done', rows, durationMilliseconds });
-  const zones = await timeZoneWarning(call.database, call.context, call.sql);
-  const said = [zones, unrecordedWarning(ports.activity)].filter(sentence => sentence !== null);
+  const misread = await call.database.misreading?.(call.context, call.sql, 'preview');
+  const said = [misread ?? null, unrecordedWarning(ports.activity)].filter(sentence => sentence !== null);
   return said.length === 0
     ? result
     : { kind: 'done', preview: { ...result.preview, warnings: [...warnings, ...said] } };
@@ -75,13 +72,13 @@ async function previewClassified(ports: RunPorts, call: Call, classified: Allowe
   const { connection } = call.reached;
   const { database, context, limits, sql } = call;
   const { classification, run: { written } = {} } = classified;
-  const planning = { database, context, classification, written, ownDatabase: connection.database, sql };
-  const planned = await answering(() => planners[database.engine](ports.classifier, planning));
+  const planning = { context, classification, written, sql };
+  const planned = await answering(() => database.planPreview(ports.classifier, planning));
   const start = ports.elapsed();
   const answer =
     planned.kind === 'done'
       ? await database.rehearse(context, rehearsal =>
-          rehearsePlan(database.engine, rehearsal, planned.value, written, limits),
+          rehearsePlan(database.dialect, rehearsal, planned.value, written, limits),
         )
       : planned;
   const outcome = answer.kind === 'done' ? answer.value : answer;
@@ -89,10 +86,8 @@ async function previewClassified(ports: RunPorts, call: Call, classified: Allowe
   const ended = outcome.kind === 'query_failed' ? await withNearestNames(database, context, asked, outcome) : outcome;
   return ended.kind === 'rehearsed'
     ? { kind: 'done', preview: previewOf(ports, call, classification, ended, ports.elapsed() - start) }
-    : { kind: 'refused', refusal: refusalOfPreview(ended, connection.name) };
+    : { kind: 'refused', refusal: refusalOfPreview(database.dialect, ended, connection.name) };
 }
-
-const planners = { postgres: planPostgres, mysql: planMysql, sqlite: planSqlite };
 
 function previewOf(
   ports: RunPorts,
@@ -136,19 +131,15 @@ function previewOf(
   };
 }
 
-/** Codes, of all engines, of a lock that another session held for longer than a preview waits. */
-const lockCodes: ReadonlySet<string | null> = new Set(
-  '55P03 1205 SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_BUSY_RECOVERY SQLITE_LOCKED'.split(' '),
-);
-
-function refusalOfPreview(failure: DatabaseFailure, connection: string): Refusal {
-  if (failure.kind === 'query_failed' && lockCodes.has(failure.code)) {
+function refusalOfPreview({ meaning }: Dialect, failure: DatabaseFailure, connection: string): Refusal {
+  const what = failure.kind === 'query_failed' ? meaning(failure) : null;
+  if (what === 'locked') {
     return toolError(
       'timeout',
       'Another session holds a lock that the statement needs and did not free it within 2 s; nothing was changed. Try again later.',
     );
   }
-  if (failure.kind === 'query_failed' && failure.code === '40001') {
+  if (failure.kind === 'query_failed' && what === 'conflict') {
     return toolError(
       'query_failed',
       `${failure.message} Another session changed the same rows meanwhile; preview again.`,

@@ -3,7 +3,7 @@
  * back to a savepoint, as they were. So both readings are of one session and one moment.
  */
 
-import type { Engine } from '../../../shared/engine.ts';
+import type { Dialect, Key } from '../../engines/dialect.ts';
 import type {
   Changes,
   DatabaseFailure,
@@ -19,7 +19,7 @@ import { mostSampleRows } from '../../guard/data-change.ts';
 import type { Written } from '../../guard/types.ts';
 import type { QueryLimits } from '../limits.ts';
 import { type CollectedRows, collectRows } from '../result-set.ts';
-import { type Key, keysOf, type Rows, rowUnder, type Sample, sampleOf } from './rows.ts';
+import { keysOf, type Rows, type Sample, sampleOf } from './rows.ts';
 
 export interface Rehearsed {
   readonly kind: 'rehearsed';
@@ -45,24 +45,8 @@ const returnedShare = 1 / 4;
 const savepoint = 'sallyport_before';
 const takeBack = { sql: `ROLLBACK TO SAVEPOINT ${savepoint}`, parameters: [] };
 
-/** CHECKs aren't deferred: only a foreign key can wait for the commit, and its definition says so. */
-const brokenKeysOfSqlite = `
-SELECT count(*) FROM (SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND lower(sql) LIKE '%deferr%') AS t,
-pragma_foreign_key_check(t.name)`;
-
-/**
- * What may come of our addition alone, and comes before anything is done: a table or column that this account may not
- * read, and what the engine's grammar refuses.
- */
-const mayBeOurs: ReadonlyMap<string | null, string> = new Map([
-  ['1142', 'this account may not read the table'],
-  ['1143', 'this account may not read the table'],
-  ['1064', 'the statement cannot be made to return what it changes'],
-  ['SQLITE_ERROR', 'the statement cannot be made to return what it changes'],
-]);
-
 export async function rehearsePlan(
-  engine: Engine,
+  dialect: Dialect,
   rehearsal: Rehearsal,
   plan: Plan,
   written: Written | undefined,
@@ -71,8 +55,8 @@ export async function rehearsePlan(
   const ask = askOn(rehearsal, limits, { ours: true });
   const perform = askOn(rehearsal, limits, { ours: false, ...(written !== undefined && { written }) });
   let { sample } = plan;
-  // All rows of their tables are looked at, while nobody else can write: only where the statement could break one.
-  const broken = engine === 'sqlite' && plan.defersNothing !== true ? await ask(brokenKeysOfSqlite) : null;
+  const { deferred } = plan;
+  const broken = deferred?.grows === undefined ? null : await ask(deferred.sql);
   if (broken !== null && broken.kind !== 'done') return broken;
   const asked = sample.kind === 'asked' ? await ask(sample.sql) : null;
   // A refusal costs the sample alone: where the statement itself is wrong, its own error says so.
@@ -84,14 +68,14 @@ export async function rehearsePlan(
   }
 
   let told = await perform(sample.kind === 'returned' ? sample.sql : plan.sql, returnedShare);
-  const why = told.kind === 'query_failed' ? mayBeOurs.get(told.code) : undefined;
+  const why = told.kind === 'query_failed' ? dialect.refusesReturning?.[told.code ?? ''] : undefined;
   if (sample.kind === 'returned' && why !== undefined) {
     // As the client wrote it: then the error is about the client's text too.
     sample = { kind: 'none', why };
     told = await perform(plan.sql, returnedShare);
   }
   if (told.kind !== 'done') return told;
-  const ending = plan.defersNothing === true ? null : await tryCommit(engine, ask, broken);
+  const ending = deferred === undefined ? null : await tryCommit(deferred, ask, broken);
   if (ending !== null && ending.kind !== 'done') return ending;
   const counted = await rehearsal.changes();
   if (counted.kind !== 'done') return counted;
@@ -105,7 +89,7 @@ export async function rehearsePlan(
   const rowsAffected = told.rowsAffected ?? told.rowCount + replaced;
   const own = told.columns.length - (sample.kind === 'returned' ? sample.key.length : 0);
   const keys = sample.kind === 'none' ? [] : keysOf(asked?.kind === 'done' ? asked : told, sample.key.length);
-  const shown = await readSample(engine, ask, sample, keys, rowsAffected);
+  const shown = await readSample(dialect, ask, sample, keys, rowsAffected);
   if ('kind' in shown) return shown;
   const returned = own === 0 ? null : { columns: told.columns.slice(0, own), rows: told.rows.withFirst(own) };
   return {
@@ -147,18 +131,17 @@ function askOn(rehearsal: Rehearsal, limits: QueryLimits, whose: Pick<RehearsalS
   };
 }
 
-/** Brings forward what only a commit would show, and say. @param before the rules that were broken before the statement. */
+/** Brings forward what only a commit would show, and say. @param before what was broken before the statement. */
 async function tryCommit(
-  engine: Engine,
+  { sql, grows }: NonNullable<Plan['deferred']>,
   ask: Ask,
   before: CollectedRows | null,
-): Promise<Told | DatabaseFailure | null> {
-  if (engine === 'mysql') return null;
-  const now = await ask(engine === 'postgres' ? 'SET CONSTRAINTS ALL IMMEDIATE' : brokenKeysOfSqlite);
-  if (engine === 'postgres' && now.kind === 'query_failed') return commitFails(now.message);
+): Promise<Told | DatabaseFailure> {
+  const now = await ask(sql);
+  if (grows === undefined) return now.kind === 'query_failed' ? commitFails(now.message) : now;
   if (now.kind !== 'done') return now;
   const grew = Number(now.rows.cells()[0]?.[0] ?? 0) > Number(before?.rows.cells()[0]?.[0] ?? 0);
-  return grew ? commitFails('FOREIGN KEY constraint failed') : now;
+  return grew ? commitFails(grows) : now;
 }
 
 function commitFails(why: string): DatabaseFailure {
@@ -168,7 +151,7 @@ function commitFails(why: string): DatabaseFailure {
 
 /** Rows under the keys after the statement, then, with it taken back, before it. */
 async function readSample(
-  engine: Engine,
+  dialect: Dialect,
   ask: Ask,
   sample: Plan['sample'],
   keys: readonly Key[],
@@ -181,7 +164,7 @@ async function readSample(
     warnings: [`No rows are shown: ${why}.`],
   });
   if (sample.kind === 'none') return nothing(sample.why);
-  const questions = keys.map(key => rowUnder(engine, sample.table, sample.key, key));
+  const questions = keys.map(key => dialect.rowUnder(sample.table, sample.key, key));
   const found: Told[] = [];
   for (const { sql, parameters } of [...questions, takeBack, ...questions]) {
     const told = await ask(sql, imageShare / keys.length, parameters);

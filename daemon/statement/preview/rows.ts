@@ -1,7 +1,7 @@
-/** The row under a key: the statement of ours that reads it, and how it is shown before and after. Asks nothing. */
+/** The rows under keys, as they are shown before and after. Asks nothing. */
 
-import type { Engine } from '../../../shared/engine.ts';
-import type { Column, Parameter, StatementDone } from '../../engines/engine.ts';
+import type { Key } from '../../engines/dialect.ts';
+import type { Column, StatementDone } from '../../engines/engine.ts';
 import { textReplaced, warningsOn } from '../../engines/replaced-text.ts';
 import { JsonRows } from '../../engines/row-text.ts';
 import { beginning } from '../../engines/shorten.ts';
@@ -23,9 +23,6 @@ export interface Sample {
   readonly warnings: readonly string[];
 }
 
-/** Each with its column's type, as the engine names it. */
-export type Key = readonly { readonly value: Parameter; readonly type: string }[];
-
 /** The last `length` cells of each row; a key that was too long to be told whole is left out. */
 export function keysOf({ columns, rows, cutCells }: CollectedRows, length: number): readonly Key[] {
   const start = columns.length - length;
@@ -35,34 +32,6 @@ export function keysOf({ columns, rows, cutCells }: CollectedRows, length: numbe
     .flatMap((cells, row) =>
       isCut(row) ? [] : [cells.slice(start).map((value, at) => ({ value, type: columns[start + at]?.type ?? '' }))],
     );
-}
-
-export function rowUnder(
-  engine: Engine,
-  table: string,
-  columns: readonly string[],
-  key: Key,
-): { readonly sql: string; readonly parameters: readonly Parameter[] } {
-  const place = (at: number) => {
-    if (engine === 'mysql') return mysqlLiteral(key[at]?.value ?? null, key[at]?.type ?? '');
-    return engine === 'postgres' ? `$${at + 1}` : '?';
-  };
-  const conditions = columns.map((column, at) => `r.${column} = ${place(at)}`).join(' AND ');
-  // What a locking read sees is what the statement saw; InnoDB keeps its locks when a savepoint is rolled back to.
-  const lock = engine === 'mysql' ? ' LOCK IN SHARE MODE' : '';
-  return {
-    sql: `SELECT r.* FROM ${table} AS r WHERE ${conditions}${lock}`,
-    parameters: engine === 'mysql' ? [] : key.map(({ value }) => value),
-  };
-}
-
-/** Hexadecimal, so that no quote, backslash or `sql_mode` can end it. */
-function mysqlLiteral(cell: Parameter, type: string): string {
-  if (typeof cell === 'number') return String(cell);
-  const text = String(cell);
-  if (/int|decimal|numeric/i.test(type) && /^-?\d+(\.\d+)?$/.test(text)) return text;
-  if (/binary|blob/i.test(type) && /^\\x([0-9a-f]{2})*$/.test(text)) return `x'${text.slice(2)}'`;
-  return `_utf8mb4 x'${Buffer.from(text, 'utf8').toString('hex')}'`;
 }
 
 type Found = CollectedRows & Pick<StatementDone, 'warnings'>;

@@ -5,6 +5,7 @@ import { describeSchema } from '../../../daemon/clients/mcp/resources/describe-s
 import type { ToolCall } from '../../../daemon/clients/mcp/tool.ts';
 import type { ToolPorts } from '../../../daemon/clients/mcp/tools/tool-ports.ts';
 import type { CatalogText, Database, TableDescription } from '../../../daemon/engines/engine.ts';
+import { dialect } from '../../../daemon/engines/sqlite/dialect.ts';
 import { defaultQueryLimits } from '../../../daemon/statement/limits.ts';
 import { connectionWith, principalWith } from '../../access/principals.ts';
 import { unheard } from '../../activity/unrecorded.ts';
@@ -17,8 +18,8 @@ async function ask(question: string) {
   const text = (object: string, kind: CatalogText['kind']): CatalogText => ({
     ...{ schema: null, object, kind, objectComment: null, column: null, isComment: false, text: object },
   });
-  const database: Pick<Database, 'engine' | 'listTables' | 'catalogTexts' | 'describeTables'> = {
-    engine: 'sqlite',
+  const database: Pick<Database, 'dialect' | 'listTables' | 'catalogTexts' | 'describeTables'> = {
+    dialect,
     listTables: async () => ({
       kind: 'done',
       value: names.map(name => ({ schema: null, name, kind: 'table', comment: null, approximateRowCount: null })),

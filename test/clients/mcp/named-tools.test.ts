@@ -6,7 +6,7 @@ import { allTools } from '../../../daemon/clients/mcp/tools/index.ts';
 
 const source = new URL('../../../daemon/', import.meta.url);
 const files = readdirSync(source, { recursive: true }).filter(file =>
-  /^((statement|guard|clients\/mcp)\/.*|engines\/([^/]+|(count|\w+\/(follow|preview|count|role))\b.*))\.ts$/.test(
+  /^((statement|guard|clients\/mcp)\/.*|engines\/([^/]+|(count|\w+\/(dialect|follow|preview|count|role))\b.*))\.ts$/.test(
     String(file),
   ),
 );

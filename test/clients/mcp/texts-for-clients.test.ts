@@ -211,7 +211,7 @@ const forPeople: readonly string[] = [
   'daemon/access/store-doubt.ts',
   'daemon/engines/tls-advice.ts',
   'daemon/engines/role.ts',
-  'daemon/engines/sqlite/saved-file.ts',
+  'daemon/engines/sqlite/dial/saved-file.ts',
   'bridge/failures.ts',
   'bridge/daemon/finding.ts',
   'bridge/main.ts',

@@ -5,7 +5,6 @@
 
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
-import { classifyOn } from '../../../daemon/engines/follow.ts';
 import { judgingInThread } from '../../statement/classifier-in-thread.ts';
 import type { Collected } from '../collecting-sink.ts';
 import { call } from '../collecting-sink.ts';
@@ -169,7 +168,7 @@ describeWithPostgres("a superuser's reads", suite => {
   }, 60_000);
 
   async function classified(database: Database, sql: string, schema: string | null = null) {
-    const found = await classifyOn(classifier, database, { ...call, schema }, null, sql);
+    const found = await database.follow(classifier, { ...call, schema }, sql);
     if (found.kind === 'failed') throw new Error(`${sql}: ${found.failure.kind}`);
     expect([sql, found.classification.class]).toEqual([sql, 'read']);
     return found.run?.asReader === true;

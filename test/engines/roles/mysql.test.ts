@@ -3,11 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../../daemon/engines/engine.ts';
+import type { Database, PlannedRole, WantedRole } from '../../../daemon/engines/engine.ts';
 import { openMysql } from '../../../daemon/engines/mysql/open.ts';
 import { grantTarget, mysqlSteps } from '../../../daemon/engines/mysql/role/steps.ts';
-import { planMysqlRole } from '../../../daemon/engines/mysql/role.ts';
-import type { PlannedRole, WantedRole } from '../../../daemon/engines/role.ts';
+import { planRole } from '../../../daemon/engines/mysql/role.ts';
 import { needs } from '../../needs.ts';
 import { isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { endpointOf, portsOf } from '../mysql/endpoint.ts';
@@ -38,7 +37,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
   const owner = () => open('root', server.password);
   const as = (name: string) => open(name, password);
   const planned = async (role: WantedRole, database = owner()): Promise<PlannedRole> => {
-    const answer = await planMysqlRole(database, contextOf(), role);
+    const answer = await planRole(database, contextOf(), role);
     if (answer.kind !== 'done') throw new Error(JSON.stringify(answer));
     return answer.value;
   };
@@ -208,7 +207,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     await server.client(`CREATE USER twice@'127.0.0.1'; CREATE USER twice@localhost`);
     expect(await plan.make(password)).toMatchObject({ kind: 'failed', stays: null, failure: { code: '1396' } });
     expect(await ask("SELECT COUNT(*) FROM mysql.user WHERE User = 'twice'")).toBe('2');
-    expect(await planMysqlRole(owner(), contextOf(), wanted({ name: 'twice' }))).toMatchObject({
+    expect(await planRole(owner(), contextOf(), wanted({ name: 'twice' }))).toMatchObject({
       kind: 'unsupported',
       message: expect.stringContaining('already a user'),
     });
@@ -229,7 +228,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     expect(text).not.toMatch(/`(mysql|sys|information\\?_schema|performance\\?_schema)`|line/);
     expect(notes).toContain('Databases whose names have characters that cannot be shown are left out.');
     expect(text).toContain('IDENTIFIED BY <a new password, in quotes>');
-    expect(await planMysqlRole(owner(), contextOf(), wanted({ schemas: ['mysql'] }))).toMatchObject({
+    expect(await planRole(owner(), contextOf(), wanted({ schemas: ['mysql'] }))).toMatchObject({
       kind: 'unsupported',
     });
   });

@@ -1,10 +1,9 @@
 /** A fitting role on a real PostgreSQL: what it can and can't do is tried as that role, through the server itself. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../../daemon/engines/engine.ts';
+import type { Database, PlannedRole, WantedRole } from '../../../daemon/engines/engine.ts';
 import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
-import { planPostgresRole } from '../../../daemon/engines/postgres/role.ts';
-import type { PlannedRole, WantedRole } from '../../../daemon/engines/role.ts';
+import { planRole } from '../../../daemon/engines/postgres/role.ts';
 import { contextOf, describeWithPostgres, endpointOf, portsOf, runOn, type SuiteServer } from '../postgres/suite.ts';
 
 /** Of letters that the SQL around it could be ended by. */
@@ -21,7 +20,7 @@ const wanted = (changes: Partial<WantedRole> = {}): WantedRole => ({
 });
 
 async function planned(database: Database, role: WantedRole, others = false): Promise<PlannedRole> {
-  const answer = await planPostgresRole(database, contextOf(), role, others);
+  const answer = await planRole(database, contextOf(), role, others);
   if (answer.kind !== 'done') throw new Error(JSON.stringify(answer));
   return answer.value;
 }
@@ -145,7 +144,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
     });
 
     test('is not made twice, and can be removed whole', async () => {
-      expect(await planPostgresRole(owner(), contextOf(), wanted({ name }), false)).toMatchObject({
+      expect(await planRole(owner(), contextOf(), wanted({ name }), false)).toMatchObject({
         kind: 'unsupported',
         message: expect.stringContaining('already a role'),
       });
@@ -243,7 +242,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
     [{ schemas: ['information_schema'] }, 'There is no schema'],
     [{ name: 'ö'.repeat(32) }, 'at most 63 bytes'],
   ] as const)('refused: %j', async (changes, sentence) => {
-    expect(await planPostgresRole(owner(), contextOf(), wanted(changes), false)).toMatchObject({
+    expect(await planRole(owner(), contextOf(), wanted(changes), false)).toMatchObject({
       kind: 'unsupported',
       message: expect.stringContaining(sentence),
     });

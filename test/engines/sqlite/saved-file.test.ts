@@ -2,7 +2,7 @@
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { sqliteFileProblem } from '../../../daemon/engines/sqlite/saved-file.ts';
+import { sqliteFileProblem } from '../../../daemon/engines/sqlite/dial/saved-file.ts';
 import { temporaryFolder, withDriver } from './temporary-folder.ts';
 
 const at = temporaryFolder();

@@ -1,11 +1,11 @@
 /** What is decided about a fitting role without a server: its name, how names are written, and that no failure repeats a secret. */
 
 import { describe, expect, test } from '@jest/globals';
-import type { CallContext, Database, DatabaseFailure } from '../../../daemon/engines/engine.ts';
-import { planMysqlRole } from '../../../daemon/engines/mysql/role.ts';
+import type { CallContext, Database, DatabaseFailure, WantedRole } from '../../../daemon/engines/engine.ts';
+import { planRole } from '../../../daemon/engines/mysql/role.ts';
 import { scramVerifier } from '../../../daemon/engines/postgres/role/password.ts';
 import { postgresName } from '../../../daemon/engines/postgres/role/steps.ts';
-import { fittingRoleName, type WantedRole, withoutStatement } from '../../../daemon/engines/role.ts';
+import { fittingRoleName, withoutStatement } from '../../../daemon/engines/role.ts';
 
 test.each([
   ['Shop', 'sallyport_ro_shop'],
@@ -54,7 +54,7 @@ describe('what a server says of a statement that has a secret in it', () => {
     const wanted: WantedRole = { name: 'x', access: 'readOnly', schemas: null, statementSeconds: 1 };
     const context = { client: 'test', signal: new AbortController().signal } as CallContext;
     for (const version of ['8.0.11-TiDB', '10.11.6-MariaDB']) {
-      const planned = await planMysqlRole(quotingServer(version), context, wanted);
+      const planned = await planRole(quotingServer(version), context, wanted);
       if (planned.kind !== 'done') throw new Error(planned.kind);
       const made = await planned.value.make('the-password');
       expect(made).toMatchObject({ kind: 'failed', stays: null });

@@ -51,9 +51,9 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
       }
       if (listed.kind !== 'done') return refused(await placesRefusal(listed, database, context, connection.name));
       const room = ports.limits().defaultAnswerBytes * shareOfDescriptions;
-      const names = listed.value.map(({ schema, name }) => qualifiedName(connection.engine, schema, name));
+      const names = listed.value.map(({ schema, name }) => qualifiedName(database.dialect, schema, name));
       const isLarge = names.length > mostDescribed;
-      const asked = isLarge ? await namesFor(args.question, { engine: connection.engine, database, context }) : [];
+      const asked = isLarge ? await namesFor(args.question, { database, context }) : [];
       const known = new Set(names);
       // The best come first, and no more are shown.
       const looked = asked.filter(name => known.has(name)).slice(0, mostDescribed);
@@ -69,7 +69,7 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
       if (isLarge && looked.length === 0) found.sort((a, b) => weightOf(b) - weightOf(a));
       const tables: Record<string, unknown>[] = [];
       let bytes = 0;
-      const lines = found.slice(0, mostDescribed).map(table => tableLines(connection.engine, table, false));
+      const lines = found.slice(0, mostDescribed).map(table => tableLines(database.dialect, table, false));
       for (const table of lines) {
         const size = Buffer.byteLength(JSON.stringify(table));
         // A view as long as a book is for describe_table: it takes the place of no other.

@@ -4,9 +4,9 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Reached } from '../../../access/reach.ts';
 import type { CallContext, Database } from '../../../engines/engine.ts';
+import { quotedName } from '../../../engines/object-name.ts';
 import { warningsOn } from '../../../engines/replaced-text.ts';
 import { JsonRows } from '../../../engines/row-text.ts';
-import { quoteQualified } from '../../../guard/identifiers.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
 import { mostValueRows, rowsLookedAt, valuesOf, valuesQuestion } from '../../../statement/column-values.ts';
 import { refusalOf } from '../../../statement/failure-refusals.ts';
@@ -120,19 +120,19 @@ type Described =
   | { readonly kind: 'missing' };
 
 async function describeOne(asked: Asked, { table, objects }: Named): Promise<Described> {
-  const { reached, args } = asked;
-  const { engine } = reached.connection;
+  const { args } = asked;
+  const { dialect } = asked.database;
   const warn = (shown: { readonly json: string }, { warnings }: ResultSet) => {
     for (const warning of warningsOn(shown, warnings)) asked.warnings.add(warning);
   };
   if (table === null) {
     if (objects.length === 0) return { kind: 'missing' };
-    return { kind: 'described', lines: objects.map(object => objectLines(engine, object)) };
+    return { kind: 'described', lines: objects.map(object => objectLines(dialect, object)) };
   }
-  const lines = tableLines(engine, table, args.include_ddl === true);
+  const lines = tableLines(dialect, table, args.include_ddl === true);
   if (table.kind === 'sequence') return { kind: 'described', lines: [lines] };
   if (args.include_values === true) {
-    const question = valuesQuestion(engine, table);
+    const question = valuesQuestion(dialect, table);
     const read = question && (await readFor(asked, question.sql, mostValueRows, valuesSeconds));
     if (read?.kind === 'done' && question !== null) {
       lines.values = valuesOf(question.columns, read.resultSet.rows.cells());
@@ -142,7 +142,7 @@ async function describeOne(asked: Asked, { table, objects }: Named): Promise<Des
     } else if (read?.kind === 'refused') lines.values_missing = sentenceOf(read.refusal, asked.call);
   }
   if (args.include_sample === true) {
-    const from = quoteQualified(engine, table.schema, table.name);
+    const from = quotedName(dialect, table.schema, table.name);
     const read = await readFor(asked, `SELECT * FROM ${from} LIMIT ${sampleRows}`, sampleRows, null);
     if (read.kind === 'refused') lines.sample_missing = sentenceOf(read.refusal, asked.call);
     else {

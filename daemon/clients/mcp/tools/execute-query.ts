@@ -1,8 +1,7 @@
 /** `execute_query` (spec §9): one statement of the client's, with its result set. */
 
 import * as z from 'zod';
-import type { Engine } from '../../../../shared/engine.ts';
-import { isScalar, jsonAdvice, postgresParameters } from '../../../engines/postgres-parameters.ts';
+import { type Dialect, isScalar } from '../../../engines/dialect.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
 import type { Call } from '../../../statement/call.ts';
 import { maxParameters } from '../../../statement/limits.ts';
@@ -51,10 +50,11 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
       const { reached } = found;
-      const { engine } = reached.connection;
+      const { dialect } = ports.databases.of(reached.connection);
       const given = args.parameters ?? [];
-      const odd = engine === 'postgres' ? -1 : given.findIndex(value => !isScalar(value));
-      if (odd !== -1) return refused(toolError('invalid_argument', noParameter(odd)));
+      const parameters = dialect.parameters(args.sql, given);
+      if (parameters === null)
+        return refused(toolError('invalid_argument', noParameter(given.findIndex(value => !isScalar(value)))));
       const format = args.format ?? 'rows';
       const reading = ports.held.begin(call.principal);
       let rows = 0;
@@ -62,7 +62,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
         const statement = statementOf(ports, call, 'execute_query', {
           reached,
           sql: args.sql,
-          parameters: postgresParameters(args.sql, given),
+          parameters,
           maxRows: args.max_rows,
           timeoutSeconds: args.timeout_seconds,
           schema: args.schema,
@@ -77,8 +77,8 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
           () => runAsAllowed(ports, call, statement),
           seconds => `running for ${seconds} s${rows === 0 ? '' : `, ${rows} rows read`}`,
         );
-        if (ran.kind === 'refused') return withAdvice(engine, statement, given, ran.refusal);
-        const result = withBinaryWarning(engine, statement, ran.resultSet);
+        if (ran.kind === 'refused') return withAdvice(dialect, statement, given, ran.refusal);
+        const result = withBinaryWarning(dialect, statement, ran.resultSet);
         const limits = ports.limits();
         const isUnbounded = args.max_bytes === undefined && args.max_rows === undefined;
         return resultAnswer({
@@ -120,27 +120,17 @@ async function runAsAllowed(ports: ToolPorts, call: ToolCall, statement: Call): 
   };
 }
 
-const signs: Readonly<Record<Exclude<Engine, 'sqlite'>, { readonly sign: RegExp; readonly sentence: string }>> = {
-  postgres: {
-    sign: /\$\d/,
-    sentence: 'The statement uses none of its `parameters`; write $1, $2 and so on for them.',
-  },
-  mysql: { sign: /\?/, sentence: 'The statement uses none of its `parameters`; write ? for each, in their order.' },
-};
-
 /** A statement with another engine's signs fails in words that say nothing of them; SQLite's adapter says it itself. */
 function withAdvice(
-  engine: Engine,
+  dialect: Dialect,
   { sql, parameters }: Call,
   given: readonly unknown[],
   refusal: Refusal,
 ): ToolOutcome {
-  if (engine === 'sqlite' || parameters.length === 0 || refusal.kind !== 'tool_error') return refused(refusal);
-  const { sign, sentence } = signs[engine];
+  if (parameters.length === 0 || refusal.kind !== 'tool_error') return refused(refusal);
   const isSyntax = refusal.word === 'query_failed' || refusal.word === 'unsupported';
-  if (!isSyntax) return refused(refusal);
-  const advice = sign.test(sql) ? jsonAdvice(given, refusal.sentence) : sentence;
-  return refused(advice === null ? refusal : toolError(refusal.word, `${refusal.sentence} ${advice}`));
+  const advice = isSyntax ? dialect.parameterAdvice?.(sql, given, refusal.sentence) : null;
+  return refused(advice == null ? refusal : toolError(refusal.word, `${refusal.sentence} ${advice}`));
 }
 
 function noParameter(index: number): string {
@@ -148,11 +138,11 @@ function noParameter(index: number): string {
 }
 
 const shownBinary = /^\\x(?:[0-9a-f]{2})+$/i;
-const isText =
-  'A parameter that begins with \\x is text here, not the binary that answers show so: give its digits alone, and write UNHEX(?).';
 
-/** PostgreSQL takes binary as it is shown; elsewhere a search for it finds nothing, and a write stores the text. */
-function withBinaryWarning(engine: Engine, { parameters }: Call, result: ResultSet): ResultSet {
+/** Where binary isn't taken as it is shown, a search for it finds nothing, and a write stores the text. */
+function withBinaryWarning({ shownBinaryWarning }: Dialect, { parameters }: Call, result: ResultSet): ResultSet {
   const isShownBinary = parameters.some(value => typeof value === 'string' && shownBinary.test(value));
-  return engine === 'postgres' || !isShownBinary ? result : { ...result, warnings: [...result.warnings, isText] };
+  return shownBinaryWarning !== undefined && isShownBinary
+    ? { ...result, warnings: [...result.warnings, shownBinaryWarning] }
+    : result;
 }

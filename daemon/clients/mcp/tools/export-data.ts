@@ -1,12 +1,11 @@
 /** `export_data` (spec §9): a read, or a whole table, to a new file in the user's Downloads. */
 
 import * as z from 'zod';
-import type { Engine } from '../../../../shared/engine.ts';
+import type { Dialect } from '../../../engines/dialect.ts';
 import type { Column, StatementOutcome } from '../../../engines/engine.ts';
-import { readName } from '../../../engines/object-name.ts';
+import { quotedName, readName } from '../../../engines/object-name.ts';
 import { cellsOf, type RowText } from '../../../engines/row-text.ts';
 import { beginning } from '../../../engines/shorten.ts';
-import { quoteQualified } from '../../../guard/identifiers.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
 import type { Asked } from '../../../statement/call.ts';
 import { exportRows, type RowsAway } from '../../../statement/export.ts';
@@ -60,9 +59,10 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
       const found = await reachFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
       const { reached } = found;
-      const { engine, name } = reached.connection;
+      const { name } = reached.connection;
+      const { dialect } = ports.databases.of(reached.connection);
       const away = rowsToFile(ports.openExport, args.file_name ?? nameOf(args.table ?? name), args.format);
-      const asked = args.sql === undefined ? wholeTable(engine, args.table ?? '') : { sql: args.sql };
+      const asked = args.sql === undefined ? wholeTable(dialect, args.table ?? '') : { sql: args.sql };
       const statement = statementOf(ports, call, 'export_data', { reached, ...asked });
       const ended = await whileRunning(
         call,
@@ -76,9 +76,9 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
 }
 
 /** All of a table as list_tables writes it: `billing.inv_hdr`, `"Odd Name"`. */
-function wholeTable(engine: Engine, table: string): Pick<Asked, 'sql' | 'database'> {
+function wholeTable(dialect: Dialect, table: string): Pick<Asked, 'sql' | 'database'> {
   const { database, schema, name } = readName(table) ?? { database: null, schema: null, name: table };
-  return { sql: `SELECT * FROM ${quoteQualified(engine, schema, name)}`, database };
+  return { sql: `SELECT * FROM ${quotedName(dialect, schema, name)}`, database };
 }
 
 /** Of what a name holds, what a file's may. */

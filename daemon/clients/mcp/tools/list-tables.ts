@@ -76,7 +76,6 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const { schema, search, kind } = question;
       const isUnknown = schema !== undefined && !places.value.schemas.includes(schema);
       const asked = {
-        engine: connection.engine,
         database,
         context,
         kind,

@@ -1,13 +1,11 @@
 /** What `list_tables` lists, as lines: written so that a model may copy a name into a statement. */
 
-import type { Engine } from '../../../../shared/engine.ts';
 import type { Answer, CallContext, CatalogText, Database, Places } from '../../../engines/engine.ts';
 import { qualifiedName, writtenName } from '../../../engines/object-name.ts';
 import { beginning } from '../../../engines/shorten.ts';
 import { searchCatalog } from '../../../statement/search-catalog.ts';
 
 export interface AskedObjects {
-  readonly engine: Engine;
   readonly database: Database;
   readonly context: CallContext;
   readonly kind?: CatalogText['kind'] | undefined;
@@ -38,7 +36,7 @@ const commentLength = 100;
 const longestName = 300;
 
 export async function listObjects(asked: AskedObjects, { schemas }: Places): Promise<Answer<Listed>> {
-  const { engine, kind, withRows } = asked;
+  const { database, kind, withRows } = asked;
   const found = await (kind === 'function' || kind === 'procedure' ? routinesOf(asked) : tablesOf(asked));
   if (found.kind !== 'done') return found;
   const rank = new Map(schemas.map((schema, at) => [schema, at]));
@@ -46,7 +44,7 @@ export async function listObjects(asked: AskedObjects, { schemas }: Places): Pro
     .filter(object => kind === undefined || object.kind === kind)
     .map(object => ({
       schema: object.schema ?? '',
-      name: beginning(writtenName(engine, object.name), longestName),
+      name: beginning(writtenName(database.dialect, object.name), longestName),
       facts: [
         ...kindShown(object.kind),
         ...partsShown(object.partitions, 'partition', 'partitions'),
@@ -62,7 +60,7 @@ export async function listObjects(asked: AskedObjects, { schemas }: Places): Pro
 }
 
 export async function searchObjects(asked: AskedObjects, search: string): Promise<Answer<Listed>> {
-  const { engine, database, context, kind } = asked;
+  const { database, context, kind } = asked;
   const found = await searchCatalog(database, context, search);
   if (found.kind !== 'done') return found;
   const { matches, insteadOf } = found.value;
@@ -70,7 +68,7 @@ export async function searchObjects(asked: AskedObjects, search: string): Promis
     .filter(match => kind === undefined || match.kind === kind)
     .map(match => ({
       schema: match.schema ?? '',
-      name: beginning(qualifiedName(engine, match.schema, match.name), longestName),
+      name: beginning(qualifiedName(database.dialect, match.schema, match.name), longestName),
       facts: [...kindShown(match.kind), match.where].join(' '),
       comment: match.comment,
       bySchemaAlone: match.bySchemaAlone,

@@ -3,7 +3,7 @@
  * a line as it reads DDL, for a third of what an object with ten keys a column costs it.
  */
 
-import type { Engine } from '../../../../shared/engine.ts';
+import type { Dialect } from '../../../engines/dialect.ts';
 import type { Index, ObjectDescription, TableColumn, TableDescription } from '../../../engines/engine.ts';
 import { qualifiedName, writtenName, writtenNames } from '../../../engines/object-name.ts';
 import { beginning } from '../../../engines/shorten.ts';
@@ -14,12 +14,12 @@ const commentLength = 300;
 const triggerLength = 200;
 const checkLength = 200;
 
-export function tableLines(engine: Engine, table: TableDescription, withDdl: boolean): Record<string, unknown> {
-  const qualified = (schema: string | null, name: string) => qualifiedName(engine, schema, name);
-  const names = (of: readonly string[]) => writtenNames(engine, of);
+export function tableLines(dialect: Dialect, table: TableDescription, withDdl: boolean): Record<string, unknown> {
+  const qualified = (schema: string | null, name: string) => qualifiedName(dialect, schema, name);
+  const names = (of: readonly string[]) => writtenNames(dialect, of);
   const sameKey = (columns: readonly string[]) => columns.join('\n') === table.primaryKey.join('\n');
   // PostgreSQL gives an index's columns as expressions, which quote a name that needs it.
-  const quoted = table.primaryKey.map(name => writtenName(engine, name));
+  const quoted = table.primaryKey.map(name => writtenName(dialect, name));
   const isKey = ({ columns }: Index) => sameKey(columns) || columns.join('\n') === quoted.join('\n');
   const isTable = table.kind === 'table' || table.kind === 'foreign_table' || table.kind === 'virtual_table';
   const { partitioning, inheritance, referencedBy, approximateRowCount: rows } = table;
@@ -27,7 +27,7 @@ export function tableLines(engine: Engine, table: TableDescription, withDdl: boo
     name: qualified(table.schema, table.name),
     kind: table.kind === 'table' ? null : table.kind,
     comment: table.comment,
-    columns: table.kind === 'sequence' ? null : table.columns.map(column => columnLine(engine, column)),
+    columns: table.kind === 'sequence' ? null : table.columns.map(column => columnLine(dialect, column)),
     primary_key: quoted,
     foreign_keys: table.foreignKeys.map(key => {
       const actions = [...action('update', key.onUpdate), ...action('delete', key.onDelete)];
@@ -42,7 +42,7 @@ export function tableLines(engine: Engine, table: TableDescription, withDdl: boo
       ),
     referenced_by_count: referencedBy !== null && referencedBy.length > mostReferences ? referencedBy.length : null,
     referenced_by_unknown: referencedBy === null ? 'The server has too many tables to look through.' : null,
-    indexes: table.indexes.filter(index => !(index.unique && isKey(index))).map(index => indexLine(engine, index)),
+    indexes: table.indexes.filter(index => !(index.unique && isKey(index))).map(index => indexLine(dialect, index)),
     checks: table.checks.map(({ expression }) => expression),
     triggers: table.triggers.map(({ definition, state }) => {
       const line = withDdl ? definition : cut(definition, triggerLength);
@@ -73,9 +73,9 @@ function partsShown({ parts, partCount }: NonNullable<TableDescription['partitio
   return [...ends.slice(0, 1), `… ${partCount - ends.length - rest.length} more`, ...ends.slice(1), ...rest];
 }
 
-export function objectLines(engine: Engine, object: ObjectDescription): Record<string, unknown> {
+export function objectLines(dialect: Dialect, object: ObjectDescription): Record<string, unknown> {
   const { schema, name, kind, comment, definition } = object;
-  return withoutEmpty({ name: qualifiedName(engine, schema, name), kind, comment, definition });
+  return withoutEmpty({ name: qualifiedName(dialect, schema, name), kind, comment, definition });
 }
 
 /** Each is like the table: the first says how they are named. */
@@ -83,15 +83,13 @@ function childrenShown({ count, first }: { readonly count: number; readonly firs
   return count === 1 ? first : `${count}, such as ${first}`;
 }
 
-function columnLine(engine: Engine, column: TableColumn): string {
-  const words = [writtenName(engine, column.name), column.type];
+function columnLine(dialect: Dialect, column: TableColumn): string {
+  const words = [writtenName(dialect, column.name), column.type];
   if (!column.nullable) words.push('not null');
   switch (column.generated) {
     case 'always':
     case 'by_default':
-      words.push(
-        engine === 'postgres' ? `generated ${column.generated.replace('_', ' ')} as identity` : 'auto increment',
-      );
+      words.push(dialect.numbered(column.generated));
       break;
     case 'stored':
     case 'virtual':
@@ -123,13 +121,13 @@ function action(event: 'update' | 'delete', rule: string | null): readonly strin
 }
 
 /** `unique by_name (lower(name)) where deleted is null`: what its definition says behind the table's name. */
-function indexLine(engine: Engine, { name, unique, method, columns, definition }: Index): string {
+function indexLine(dialect: Dialect, { name, unique, method, columns, definition }: Index): string {
   const start = definition === null ? -1 : firstParenthesis(definition);
   const rest = definition === null || start < 0 ? `(${columns.join(', ')})` : definition.slice(start);
   const isUsual = method === null || method.toLowerCase() === 'btree';
   return [
     unique ? 'unique' : '',
-    writtenName(engine, name),
+    writtenName(dialect, name),
     isUsual ? '' : `using ${method}`,
     rest.replace(/ USING BTREE$/, ''),
   ]

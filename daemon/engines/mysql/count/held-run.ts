@@ -7,12 +7,12 @@ import { quoteQualified } from '../../../guard/identifiers.ts';
 import { answered, answering } from '../../answering.ts';
 import { type Counting, changesAreShown, type Excess, type RunGuard, stopped } from '../../count/counting.ts';
 import { mostRows, type Taken, type TakenTable } from '../../count/taken.ts';
-import type { AskWithin } from '../../engine.ts';
+import type { AskWithin, On } from '../../engine.ts';
 import { takingOf } from '../count.ts';
 import { type Ask, countOf, type MysqlTable, wholeTables } from './tables.ts';
 
 /** Within `answering`. */
-export async function guardOnMysql(counting: Counting, shown: Taken, excess: Excess): Promise<RunGuard> {
+export async function holdRun(counting: On<Counting>, shown: Taken, excess: Excess): Promise<RunGuard> {
   if (shown.isUnheld === true) return {};
   const { classification, run: { written } = {} } = counting.classified;
   const taking = classification.isDml ? null : await takingOf(counting);

@@ -1,8 +1,7 @@
 /** What a MySQL or MariaDB server says of itself, of the present account and of the databases that a user is made for. */
 
-import type { Answer, CallContext, Database } from '../../engine.ts';
+import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
-import type { WantedRole } from '../../role.ts';
 import type { Cell } from '../../row-text.ts';
 
 export interface MysqlRoleFacts {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { shownText } from '../../../../shared/shown-text.ts';
 import { quoteIdentifier } from '../../../guard/identifiers.ts';
-import type { RoleStep, WantedRole } from '../../role.ts';
+import type { RoleStep, WantedRole } from '../../engine.ts';
 import type { MysqlRoleFacts } from './facts.ts';
 
 /** SHOW VIEW and TRIGGER are what the classifier and the preview look at; without them they can only refuse. */

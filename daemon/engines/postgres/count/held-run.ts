@@ -4,7 +4,7 @@
  */
 
 import { withOperatorsQualified } from '../../../guard/postgres/lookup-parts.ts';
-import type { PostgresTaking } from '../../../guard/postgres/taking.ts';
+import { answered } from '../../answering.ts';
 import { type Counting, changesAreShown, type Excess, type RunGuard, stopped } from '../../count/counting.ts';
 import { countWhole } from '../../count/counts.ts';
 import { mostRows, notCounted, type Taken } from '../../count/taken.ts';
@@ -12,13 +12,11 @@ import type { Answer, AskWithin, DatabaseFailure } from '../../engine.ts';
 import { countOf, takenTable } from '../count.ts';
 import { type TakenCatalog, type TakenRelation, takenQuestion } from './catalog.ts';
 
-/** @param taking null where it takes nothing as a whole. */
-export function guardOnPostgres(
-  counting: Counting,
-  taking: PostgresTaking | null,
-  shown: Taken,
-  excess: Excess,
-): RunGuard {
+/** Within `answering`. */
+export async function holdRun(counting: Counting, shown: Taken, excess: Excess): Promise<RunGuard> {
+  const { classifier, context, sql } = counting;
+  // Null where it takes nothing as a whole.
+  const taking = answered(await classifier.ask(context, 'postgresTaking', sql));
   if (counting.classified.classification.needsOwnSession) return {};
   const rowsAreShown = changesAreShown(counting, excess);
   if (taking === null || taking.act === 'delete' || taking.act === 'update') return { mayCommit: rowsAreShown };

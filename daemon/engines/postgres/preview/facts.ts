@@ -7,7 +7,7 @@ import type { QualifiedName } from '../../../guard/types.ts';
 import { answered } from '../../answering.ts';
 import type { CallContext, Database } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
-import { arrayText } from '../../postgres-parameters.ts';
+import { arrayText } from '../dialect/parameters.ts';
 
 export interface PostgresFacts {
   /** Of the target; null where there is none of this name. */

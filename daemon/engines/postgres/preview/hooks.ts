@@ -7,9 +7,10 @@ import { catalogLookup } from '../../../guard/postgres/catalog-lookup.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
 import { answered } from '../../answering.ts';
 import type { Classifier } from '../../classifier.ts';
+import type { On } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
-import { arrayText } from '../../postgres-parameters.ts';
 import { type Planning, refuse } from '../../preview-plan.ts';
+import { arrayText } from '../dialect/parameters.ts';
 import { hooksOfReached } from './facts.ts';
 
 /** Partitions and children are changed with their table, and cascades change what refers to it. */
@@ -38,7 +39,7 @@ const mostRounds = 24;
  */
 export async function refuseLasting(
   classifier: Classifier,
-  planning: Planning,
+  planning: On<Planning>,
   writes: readonly QualifiedName[],
   atFirst: Hooks,
 ): Promise<boolean> {

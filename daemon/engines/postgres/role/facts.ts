@@ -1,8 +1,7 @@
 /** What a PostgreSQL server says of the schemas that a role is made for, and of what the present role may pass on, in one question. */
 
-import type { Answer, CallContext, Database } from '../../engine.ts';
+import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
-import type { WantedRole } from '../../role.ts';
 
 /** Tables or sequences of one schema. */
 export interface Granting {

@@ -1,7 +1,7 @@
 /** The statements that make a fitting role on PostgreSQL 12 to 18, each explained. Runs nothing. */
 
 import { shownText } from '../../../../shared/shown-text.ts';
-import type { RoleStep, WantedRole } from '../../role.ts';
+import type { RoleStep, WantedRole } from '../../engine.ts';
 import {
   type Granting,
   type PostgresRoleFacts,

@@ -1,23 +1,8 @@
-/** The words of each engine that a statement may not have for a name, unless they are quoted. Lower case. */
+/** What MariaDB 10.11 or MySQL 9.7 refuse as the name of a table or of its column in some common statement. Unless they are quoted, a statement may not have them for a name. */
 
-import type { Engine } from '../../shared/engine.ts';
+import { wordsOf } from '../../dialect.ts';
 
-/** All but the unreserved of `pg_get_keywords()`, PostgreSQL 12 to 18: those that `quote_ident` quotes. */
-const postgres = `
-  all analyse analyze and any array as asc asymmetric authorization between bigint binary bit boolean both case cast char character
-  check coalesce collate collation column concurrently constraint create cross current_catalog current_date current_role current_schema
-  current_time current_timestamp current_user dec decimal default deferrable desc distinct do else end except exists extract false fetch
-  float for foreign freeze from full grant greatest group grouping having ilike in initially inner inout int integer intersect interval
-  into is isnull join json json_array json_arrayagg json_exists json_object json_objectagg json_query json_scalar json_serialize
-  json_table json_value lateral leading least left like limit localtime localtimestamp merge_action national natural nchar none
-  normalize not notnull null nullif numeric offset on only or order out outer overlaps overlay placing position precision primary real
-  references returning right row select session_user setof similar smallint some substring symmetric system_user table tablesample then
-  time timestamp to trailing treat trim true union unique user using values varchar variadic verbose when where window with
-  xmlattributes xmlconcat xmlelement xmlexists xmlforest xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable
-`;
-
-/** What MariaDB 10.11 or MySQL 9.7 refuse as the name of a table or of its column in some common statement. */
-const mysql = `
+export const reservedWords = wordsOf(`
   accessible add all alter analyze and as asc asensitive before between bigint binary bit_and bit_or bit_xor blob both by call cascade
   case cast change char character check collate column condition constraint continue convert count create cross cube cume_dist curdate
   current_date current_role current_time current_timestamp current_user cursor curtime database databases date_add date_sub day_hour
@@ -39,26 +24,4 @@ const mysql = `
   sum sysdate system table tablesample terminated then tinyblob tinyint tinytext to trailing trigger trim true undo union unique unlock
   unsigned update usage use using utc_date utc_time utc_timestamp value values var_pop var_samp varbinary varchar varcharacter variance
   varying virtual when where while window with write xor year_month zerofill
-`;
-
-/** What SQLite refuses so; for all its other keywords it takes a name instead. */
-const sqlite = `
-  add all alter and as autoincrement between case cast check collate commit constraint create current_date current_time
-  current_timestamp default deferrable delete distinct drop else escape except exists foreign from group having in index insert
-  intersect into is isnull join limit not nothing notnull null on or order primary raise recursive references returning select set table
-  then to transaction union unique update using values when where
-`;
-
-const ofEngine: Readonly<Record<Engine, ReadonlySet<string>>> = {
-  postgres: wordsOf(postgres),
-  mysql: wordsOf(mysql),
-  sqlite: wordsOf(sqlite),
-};
-
-export function isReserved(engine: Engine, name: string): boolean {
-  return ofEngine[engine].has(name.toLowerCase());
-}
-
-function wordsOf(words: string): ReadonlySet<string> {
-  return new Set(words.trim().split(/\s+/));
-}
+`);

@@ -4,11 +4,8 @@
  * (`$1::jsonb[]`). The type that the server finds for a parameter is not known before it runs.
  */
 
-import type { Parameter } from './engine.ts';
-
-export function isScalar(value: unknown): value is Parameter {
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
-}
+import { isScalar } from '../../dialect.ts';
+import type { Parameter } from '../../request.ts';
 
 export function postgresParameters(sql: string, given: readonly unknown[]): readonly Parameter[] {
   if (given.every(isScalar)) return given;

@@ -3,9 +3,9 @@
  * the table of that name holds. Said beside the answer where there is such a table.
  */
 
-import type { CallContext, Database } from '../engines/engine.ts';
-import { lookUp } from '../engines/look-up.ts';
-import { qualifiedName } from '../engines/object-name.ts';
+import type { CallContext, Database } from '../../engine.ts';
+import { lookUp } from '../../look-up.ts';
+import { qualifiedName } from '../../object-name.ts';
 
 /** In a text or a comment it is no table either; then what is said is true and of no use. */
 const bareValue =
@@ -19,10 +19,10 @@ export async function valueInFromWarning(
   context: CallContext,
   sql: string,
 ): Promise<string | null> {
-  const word = database.engine === 'postgres' ? bareValue.exec(sql)?.[1]?.toLowerCase() : undefined;
+  const word = bareValue.exec(sql)?.[1]?.toLowerCase();
   if (word === undefined) return null;
   const found = await lookUp(database, context, visibleTable, [word]);
   const [schema, table] = found.kind === 'done' ? (found.value[0] ?? []) : [];
   if (typeof schema !== 'string' || typeof table !== 'string') return null;
-  return `A bare ${word} in FROM is PostgreSQL's function, not the table, which is written ${qualifiedName('postgres', schema, table)}.`;
+  return `A bare ${word} in FROM is PostgreSQL's function, not the table, which is written ${qualifiedName(database.dialect, schema, table)}.`;
 }

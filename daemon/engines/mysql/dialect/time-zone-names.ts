@@ -3,8 +3,8 @@
  * filled that is each, and a count of what such a condition meets is a confident 0. Said beside the answer.
  */
 
-import type { CallContext, Database } from '../engines/engine.ts';
-import { lookUp } from '../engines/look-up.ts';
+import type { CallContext, Database } from '../../engine.ts';
+import { lookUp } from '../../look-up.ts';
 
 const call = /\bconvert_tz\s*\(/gi;
 const offset = /^[+-]\d{1,2}:\d{2}$/;
@@ -15,7 +15,7 @@ const mostNames = 5;
 const anyName = 'UTC';
 
 export async function timeZoneWarning(database: Database, context: CallContext, sql: string): Promise<string | null> {
-  const zones = database.engine === 'mysql' ? zonesIn(sql) : [];
+  const zones = zonesIn(sql);
   if (zones.length === 0) return null;
   const names = zones.filter(zone => zone !== null);
   const asked = [...new Set([anyName, ...names])].slice(0, mostNames + 1);

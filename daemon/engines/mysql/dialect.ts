@@ -1,0 +1,55 @@
+/** What MySQL and MariaDB write and say in their own way. */
+
+import { quoteIdentifier } from '../../guard/identifiers.ts';
+import { byCode, type Dialect, notReturned, scalars, shownBinaryIsText } from '../dialect.ts';
+import type { Parameter } from '../request.ts';
+import { reservedWords } from './dialect/reserved-words.ts';
+import { sessionWarnings } from './dialect/session-warnings.ts';
+
+const syntax = '1064';
+
+export const dialect: Dialect = {
+  quote: name => quoteIdentifier('mysql', name),
+  plainName: /^[A-Za-z_][\w$]*$/,
+  reservedWords,
+  textType: 'char',
+  numbered: () => 'auto increment',
+  rowUnder(table, columns, key) {
+    const conditions = columns.map(
+      (column, at) => `r.${column} = ${literal(key[at]?.value ?? null, key[at]?.type ?? '')}`,
+    );
+    // What a locking read sees is what the statement saw; InnoDB keeps its locks when a savepoint is rolled back to.
+    return {
+      sql: `SELECT r.* FROM ${table} AS r WHERE ${conditions.join(' AND ')} LOCK IN SHARE MODE`,
+      parameters: [],
+    };
+  },
+  parameters: scalars,
+  parameterAdvice: sql =>
+    sql.includes('?') ? null : 'The statement uses none of its `parameters`; write ? for each, in their order.',
+  shownBinaryWarning: shownBinaryIsText,
+  sessionWarnings,
+  meaning: byCode({
+    ...{ '1146': 'unknown table', '1054': 'unknown column', '1049': 'unknown database', '1046': 'no database' },
+    ...{ '1265': 'cut value', '3819': 'broken check', '4025': 'broken check' },
+    ...{ '1205': 'locked', '1213': 'interrupted', '1020': 'interrupted' },
+  }),
+  refusesReturning: {
+    '1142': 'this account may not read the table',
+    '1143': 'this account may not read the table',
+    [syntax]: notReturned,
+  },
+  failureAdvice: ({ code, message }, sql) =>
+    code === syntax && message.includes('MariaDB') && /^\s*explain\s+analyze\b/i.test(sql)
+      ? 'On MariaDB write ANALYZE in the place of EXPLAIN ANALYZE.'
+      : null,
+};
+
+/** Hexadecimal, so that no quote, backslash or `sql_mode` can end it. */
+function literal(cell: Parameter, type: string): string {
+  if (typeof cell === 'number') return String(cell);
+  const text = String(cell);
+  if (/int|decimal|numeric/i.test(type) && /^-?\d+(\.\d+)?$/.test(text)) return text;
+  if (/binary|blob/i.test(type) && /^\\x([0-9a-f]{2})*$/.test(text)) return `x'${text.slice(2)}'`;
+  return `_utf8mb4 x'${Buffer.from(text, 'utf8').toString('hex')}'`;
+}

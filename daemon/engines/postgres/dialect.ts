@@ -1,0 +1,42 @@
+/** What PostgreSQL writes and says in its own way. */
+
+import { quoteIdentifier } from '../../guard/identifiers.ts';
+import { byCode, type Dialect, rowByParameters } from '../dialect.ts';
+import { jsonAdvice, postgresParameters } from './dialect/parameters.ts';
+import { reservedWords } from './dialect/reserved-words.ts';
+
+/** A parameter whose type nothing in the statement tells. */
+const indeterminate = '42P18';
+/** lastval or currval of a sequence that gave its session no value yet. */
+const notYetDefined = '55000';
+
+export const dialect: Dialect = {
+  quote: name => quoteIdentifier('postgres', name),
+  // It folds what is not quoted to lower case.
+  plainName: /^[a-z_][a-z0-9_$]*$/,
+  reservedWords,
+  textType: 'text',
+  numbered: generated => `generated ${generated.replace('_', ' ')} as identity`,
+  rowUnder: rowByParameters(number => `$${number}`),
+  parameters: postgresParameters,
+  parameterAdvice: (sql, given, failure) =>
+    /\$\d/.test(sql)
+      ? jsonAdvice(given, failure)
+      : 'The statement uses none of its `parameters`; write $1, $2 and so on for them.',
+  meaning: byCode({
+    ...{ '42P01': 'unknown table', '42703': 'unknown column', '3F000': 'unknown schema', '3D000': 'unknown database' },
+    ...{ '22P02': 'no such value', '23514': 'broken check' },
+    ...{ '55P03': 'locked', '40001': 'conflict', '40P01': 'interrupted', '57014': 'interrupted' },
+  }),
+  labelsOfType: `SELECT CAST(e.enumlabel AS pg_catalog.text) FROM pg_catalog.pg_enum AS e
+  WHERE e.enumtypid = pg_catalog.to_regtype($1) ORDER BY e.enumsortorder`,
+  failureAdvice({ code, message }, sql) {
+    if (code === indeterminate && /\$\d/.test(message)) return 'Write its type behind it, such as $1::text.';
+    if (code === notYetDefined && /\b(?:currval|lastval)"?\s*\(/i.test(sql))
+      return 'Each call has a session of its own: INSERT … RETURNING gives the id of a new row.';
+    if (/\bpg_temp\b/i.test(message))
+      return 'Each call has a session of its own, so there are no temporary tables of earlier calls.';
+    return null;
+  },
+  doubleQuotesAdvice: 'Double quotes hold a name; text stands in single quotes.',
+};

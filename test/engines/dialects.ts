@@ -1,0 +1,7 @@
+/** The dialects of the three, by the engine's word. */
+
+import { dialect as mysql } from '../../daemon/engines/mysql/dialect.ts';
+import { dialect as postgres } from '../../daemon/engines/postgres/dialect.ts';
+import { dialect as sqlite } from '../../daemon/engines/sqlite/dialect.ts';
+
+export const dialects = { postgres, mysql, sqlite };

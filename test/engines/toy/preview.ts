@@ -1,0 +1,8 @@
+/** How a data change is previewed: by its counts, for a table of text has no key. */
+
+import type { Classifier } from '../../../daemon/engines/classifier.ts';
+import { noKey, type Plan, type Planning } from '../../../daemon/engines/preview-plan.ts';
+
+export async function planPreview(_classifier: Classifier, { sql }: Planning): Promise<Plan> {
+  return { sql, sample: noKey, warnings: [] };
+}
