@@ -24,7 +24,15 @@ const rooms = [
     'daemon/engines',
   ],
   ...['daemon/engines/mysql', 'daemon/engines/postgres', 'daemon/engines/sqlite', 'daemon/guard', 'daemon/guard/mysql'],
-  ...['daemon/guard/postgres', 'daemon/guard/sqlite', 'daemon/shells', 'daemon/statement', 'daemon/storage'],
+  ...[
+    'daemon/guard/postgres',
+    'daemon/guard/sqlite',
+    'daemon/processes',
+    'daemon/shells',
+    'daemon/sqlite',
+    'daemon/statement',
+    'daemon/storage',
+  ],
   ...['shell-macos/Sources/ShellRules', 'shell-macos/Sources/Shell'],
 ];
 

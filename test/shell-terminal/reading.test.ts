@@ -157,18 +157,20 @@ describe('where the home keeps it', () => {
 
   test.each([
     [
-      'says that there is none, or that it is locked',
+      'says that there is none',
       `process.on('message', () => process.send({ kind: 'done', value: null }))`,
-      'locked',
+      'it is locked, or it is not the one',
+      'missing',
     ],
-    ['says nothing', `setInterval(() => {}, 1000)`, 'no answer within 1 s'],
-    ['ends', `process.exit(3)`, 'ended with code 3'],
-  ])('a keychain that %s leaves no process and no secret', async (_, script, why) => {
+    ['is locked', `process.on('message', () => process.send({ kind: 'locked' }))`, 'it is locked', 'unusable'],
+    ['says nothing', `setInterval(() => {}, 1000)`, 'no answer within 1 s', 'unusable'],
+    ['ends', `process.exit(3)`, 'ended with code 3', 'unusable'],
+  ])('a keychain that %s leaves no process and no secret', async (_, script, why, kind) => {
     const workerFile = join(folder, 'worker.cjs');
     writeFileSync(workerFile, script);
     const waitMilliseconds = why.startsWith('no answer') ? 1_000 : 15_000;
     const item = await keychainItem({ account: 'a', environment: noBus(), waitMilliseconds, workerFile });
-    expect(item).toEqual({ kind: 'unusable', why: expect.stringContaining(why) });
+    expect(item).toEqual({ kind, why: expect.stringContaining(why) });
   });
 });
 
