@@ -1,4 +1,4 @@
-/** The time that passes, whatever the wall clock is set to. */
+/** Monotonic clock. */
 
 /** Milliseconds since some moment. Not `performance.now()`: the first use of that loads 0.5 ms of Node, in every bridge's start. */
 export function elapsedMilliseconds(): number {

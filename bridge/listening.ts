@@ -41,7 +41,7 @@ export class Listening {
 
   /** @returns whether the request was one for here. */
   treat({ method: asked, idText, params }: Request): boolean {
-    // Whoever never asked for the list has no use for its changes.
+    // Only clients that called resources/list hear list_changed.
     if (asked === 'resources/list' && !this.#wantsList) {
       this.#wantsList = true;
       void this.#listen();

@@ -1,4 +1,4 @@
-/** How V8 keeps house in a bridge, which lives as long as its client and does little. Touches nothing else. */
+/** V8 flags that keep a long-lived, mostly idle process small. Touches nothing else. */
 
 import { setFlagsFromString } from 'node:v8';
 

@@ -11,7 +11,7 @@ export function isAlive(pid: number): boolean {
   return !isUncollected(pid);
 }
 
-/** A container whose first process collects nobody keeps the dead in its table, where they can be signalled like the living. */
+/** Where PID 1 doesn't reap, zombies still accept signal 0. */
 function isUncollected(pid: number): boolean {
   try {
     return /\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

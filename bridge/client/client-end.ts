@@ -10,7 +10,7 @@ export interface ClientEnd {
   readonly report: (sentence: string) => void;
 }
 
-/** Of a request that found no way: answered, and said. */
+/** Fails a request: an error to the client, a sentence to stderr. */
 export function fail({ output, report }: ClientEnd, idText: string, failure: Failure): void {
   report(oneLine(failure.message));
   output.line(errorLine(idText, failure));

@@ -26,7 +26,7 @@ export class Finder {
     this.#launch = launch;
   }
 
-  /** Before anybody asked: saves the first request the proof. Launches nothing. */
+  /** Proves the daemon ahead of the first request. Launches nothing. */
   lookAhead(): void {
     const done = () => {
       this.#ahead = null;

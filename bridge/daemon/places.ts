@@ -1,4 +1,4 @@
-/** Bounds how many requests are on their way at once, in the order they came. */
+/** FIFO semaphore for requests in flight. */
 
 export class Places {
   #free: number;

@@ -72,7 +72,7 @@ export class ProvingAgent extends Agent {
   }
 }
 
-/** An answer to no question: the answer to the next could not be told from it. */
+/** Unsolicited bytes would be mistaken for the next response. */
 function dropThis(this: Socket): void {
   this.destroy();
 }

@@ -3,13 +3,13 @@
 import type { Classification } from '../guard/types.ts';
 import type { Answer, DatabaseFailure, StatementRequest } from './request.ts';
 
-/** Whether the catalog is asked, or a read may be classified by what it answered before: then it runs `provided` that it still answers so. */
+/** Whether the catalog is asked, or a read may be classified by what it answered before: then it runs `preconditions` that it still answers so. */
 export type Facts = 'fresh' | 'remembered';
 
 /** What was found, and how a read that was classified so is run. */
 export interface ClassifiedRun {
   readonly classification: Classification;
-  readonly run?: Pick<StatementRequest, 'leavesNothing' | 'asReader' | 'provided' | 'written'>;
+  readonly run?: Pick<StatementRequest, 'isStateless' | 'mayRunAsReader' | 'preconditions' | 'written'>;
 }
 
 export type Classified =

@@ -15,7 +15,7 @@ export async function lookUp(
   const rows: (readonly Cell[])[] = [];
   let isCut = false;
   const outcome = await database.run(
-    { ...context, sql, parameters, session: 'read', limits, isOurs: true, leavesNothing: true },
+    { ...context, sql, parameters, session: 'read', limits, isOurs: true, isStateless: true },
     {
       columns: () => {},
       row(row) {

@@ -75,11 +75,11 @@ export interface StatementRequest extends CallContext {
   /** True for a question of ours to the catalog: it comes again, so that an engine may keep it prepared, and is not worth compiling. */
   readonly isOurs?: boolean;
   /** True where a read is known to leave nothing in its session that the end of its transaction doesn't take back. */
-  readonly leavesNothing?: boolean | undefined;
-  /** True where a read is known to answer the same to a role that may read everything and do nothing else: it may run as such a one. */
-  readonly asReader?: boolean | undefined;
+  readonly isStateless?: boolean | undefined;
+  /** The result can't depend on the role, so it may run as pg_read_all_data. */
+  readonly mayRunAsReader?: boolean | undefined;
   /** Of a read on a server: it runs only where all of these hold; `not_as_provided` otherwise. */
-  readonly provided?: readonly Provided[] | undefined;
+  readonly preconditions?: readonly Precondition[] | undefined;
   /** Of a `write`, on MySQL and MariaDB also of what runs `alone`: asked once before it runs, in its session. With a failure it doesn't run, and ends so. */
   readonly mayRun?: ((ask: AskWithin) => Promise<DatabaseFailure | null>) | undefined;
   /** Of a `write`: asked once before its COMMIT. False takes it back: `not_committed`. */
@@ -108,7 +108,7 @@ export interface TableChange {
 }
 
 /** A condition that the server itself makes sure of, in the statement's own transaction. */
-export interface Provided {
+export interface Precondition {
   /** A query of ours that gives one row of one boolean. */
   readonly sql: string;
   readonly parameters: readonly Parameter[];
@@ -175,7 +175,7 @@ export interface RehearsalStep {
  * under it: a row seen before a change is the row that was changed.
  */
 export interface Rehearsal {
-  /** A sink that wants no further row stops no statement: what it would do is done, the other rows are dropped. */
+  /** Returning false doesn't stop the statement; further rows are discarded. */
   run(step: RehearsalStep, sink: RowSink): Promise<StatementOutcome>;
   /** What the client's statement, the step before this, did to rows. `remains`: sentences on what a rollback leaves behind. */
   changes(): Promise<Answer<Changes & { readonly remains?: readonly string[] }>>;

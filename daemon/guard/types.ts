@@ -32,11 +32,15 @@ export interface Written {
   /** Tables, no views, where it or a trigger, view or routine behind it updates or deletes rows. */
   readonly tables: readonly { readonly schema: string; readonly name: string }[];
   /** Tables, no views, that only get rows by it or what is behind it. */
-  readonly added: readonly { readonly schema: string; readonly name: string }[];
+  readonly insertedInto: readonly { readonly schema: string; readonly name: string }[];
   /** Which of them the server's count of affected rows is of. */
-  readonly target: { readonly schema: string; readonly name: string; readonly rows: 'updated' | 'deleted' } | null;
-  /** Of a data change: what it does to rows without what it sets off, all of which is in that count. Null where it may be none. */
-  readonly itself: 'adds' | 'changes' | null;
+  readonly countedTable: {
+    readonly schema: string;
+    readonly name: string;
+    readonly rows: 'updated' | 'deleted';
+  } | null;
+  /** The statement's own effect without triggers and cascades: `adds` for INSERT, `changes` for UPDATE/DELETE; null if unknown. */
+  readonly ownEffect: 'adds' | 'changes' | null;
   /** A clause: why some of it can't be told. */
   readonly uncounted: string | null;
 }

@@ -91,5 +91,5 @@ interface Turn<Method extends ControlMethod> {
   readonly asksApp: Judged | null;
 }
 
-/** Never told to anybody. */
+/** Placeholder; never sent. */
 const waits = refused('Sallyport.app is asked.');

@@ -7,7 +7,7 @@ export interface Edit {
   readonly content: string;
 }
 
-/** Those at one offset are written in their order. */
+/** Edits at the same offset keep their order. */
 export function edited(text: string, edits: readonly Edit[]): string {
   let result = '';
   let read = 0;

@@ -173,7 +173,7 @@ describeWithPostgres('reads that were judged before', suite => {
       for (let turn = 0; turn < 20; turn += 1) expect(await read(database, 'select id from people')).toBe('done');
       const sql = `select generic_plans > custom_plans from pg_prepared_statements
         where not from_sql and statement like '%int4mul(2147483647, CASE WHEN COALESCE(%'`;
-      expect((await runOn(database, sql, { leavesNothing: true })).rows).toEqual([[true]]);
+      expect((await runOn(database, sql, { isStateless: true })).rows).toEqual([[true]]);
     },
     patienceMilliseconds,
   );
@@ -187,7 +187,7 @@ describeWithPostgres('reads that were judged before', suite => {
       await suite.server.ask('alter table people rename to p2; create view people as select id from p2');
       for (let turn = 0; turn < 2; turn += 1) expect(await read(database, 'select id from people')).toBe('done');
       const kept = 'select count(*) > 0 from pg_prepared_statements where not from_sql';
-      expect((await runOn(database, kept, { leavesNothing: true })).rows).toEqual([[true]]);
+      expect((await runOn(database, kept, { isStateless: true })).rows).toEqual([[true]]);
     },
     patienceMilliseconds,
   );

@@ -397,7 +397,7 @@ describeWithPostgres('a preview on PostgreSQL', suite => {
 
   test('a commit that would fail is a failure', async () => {
     expect(await previewed('insert into child values (2, 99)')).toMatch(
-      /^query_failed: The statement itself ran, but its commit would fail: .*foreign key/,
+      /^query_failed: The statement ownEffect ran, but its commit would fail: .*foreign key/,
     );
     expect(await previewed('insert into child values (2, 1)')).toEqual({ rows_affected: 1, after: [[2, 1]] });
   });
@@ -420,7 +420,7 @@ describeWithPostgres('a preview on PostgreSQL', suite => {
   test('what is no data change is refused, naming the tool', async () => {
     expect(await previewed('select 1')).toMatch(/^unsupported: .*execute_query/);
     expect(await previewed('drop table item')).toMatch(
-      /^unsupported: .*itself an INSERT, UPDATE, DELETE, REPLACE or MERGE/,
+      /^unsupported: .*ownEffect an INSERT, UPDATE, DELETE, REPLACE or MERGE/,
     );
     expect(await previewed('truncate item')).toMatch(/^unsupported: /);
     expect(await previewed('delete from item; drop table item')).toMatch(/^unsupported: /);
@@ -449,7 +449,9 @@ describeWithPostgres('a preview on PostgreSQL', suite => {
       "create role reader login superuser password 'narrow-only'; alter role reader set default_transaction_read_only = on",
     );
     database = suite.open({ user: 'reader' }, 'narrow-only');
-    expect(await previewed('delete from item')).toMatch(/^denied: The database itself lets this connection only read/);
+    expect(await previewed('delete from item')).toMatch(
+      /^denied: The database ownEffect lets this connection only read/,
+    );
     database = suite.open();
     const limits = { defaultSeconds: 0.5 };
     expect(await preview('update item set price = (select 1 from pg_sleep(60))', { limits })).toMatch(

@@ -392,7 +392,7 @@ describe('a preview on SQLite', () => {
   test('what is no data change is refused, naming the tool', async () => {
     expect(await previewed('select 1')).toMatch(/^unsupported: .*execute_query/);
     expect(await previewed('drop table item')).toMatch(
-      /^unsupported: .*itself an INSERT, UPDATE, DELETE, REPLACE or MERGE/,
+      /^unsupported: .*ownEffect an INSERT, UPDATE, DELETE, REPLACE or MERGE/,
     );
     expect(await previewed('delete from item; drop table item')).toMatch(/^unsupported: /);
     expect(await previewed('pragma user_version = 3')).toMatch(/^unsupported: /);

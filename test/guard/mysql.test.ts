@@ -174,7 +174,7 @@ test.each([
   // On MySQL an INSERT, on MariaDB none.
   ['/*!80000 INSERT INTO t SELECT */ /*M!100000 DO */ f()', undefined],
 ])('%s by itself', (sql, expected) => {
-  expect(classify(sql).itself).toBe(expected);
+  expect(classify(sql).ownEffect).toBe(expected);
 });
 
 describe('the catalog', () => {

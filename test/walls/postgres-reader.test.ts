@@ -21,7 +21,7 @@ function superuserAsReader(binaries: PostgresBinaries): void {
   test(
     'it lets through what we say',
     async () => {
-      const { ran, changed } = await judgedThrough(world, 'superuser', { session: 'read', asReader: true });
+      const { ran, changed } = await judgedThrough(world, 'superuser', { session: 'read', mayRunAsReader: true });
       expect(changed).toEqual([]);
       expect(ran.filter(sql => !postgresReaderRuns.includes(sql))).toEqual([]);
       // That something runs proves that there is a session.

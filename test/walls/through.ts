@@ -8,7 +8,7 @@ import { changedParts, type World } from './world.ts';
 export async function judgedThrough(
   world: World,
   account: string,
-  how: Pick<StatementRequest, 'session' | 'asReader'>,
+  how: Pick<StatementRequest, 'session' | 'mayRunAsReader'>,
 ) {
   const ran: string[] = [];
   /** With what it changed, as `statement: parts`. */

@@ -56,7 +56,7 @@ export function lockout(rule: LockoutRule, elapsed: () => number): Lockout {
     failed(address) {
       const now = elapsed();
       const key = keyFor(address, now);
-      // Begun before the lock and failed within it: it neither ends the lock nor makes it longer.
+      // Requests that started before the lock don't extend it.
       if (now < (counts.get(key)?.lockedUntil ?? 0)) return;
       const recent = (counts.get(key)?.failedAt ?? []).filter(at => now - at < rule.withinSeconds * 1000);
       const failedAt = [...recent, now].slice(-rule.failures);

@@ -35,7 +35,7 @@ interface PresentRequest {
 }
 
 export const presenceLimits = {
-  /** A client between two thoughts is still there; one that was closed an hour ago is not. */
+  /** Connected = a request within ten minutes. */
   recentSeconds: 600,
   /** A bridge process names itself anew each time. */
   remembered: 512,

@@ -1,6 +1,5 @@
 /**
- * How long nobody is asked for a yes after it was not given (spec §11 Widening): longer each time, until a yes. Of whom is asked,
- * and of what, it knows nothing, so that whoever asks can't change what it goes by.
+ * How long nobody is asked for a yes after it was not given (spec §11 Widening): longer each time, until a yes. Ignores who asks and for what, so no caller can influence the back-off.
  */
 
 interface QuietLimits {

@@ -46,7 +46,7 @@ export function sizeWords(text: string): string {
   return textSizeWords(textSize(text));
 }
 
-/** What looks like the quote that would end it is an apostrophe in there; the facts have it as it is. */
+/** Quotes inside become apostrophes; the facts keep the original. */
 const quoteLike =
   /["\u02ba\u02dd\u02ee\u02f5\u02f6\u05f4\u1cd3\u201c-\u201f\u2033\u2036\u275d\u275e\u2e42\u3003\u301d-\u301f\uff02\u{1f676}-\u{1f678}]/gu;
 /** Two of them side by side look like one, also with something between them that shows nothing. */

@@ -190,7 +190,7 @@ function shownValue(given: unknown): string {
   return text.length > 64 ? `${text.slice(0, 64)}…` : text;
 }
 
-/** The limits on requests that the settings leave (spec §13). */
+/** Request limits derived from the settings (spec §13). */
 export function requestLimitsOf(settings: Settings): RequestLimits {
   return {
     requestsPerMinute: settings['limits.requestsPerMinute'],

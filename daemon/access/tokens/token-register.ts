@@ -342,7 +342,7 @@ export function verdictAt(
   return nowMilliseconds < Date.parse(expiresAt) ? 'valid' : 'expired';
 }
 
-/** Of no plaintext there is. */
+/** A hash that no plaintext has; keeps the timing equal. */
 const nobody = { salt: '', hash: Buffer.alloc(32).toString('base64url') } as const;
 
 function isHashOf(plaintext: string, { salt, hash }: Pick<TokenRecord, 'salt' | 'hash'>): boolean {

@@ -1,6 +1,6 @@
 /**
  * Refusals at the gate in the daemon's own log: the first of a kind at once, what follows within seconds as one line with a count.
- * Whoever floods us must not make us write a line for each, nor push everything else out of the log.
+ * A flood must not fill the log.
  */
 
 import type { Log } from '../mcp/log.ts';

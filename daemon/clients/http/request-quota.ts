@@ -86,7 +86,7 @@ export function takeLoad(
     load: {
       beforeBody: async signal => (isSmall ? null : slotInTurn(signal)),
       async settle(cost, signal) {
-        // Its client is gone: what were taken now would never be given back.
+        // The client has left; a slot taken now would leak.
         if (isOver) return null;
         if (saysSubscription && cost !== 'subscription') {
           const refusal = countRequest();

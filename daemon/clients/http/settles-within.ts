@@ -1,4 +1,4 @@
-/** Whether something came to pass within a time, which it does not end. */
+/** True if `done` settles within `milliseconds`; does not cancel it. */
 export async function within(done: Promise<void>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>(resolve => {

@@ -69,7 +69,7 @@ async function longFollower(counting: On<Counting>): Promise<TableName | null> {
   const { written } = counting.classified.run ?? {};
   const ask = asking(counting);
   let left = mostFollowing;
-  for (const table of await following(ask, written?.tables ?? [], written?.target?.rows ?? 'deleted')) {
+  for (const table of await following(ask, written?.tables ?? [], written?.countedTable?.rows ?? 'deleted')) {
     const [[rows] = []] = await ask(countOf(table, left + 1));
     left -= Number(rows ?? 0);
     if (left < 0) return table;
@@ -81,7 +81,7 @@ async function longFollower(counting: On<Counting>): Promise<TableName | null> {
 async function rowsAtMost(counting: On<Counting>, why: string): Promise<Taken> {
   const { written } = counting.classified.run ?? {};
   const ask = asking(counting);
-  const how = written?.target?.rows ?? 'deleted';
+  const how = written?.countedTable?.rows ?? 'deleted';
   const own = written?.tables ?? [];
   const others = await following(ask, own, how);
   const named = namedIn(counting);

@@ -25,7 +25,7 @@ export async function follow(
     return {
       kind: 'classified',
       classification: byText,
-      run: { written: { tables: [], added: [], target: null, itself: null, uncounted: null } },
+      run: { written: { tables: [], insertedInto: [], countedTable: null, ownEffect: null, uncounted: null } },
     };
   }
   const reads = rememberedReads(database);
@@ -43,7 +43,7 @@ export async function follow(
       const none = answers.some(({ objects }) => objects.length > 0) ? null : noneOf(answers.map(({ item }) => item));
       // What a view leads to takes rounds; tables alone, which most reads name, take one condition.
       if (none !== null && classification.class === 'read') {
-        reads.remember(key, { kind: 'classified', classification, run: { provided: [none] } });
+        reads.remember(key, { kind: 'classified', classification, run: { preconditions: [none] } });
       }
       return { kind: 'classified', classification, run: { written } };
     }

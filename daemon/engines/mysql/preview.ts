@@ -31,7 +31,7 @@ export async function planPreview(classifier: Classifier, planning: On<Planning>
   if (reading === null || written === undefined) refuse(untellable);
   if (written.uncounted !== null) refuse(unsure(`What it would do can't be told: ${written.uncounted}.`));
   if (reading.setsSequence) refuse(setsForGood('it'));
-  if (written.tables.length + written.added.length === 0) refuse(untellable);
+  if (written.tables.length + written.insertedInto.length === 0) refuse(untellable);
   const schema = context.schema ?? context.database ?? current ?? '';
   const target = reading.target === null ? null : { ...reading.target, schema: reading.target.schema ?? schema };
   const isTarget = (table: TableName) =>
@@ -40,7 +40,7 @@ export async function planPreview(classifier: Classifier, planning: On<Planning>
     reading.verb === 'insert' || reading.verb === 'replace' ? 'all' : reading.sets;
   const facts = await mysqlFacts(database, context, [
     ...written.tables.map(table => ({ ...table, events: isTarget(table) ? eventsOf(reading) : null, given })),
-    ...written.added.map(table => ({ ...table, events: ['INSERT'], given: 'all' as const })),
+    ...written.insertedInto.map(table => ({ ...table, events: ['INSERT'], given: 'all' as const })),
   ]);
   const key = target === null ? [] : await keyOf(ask, target);
   const name = target === null ? '' : quoteQualified('mysql', target.schema, target.name);

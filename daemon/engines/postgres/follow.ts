@@ -7,7 +7,7 @@ import { plainQuestion } from '../../guard/postgres/plain-lookup.ts';
 import type { PostgresClassification } from '../../guard/postgres/types.ts';
 import type { Classified, ClassifiedRun, Facts } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
-import type { CallContext, Database, Provided } from '../engine.ts';
+import type { CallContext, Database, Precondition } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 
@@ -23,7 +23,7 @@ export async function follow(
   if (classified.kind !== 'done') return { kind: 'failed', failure: classified };
   const byText = classified.value;
   if (byText.question === null || byText.class === 'forbidden') {
-    const run = { leavesNothing: byText.class === 'read', asReader: isForReader(byText) };
+    const run = { isStateless: byText.class === 'read', mayRunAsReader: isForReader(byText) };
     return { kind: 'classified', classification: byText, run };
   }
   const reads = rememberedReads(database);
@@ -35,8 +35,8 @@ export async function follow(
   // What may write is judged by what the catalog says at that moment, so there is nothing of it to remember.
   if (asked.classification.class === 'read') reads.remember(key, asked);
   else reads.forget(key);
-  const { leavesNothing = false, asReader = false } = asked.run ?? {};
-  return { ...asked, run: { leavesNothing, asReader } };
+  const { isStateless = false, mayRunAsReader = false } = asked.run ?? {};
+  return { ...asked, run: { isStateless, mayRunAsReader } };
 }
 
 async function byCatalog(
@@ -46,11 +46,11 @@ async function byCatalog(
   byText: PostgresClassification,
 ): Promise<Classified> {
   let classification = byText;
-  const provided: Provided[] = [];
-  let leavesNothing = byText.calls.length === 0;
+  const preconditions: Precondition[] = [];
+  let isStateless = byText.calls.length === 0;
   const found = (): Classified => ({
     ...{ kind: 'classified', classification },
-    run: { provided, leavesNothing, asReader: isForReader(classification) },
+    run: { preconditions, isStateless, mayRunAsReader: isForReader(classification) },
   });
   for (let round = 0; classification.question !== null && classification.class !== 'forbidden'; round++) {
     const { question } = classification;
@@ -60,7 +60,7 @@ async function byCatalog(
       const answer = await lookUp(database, context, plain.sql, plain.parameters);
       if (answer.kind !== 'done') return { kind: 'failed', failure: answer };
       if (answer.value[0]?.[0] === true) {
-        provided.push(plain);
+        preconditions.push(plain);
         return found();
       }
     }
@@ -68,10 +68,13 @@ async function byCatalog(
     const answer = await lookUp(database, context, catalogLookupFor(question), [asked]);
     if (answer.kind !== 'done') return { kind: 'failed', failure: answer };
     const text = String(answer.value[0]?.[0]);
-    provided.push({ sql: sameCatalogLookup, parameters: [asked, createHash('sha256').update(text).digest('hex')] });
+    preconditions.push({
+      sql: sameCatalogLookup,
+      parameters: [asked, createHash('sha256').update(text).digest('hex')],
+    });
     const catalog: PostgresCatalog = JSON.parse(text);
     // What a function of a user leaves in a session, a lock or a cursor, only that function knows.
-    leavesNothing &&= catalog.functions.length === 0;
+    isStateless &&= catalog.functions.length === 0;
     const next = await classifier.ask(context, 'postgresClassByCatalog', classification, catalog);
     if (next.kind !== 'done') return { kind: 'failed', failure: next };
     classification = next.value;

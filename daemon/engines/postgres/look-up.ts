@@ -9,7 +9,7 @@ import { typeNames } from './wire/type-names.ts';
 /** A described database is large at worst: 1,600 columns with comments. */
 const answerLimits = { cellBytes: 16 * 1024 * 1024, wireBytes: 32 * 1024 * 1024 };
 
-const ours = { isOurs: true, leavesNothing: true };
+const ours = { isOurs: true, isStateless: true };
 
 /** Our questions give text, which needs no name looked up. */
 const noNames = typeNames(async () => null);

@@ -42,7 +42,7 @@ export function refuse(request: StatementRequest): DatabaseFailure | null {
   if (request.parameters.length > limits.parameters) {
     return { kind: 'query_failed', message: `PostgreSQL takes at most ${limits.parameters} parameters.`, code: null };
   }
-  if (request.provided !== undefined && request.session !== 'read') {
+  if (request.preconditions !== undefined && request.session !== 'read') {
     return { kind: 'unsupported', message: 'Only what reads can be provided with conditions.' };
   }
   return null;

@@ -44,7 +44,7 @@ interface Raise {
 
 /** @param answers everything asked so far; none at first. */
 export function onCatalog(byText: MysqlClassification, answers: readonly CatalogAnswer[]): OnCatalog {
-  const { question, readsIfCalledDoes, countsOne, itself = null, ...classification } = byText;
+  const { question, readsIfCalledDoes, countsOne, ownEffect = null, ...classification } = byText;
   const isRead = readsIfCalledDoes === true && classification.class === 'write';
   let now: Classification = isRead
     ? { ...classification, class: 'read', reason: 'CALL of a procedure that only reads.' }
@@ -64,7 +64,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
   };
   add(question);
   const tables: CatalogItem[] = [];
-  const added: CatalogItem[] = [];
+  const insertedInto: CatalogItem[] = [];
   let uncounted: string | null = null;
   const wants: CatalogItem[] = [];
   for (let index = 0; index < queue.length && now.class !== 'forbidden'; index++) {
@@ -77,10 +77,10 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
         wants: [],
         written: {
           tables: [],
-          added: [],
+          insertedInto: [],
           uncounted: 'it reaches more than can be looked through',
-          target: null,
-          itself,
+          countedTable: null,
+          ownEffect,
         },
       };
     }
@@ -95,7 +95,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
       if (item.kind === 'function' && found?.class === 'write' && byText.needsOwnSession) raise(uncountedCall(item));
       if (found !== null && (item.kind === 'function' || item.kind === 'procedure')) uncounted ??= clauseOf(found);
       const isTable = !objects.some(({ kind }) => kind === 'view');
-      if (isChange(item.kind) && isTable) (item.kind === 'added' ? added : tables).push(item);
+      if (isChange(item.kind) && isTable) (item.kind === 'added' ? insertedInto : tables).push(item);
       if (byText.plansDml === true && item.kind === 'hidden' && objects.length > 0) raise(plannedCall(item));
       for (const object of objects) {
         if (object.kind === 'follower') add([followerOf(object)]);
@@ -113,8 +113,8 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
   // Behind a view it is another table: the only one, or none that is known.
   const named = tables.find(table => table === question.find(item => isChange(item.kind)));
   const first = named ?? (tables.length === 1 ? tables[0] : undefined);
-  const target = countsOne === undefined || first === undefined ? null : { ...first, rows: countsOne };
-  const written = { tables, added, uncounted, target, itself };
+  const countedTable = countsOne === undefined || first === undefined ? null : { ...first, rows: countsOne };
+  const written = { tables, insertedInto, uncounted, countedTable, ownEffect };
   return { classification: now, wants: now.class === 'forbidden' ? [] : wants, written };
 }
 

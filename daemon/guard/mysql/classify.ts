@@ -33,7 +33,7 @@ export interface MysqlClassification extends Classification {
   readonly question: readonly CatalogItem[];
   readonly readsIfCalledDoes?: true;
   readonly countsOne?: 'updated' | 'deleted';
-  readonly itself?: 'adds' | 'changes';
+  readonly ownEffect?: 'adds' | 'changes';
 }
 
 export function mysqlClassifier(secondOpinion: SecondOpinion): ClassifyMysql {
@@ -114,10 +114,10 @@ function merged(one: Verdict, other: Verdict): Verdict {
     ...new Map(items.map(item => [JSON.stringify(item), item])).values(),
   ];
   // What a count is of isn't told where servers read the text differently.
-  const { countsOne: _, itself, ...rest } = worse;
+  const { countsOne: _, ownEffect, ...rest } = worse;
   return {
     ...rest,
-    ...(itself !== undefined && itself === better.itself && { itself }),
+    ...(ownEffect !== undefined && ownEffect === better.ownEffect && { ownEffect }),
     tables: unique([...worse.tables, ...better.tables]),
     calls: unique([...worse.calls, ...better.calls]),
     question: unique([...worse.question, ...better.question]),

@@ -14,8 +14,8 @@ export function classifyInsert(tokens: readonly Token[], from: number): Verdict 
   const verb = at(tokens, from).key;
   const adds = verb === 'INSERT' && !has(tokens, 'ON', 'DUPLICATE');
   const change = adds ? 'added' : 'changed';
-  const itself = adds ? 'adds' : 'changes';
-  return write(`${verb} adds rows.`, { tables: touchedTables(tokens), changes, change, itself, isDml: true });
+  const ownEffect = adds ? 'adds' : 'changes';
+  return write(`${verb} adds rows.`, { tables: touchedTables(tokens), changes, change, ownEffect, isDml: true });
 }
 
 /** @returns where the column list of an INSERT or REPLACE stands: those parentheses hold names, not arguments. */
@@ -46,7 +46,7 @@ function classifyBounded(tokens: readonly Token[], from: number, verb: string, d
     changes,
     change: by.length > 0 ? 'keyed' : 'changed',
     by,
-    itself: 'changes',
+    ownEffect: 'changes',
     isDml: true,
     isUnboundedDml,
     ...(isOne && { countsOne: verb === 'UPDATE' ? 'updated' : 'deleted' }),

@@ -17,7 +17,7 @@ export interface Verdict {
   /** Where the server's count of affected rows is of the one table in `changes`: what happened to them. */
   readonly countsOne?: 'updated' | 'deleted';
   /** Of a data change: whether it only adds rows, without what it sets off. */
-  readonly itself?: 'adds' | 'changes';
+  readonly ownEffect?: 'adds' | 'changes';
   /** Of these tables the statement uses no row: it shows or changes what they are. */
   readonly named: readonly QualifiedName[];
   readonly calls: readonly QualifiedName[];

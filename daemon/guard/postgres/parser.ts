@@ -87,7 +87,7 @@ function withoutComments(instance: Instance, sql: string): string {
   const bytes = Buffer.from(sql);
   let text = '';
   let from = 0;
-  // A complaint of the scanner's the parser will repeat.
+  // If the scanner fails, the parser reports the same error.
   for (const { start, end, tokenName } of tokensOf(instance, sql) ?? []) {
     if (tokenName !== 'SQL_COMMENT' && tokenName !== 'C_COMMENT') continue;
     // A blank for each character, so that the grammar counts them as they were sent.

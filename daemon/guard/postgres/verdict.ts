@@ -18,7 +18,7 @@ export interface Verdict {
   readonly isSessionBound?: true;
   /** True for what ends the transaction it runs in. */
   readonly endsTransaction?: true;
-  /** Of what may change rows that are there: false where no `column = constant` says which, or nobody can tell. */
+  /** False if the WHERE doesn't pin rows by `column = constant`. */
   readonly isNarrow?: boolean;
   readonly conditions?: readonly Condition[];
   /** True where what runs can't be looked into, so that nobody knows what it does beside rows. */

@@ -1,4 +1,4 @@
-/** Where in a statement what is done begins, and where a CREATE, ALTER or DROP names its table or view. Classifies nothing. */
+/** Index of the first keyword after EXPLAIN, and where a CREATE, ALTER or DROP names its table or view. Classifies nothing. */
 
 import type { Token } from './tokenizer.ts';
 

@@ -10,7 +10,7 @@ import { endOfTable, insertRows } from './table.ts';
 
 interface Batch {
   readonly seal: Seal;
-  /** Where the chain ends by now; the copy is made of it, once it ends with this batch. */
+  /** Current end of the chain; the head copy is made after this batch. */
   readonly head: Head;
   readonly isDetached: boolean;
   /** What the log has to say of itself, before the others. */

@@ -40,7 +40,7 @@ function settleBeyond(database: DatabaseSync, key: Buffer, last: Mark, end: numb
     incidents.push({ action: 'activity.adopted', reason, count });
   }
   if (good.number < end) {
-    // Left standing, they would take the numbers of the rows to come.
+    // Otherwise future rows would reuse their numbers.
     const count = deleteBetween(database, good.number, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER);
     const reason = `Behind row ${good.number} stood ${count} that Sallyport had not written so; removed.`;
     incidents.push({ action: 'activity.foreign_rows', reason, count });

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { Provided } from '../../../daemon/engines/engine.ts';
+import type { Precondition } from '../../../daemon/engines/engine.ts';
 import { needs } from '../../needs.ts';
 import { type Pooler, pgbouncerUnavailable, startPgbouncer } from '../../servers/pgbouncer.ts';
 import { describeWithPostgres, runOn } from './suite.ts';
@@ -38,7 +38,7 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       pooler = await startPgbouncer(suite.server, options);
       const database = suite.open({ port: pooler.port });
       const asked = { client: 'someone', timeoutSeconds: 7 };
-      for (const more of [{}, { leavesNothing: true }, { leavesNothing: true, isOurs: true }]) {
+      for (const more of [{}, { isStateless: true }, { isStateless: true, isOurs: true }]) {
         for (let turn = 0; turn < 5; turn += 1) {
           const several = Array.from({ length: 6 }, () => runOn(database, conditions, { ...asked, ...more }));
           for (const { outcome, rows } of await Promise.all(several)) {
@@ -66,8 +66,10 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       pooler = await startPgbouncer(suite.server, options);
       const database = suite.open({ port: pooler.port });
       await suite.server.psql('drop table if exists there; create table there (id int)');
-      const provided: Provided[] = [{ sql: "select pg_catalog.to_regclass('there') is not null", parameters: [] }];
-      const request = { provided, leavesNothing: true };
+      const preconditions: Precondition[] = [
+        { sql: "select pg_catalog.to_regclass('there') is not null", parameters: [] },
+      ];
+      const request = { preconditions, isStateless: true };
       for (let turn = 0; turn < 5; turn += 1) {
         expect((await runOn(database, 'select 1', request)).outcome.kind).toBe('done');
       }
@@ -85,13 +87,13 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       await another.query('create temporary table left_there as select 7 as id');
       await another.end();
       const temporary = 'select * from left_there';
-      const own = await runOn(database, temporary, { leavesNothing: true });
+      const own = await runOn(database, temporary, { isStateless: true });
       expect(own.rows).toEqual([[7]]);
-      expect(await runOn(database, temporary, { asReader: true, leavesNothing: true })).toEqual(own);
-      for (const leavesNothing of [true, false, true, false]) {
-        const reader = await runOn(database, 'select current_user', { asReader: true, leavesNothing });
+      expect(await runOn(database, temporary, { mayRunAsReader: true, isStateless: true })).toEqual(own);
+      for (const isStateless of [true, false, true, false]) {
+        const reader = await runOn(database, 'select current_user', { mayRunAsReader: true, isStateless });
         expect(reader.rows).toEqual([['pg_read_all_data']]);
-        expect((await runOn(database, 'select current_user', { leavesNothing })).rows).toEqual([['postgres']]);
+        expect((await runOn(database, 'select current_user', { isStateless })).rows).toEqual([['postgres']]);
       }
     });
   });

@@ -70,7 +70,7 @@ revoke execute on function ln(numeric) from public;
 analyze;`;
 
 /** Answered alike, as either role. */
-const asReader = [
+const mayRunAsReader = [
   'select 1 as one, now() is not null as there',
   'select * from t order by id',
   'select count(*), sum(id), max(name) from t',
@@ -171,16 +171,16 @@ describeWithPostgres("a superuser's reads", suite => {
     const found = await database.follow(classifier, { ...call, schema }, sql);
     if (found.kind === 'failed') throw new Error(`${sql}: ${found.failure.kind}`);
     expect([sql, found.classification.class]).toEqual([sql, 'read']);
-    return found.run?.asReader === true;
+    return found.run?.mayRunAsReader === true;
   }
   const shown = ({ outcome, columns, rows }: Collected) => JSON.stringify({ outcome, columns, rows });
 
-  test.each(asReader)('runs as pg_read_all_data, and is answered alike: %s', async sql => {
+  test.each(mayRunAsReader)('runs as pg_read_all_data, and is answered alike: %s', async sql => {
     const database = suite.open();
     const own = await runOn(database, sql);
     expect([sql, own.outcome.kind]).toEqual([sql, 'done']);
     expect([sql, await classified(database, sql)]).toEqual([sql, true]);
-    expect(shown(await runOn(database, sql, { asReader: true }))).toBe(shown(own));
+    expect(shown(await runOn(database, sql, { mayRunAsReader: true }))).toBe(shown(own));
   });
 
   test.each(asOneself)('keeps its role: %s', async sql => {
@@ -188,7 +188,8 @@ describeWithPostgres("a superuser's reads", suite => {
     const own = await runOn(database, sql);
     expect([sql, own.outcome.kind]).toEqual([sql, 'done']);
     expect([sql, await classified(database, sql)]).toEqual([sql, false]);
-    if (otherwise.includes(sql)) expect(shown(await runOn(database, sql, { asReader: true }))).not.toBe(shown(own));
+    if (otherwise.includes(sql))
+      expect(shown(await runOn(database, sql, { mayRunAsReader: true }))).not.toBe(shown(own));
   });
 
   test('the answer of a schema that is named beside the statement counts too', async () => {
@@ -198,7 +199,7 @@ describeWithPostgres("a superuser's reads", suite => {
   });
 
   const role = async (database: Database) =>
-    (await runOn(database, 'select current_user, session_user', { asReader: true })).rows[0];
+    (await runOn(database, 'select current_user, session_user', { mayRunAsReader: true })).rows[0];
 
   test('the notes of the connection say that some reads keep the role', async () => {
     const warnings = async (database: Database) => {
@@ -217,10 +218,10 @@ describeWithPostgres("a superuser's reads", suite => {
   test('what needs more fails, says why, and leaves the session as it was', async () => {
     const database = suite.open();
     expect(await role(database)).toEqual(['pg_read_all_data', 'postgres']);
-    const { outcome } = await runOn(database, "select pg_read_file('PG_VERSION')", { asReader: true });
+    const { outcome } = await runOn(database, "select pg_read_file('PG_VERSION')", { mayRunAsReader: true });
     expect(outcome).toMatchObject({ kind: 'query_failed', code: '42501' });
     expect(outcome).toHaveProperty('message', expect.stringContaining('run as pg_read_all_data'));
-    for (const more of [{}, { leavesNothing: true }, { session: 'write' }, { session: 'rollback' }] as const) {
+    for (const more of [{}, { isStateless: true }, { session: 'write' }, { session: 'rollback' }] as const) {
       expect((await runOn(database, 'select current_user', more)).rows).toEqual([['postgres']]);
     }
     expect((await runOn(database, "select pg_read_file('PG_VERSION') <> ''")).rows).toEqual([[true]]);
@@ -231,7 +232,7 @@ describeWithPostgres("a superuser's reads", suite => {
     const database = () => suite.open();
     await server.psql('create schema postgres; create table postgres.t (id int)');
     expect(await role(database())).toEqual(['postgres', 'postgres']);
-    expect((await runOn(database(), 'select count(*) from t', { asReader: true })).rows).toEqual([['0']]);
+    expect((await runOn(database(), 'select count(*) from t', { mayRunAsReader: true })).rows).toEqual([['0']]);
     await server.psql('drop schema postgres cascade; alter role postgres set role = other');
     expect(await role(database())).toEqual(['other', 'postgres']);
     await server.psql(
@@ -248,10 +249,10 @@ describeWithPostgres("a superuser's reads", suite => {
     const database = suite.open({ user: 'demoted' }, 'not-a-secret');
     expect(await role(database)).toEqual(['pg_read_all_data', 'demoted']);
     await server.psql('alter role demoted nosuperuser');
-    expect((await runOn(database, 'select 1', { asReader: true })).outcome.kind).toBe('done');
+    expect((await runOn(database, 'select 1', { mayRunAsReader: true })).outcome.kind).toBe('done');
     const anew = suite.open({ user: 'demoted' }, 'not-a-secret');
     expect(await role(anew)).toEqual(['demoted', 'demoted']);
-    const { outcome } = await runOn(anew, 'table side.secret', { asReader: true });
+    const { outcome } = await runOn(anew, 'table side.secret', { mayRunAsReader: true });
     expect(JSON.stringify(outcome)).not.toContain('pg_read_all_data');
   });
 });

@@ -181,8 +181,8 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     const large = `select pg_backend_pid(), pg_advisory_lock(42), set_config('work_mem', '123kB', false), repeat('x', 1000)
       from generate_series(1, 100000)`;
     for (let turn = 0; turn < 3; turn += 1) {
-      for (const leavesNothing of [false, true]) {
-        const { rows } = await runOn(database, large, { maxRows: 2, leavesNothing });
+      for (const isStateless of [false, true]) {
+        const { rows } = await runOn(database, large, { maxRows: 2, isStateless });
         pids.add(rows[0]?.[0]);
         await settled();
         const state = `select pg_backend_pid(), current_setting('work_mem'), count(*)::int from pg_locks where locktype = 'advisory'`;
@@ -289,14 +289,14 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     const jit = async (request: Partial<StatementRequest>) =>
       (await runOn(database, "select current_setting('jit')", request)).rows[0]?.[0];
     expect(await jit({})).toBe('on');
-    for (const leavesNothing of [true, false]) expect(await jit({ isOurs: true, leavesNothing })).toBe('off');
+    for (const isStateless of [true, false]) expect(await jit({ isOurs: true, isStateless })).toBe('off');
     expect([await jit({}), await jit({ session: 'write' })]).toEqual(['on', 'on']);
     const notCompiled = {
       sql: "select pg_catalog.current_setting('jit') operator(pg_catalog.=) 'off'",
       parameters: [],
     };
-    for (const provided of [[notCompiled], [notCompiled, notCompiled]]) {
-      for (const schema of [null, 'public']) expect(await jit({ provided, schema })).toBe('on');
+    for (const preconditions of [[notCompiled], [notCompiled, notCompiled]]) {
+      for (const schema of [null, 'public']) expect(await jit({ preconditions, schema })).toBe('on');
     }
   });
 

@@ -69,7 +69,7 @@ export async function startCount(link: Link, written: Written | undefined): Prom
       ...followers.filter(follower => !written.tables.some(table => isSame(table, follower))),
     ];
     const distinct = tables.filter((table, index) => tables.findIndex(each => isSame(each, table)) === index);
-    const isAlone = followers.length === 0 && distinct.length === 1 && written.target !== null;
+    const isAlone = followers.length === 0 && distinct.length === 1 && written.countedTable !== null;
     const sizes = isAlone ? [] : await sizesOf(ask, distinct, mostCounted);
     const values: Values[] = [];
     for (const follower of followers) values.push(await valuesOf(ask, follower));
@@ -102,8 +102,8 @@ async function tellOrNot(tell: () => Promise<Changes>): Promise<Changes> {
 }
 
 /** An UPDATE of one table, with no trigger that changes another. */
-function updatesAlone({ tables, target }: Written): boolean {
-  return tables.length === 1 && target?.rows === 'updated';
+function updatesAlone({ tables, countedTable }: Written): boolean {
+  return tables.length === 1 && countedTable?.rows === 'updated';
 }
 
 function mayAskInnodb(link: Link, grants: readonly string[]): boolean {
@@ -148,14 +148,14 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
   if (why !== null) throw new Uncounted(why);
   const most = mostItself(known, after, affected);
   if (written.tables.length === 0) {
-    if (most !== null && written.itself === 'adds' && all.deleted === 0) return { tables: [], uncounted: null };
+    if (most !== null && written.ownEffect === 'adds' && all.deleted === 0) return { tables: [], uncounted: null };
     throw new Uncounted('something that this account cannot see changed rows');
   }
   const [only] = distinct;
   if (known.isAlone && only !== undefined) {
     return { tables: [await changeOfOne(ask, only, directly(known, only, all, affected))], uncounted: null };
   }
-  const itself = most === null ? all : atMost(all, most);
+  const ownEffect = most === null ? all : atMost(all, most);
   const values: Values[] = [];
   for (const follower of followers) values.push(await valuesOf(ask, follower));
   const remaining = await sizesOf(ask, distinct, mostCounted);
@@ -165,7 +165,7 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
       isSame(follower, table) ? [movedBetween(known.values[at] ?? new Map(), values[at] ?? new Map())] : [],
     );
     // Of a table that follows others, cascades may be in the totals.
-    const total = moved.length === 0 ? itself : all;
+    const total = moved.length === 0 ? ownEffect : all;
     const direct = written.tables.some(each => isSame(each, table)) ? directly(known, table, total, affected) : none;
     const seen = known.rows[index] ?? null;
     const missing = seen === null ? Number.POSITIVE_INFINITY : missingFrom(seen, await rowsOf(ask, table));
@@ -191,7 +191,7 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
  * no more than are affected, and its cascades.
  */
 function mostItself({ written, before }: Before, after: Totals, affected: number | null): number | null {
-  const isAlone = written.itself !== null && after.statements - before.statements === 1;
+  const isAlone = written.ownEffect !== null && after.statements - before.statements === 1;
   return after.triggers === null && isAlone ? affected : null;
 }
 
@@ -201,9 +201,9 @@ function atMost({ updated, deleted }: Changed, most: number): Changed {
 
 /** Without TRIGGER a table's triggers aren't listed. Where the totals are the target's own, none changed rows that were there. */
 function hiddenTriggers({ grants, written }: Before, all: Changed, affected: number | null): string | null {
-  const own = written.target === null ? null : { ...none, [written.target.rows]: affected };
+  const own = written.countedTable === null ? null : { ...none, [written.countedTable.rows]: affected };
   if (own !== null && own.updated === all.updated && own.deleted === all.deleted) return null;
-  const hidden = [...written.tables, ...written.added].find(table => !hasPrivilege(grants, 'TRIGGER', table));
+  const hidden = [...written.tables, ...written.insertedInto].find(table => !hasPrivilege(grants, 'TRIGGER', table));
   if (hidden === undefined) return null;
   return `this account lacks the privilege TRIGGER on ${JSON.stringify(`${hidden.schema}.${hidden.name}`)}, so it may not see what triggers change`;
 }
@@ -226,16 +226,16 @@ const none: Changed = { updated: 0, deleted: 0 };
 
 /** Where the statement and its triggers write several tables, each may have all that its one target hasn't: never too few. */
 function directly({ written }: Before, table: TableName, all: Changed, affected: number | null): Changed {
-  const { target } = written;
-  if (target === null || affected === null) return all;
-  const own = { ...none, [target.rows]: affected };
-  if (isSame(target, table)) return own;
+  const { countedTable } = written;
+  if (countedTable === null || affected === null) return all;
+  const own = { ...none, [countedTable.rows]: affected };
+  if (isSame(countedTable, table)) return own;
   return { updated: Math.max(0, all.updated - own.updated), deleted: Math.max(0, all.deleted - own.deleted) };
 }
 
 /** The server's totals may be of another table too, or have a row twice. */
-function isVague({ tables, target }: Written, table: TableName): boolean {
-  return tables.some(each => isSame(each, table)) && !(target !== null && isSame(target, table));
+function isVague({ tables, countedTable }: Written, table: TableName): boolean {
+  return tables.some(each => isSame(each, table)) && !(countedTable !== null && isSame(countedTable, table));
 }
 
 /** Whole rows as text; of values beyond a cell's bound their beginnings. More than were there before, for those that were added. */

@@ -5,7 +5,7 @@ import type { CatalogAnswer, CatalogObject } from '../../../guard/mysql/catalog.
 import type { CatalogItem, KeyValue } from '../../../guard/mysql/question.ts';
 import { keepsKeys } from '../../../guard/mysql/storage-engines.ts';
 import { passwordVariableNames } from '../../../guard/mysql/variables.ts';
-import type { Answer, CallContext, Database, Provided } from '../../engine.ts';
+import type { Answer, CallContext, Database, Precondition } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 import type { Cell } from '../../row-text.ts';
 
@@ -46,7 +46,7 @@ function anyRow({ schema, name }: CatalogItem): string {
 }
 
 /** That none of these is a view, a routine or has a trigger, as one condition; null where they were asked about otherwise. */
-export function noneOf(items: readonly CatalogItem[]): Provided | null {
+export function noneOf(items: readonly CatalogItem[]): Precondition | null {
   if (items.some(item => ofTheServer.some(([kind]) => kind === item.kind))) return null;
   const questions = items.flatMap((item, index) =>
     item.kind === 'read' ? isView(item, index) : questionsOf(item, index),

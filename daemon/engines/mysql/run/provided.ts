@@ -1,6 +1,6 @@
 /** Conditions of ours that must hold where a statement runs, in its own transaction. */
 
-import type { Provided } from '../../engine.ts';
+import type { Precondition } from '../../engine.ts';
 import { cellsOf } from '../../row-text.ts';
 import type { Link } from '../link.ts';
 import type { ServerAnswer } from '../wire/answer.ts';
@@ -21,7 +21,7 @@ const notPreparable = 1295;
  */
 export async function providing(
   link: Link,
-  conditions: readonly Provided[],
+  conditions: readonly Precondition[],
   statement: string,
   bound: PreparedRun | null,
 ): Promise<ProvidedStatement | null> {

@@ -65,8 +65,8 @@ export async function runStatement(
       return { kind: 'not_committed', remains: [] };
     }
   }
-  const provided = await providing(link, request.provided ?? [], request.sql, bound);
-  if (provided === null) {
+  const preconditions = await providing(link, request.preconditions ?? [], request.sql, bound);
+  if (preconditions === null) {
     lease.release();
     return stopped(request, watched) ?? { kind: 'not_as_provided' };
   }
@@ -75,14 +75,14 @@ export async function runStatement(
   const behind = session === 'read' && !isLookUp && lease.cleansBehind ? warningsBehind(lease) : null;
   const whole = wholeWrite(sink);
   const send = () =>
-    link.query(provided.sql, mayStay ? whole : sink, mayStay ? unlimitedWire(request.limits) : request.limits);
+    link.query(preconditions.sql, mayStay ? whole : sink, mayStay ? unlimitedWire(request.limits) : request.limits);
   const reply = mayStay ? await stage.interruptible(send) : await send();
   const { answer } = reply;
   if (answer.kind === 'stopped') {
     stage.breakOff();
     return done(null, answer.why === 'wire', notes(reply));
   }
-  if (provided.wasSkipped(answer)) {
+  if (preconditions.wasSkipped(answer)) {
     lease.release();
     return stopped(request, watched) ?? { kind: 'not_as_provided' };
   }

@@ -46,5 +46,5 @@ export const countersRemain =
 /** Whether it may take such values, or what it sets off, or may hide in a comment that it does. */
 export function takesValues(sql: string, written: Written | undefined): boolean {
   const isNone = /^\s*(?:update|delete|call|select)\s/i.test(sql) && !/\bnext/i.test(sql);
-  return !isNone || (written !== undefined && written.added.length > 0);
+  return !isNone || (written !== undefined && written.insertedInto.length > 0);
 }

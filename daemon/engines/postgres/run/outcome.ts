@@ -1,4 +1,4 @@
-/** Words what came of a statement that the server answered. */
+/** Maps a finished statement to a StatementOutcome. */
 
 import type { CallContext, DatabaseFailure, StatementOutcome } from '../../engine.ts';
 import { textReplaced } from '../../replaced-text.ts';

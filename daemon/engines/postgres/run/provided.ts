@@ -1,6 +1,6 @@
 /** What must hold for a read to run: the server makes sure of it in the statement's own flight, right before it. */
 
-import type { Provided, StatementRequest } from '../../engine.ts';
+import type { Precondition, StatementRequest } from '../../engine.ts';
 import type { Link } from '../link.ts';
 import type { Statement } from '../wire/flight.ts';
 import { sameProcess } from './own-session.ts';
@@ -25,7 +25,7 @@ const setsNothing = `SELECT ${sameProcess('$1')}`;
 /** Where nothing has to be set, what must hold first is asked beside the session's process: each statement costs the server 0.03 ms. */
 export function beforeRead(request: StatementRequest, link: Link): BeforeRead {
   const [begin, ...settings] = openingStatements('read', request, link);
-  const [first, ...others] = request.provided ?? [];
+  const [first, ...others] = request.preconditions ?? [];
   if (begin === undefined || first === undefined) {
     const statements = begin === undefined ? settings : [begin, ...settings];
     return { statements, openingCount: statements.length, firstProof: statements.length };
@@ -46,11 +46,11 @@ export function beforeRead(request: StatementRequest, link: Link): BeforeRead {
   return { statements, openingCount: opening.length, firstProof: opening.length - 1 };
 }
 
-function certainty(provided: Provided): Statement {
-  return { sql: `SELECT ${holds(provided)}`, parameters: provided.parameters, isKept: true };
+function certainty(preconditions: Precondition): Statement {
+  return { sql: `SELECT ${holds(preconditions)}`, parameters: preconditions.parameters, isKept: true };
 }
 
 /** Out of range where it doesn't hold: not the error that `sameProcess` fails with. No operator, so that no search path can bend it. */
-function holds({ sql }: Provided): string {
+function holds({ sql }: Precondition): string {
   return `pg_catalog.int4mul(2147483647, CASE WHEN COALESCE((${sql}), false) THEN 1 ELSE 2 END)`;
 }

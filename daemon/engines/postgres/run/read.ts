@@ -18,7 +18,7 @@ export async function runRead({
   const before = beforeRead(request, link);
   const statement = { sql: request.sql, parameters: request.parameters, isKept: request.isOurs };
   // What leaves nothing but its transaction is over with it: nothing has to be sent afterwards.
-  const statements = [...before.statements, statement, ...(request.leavesNothing ? [rollback] : [])];
+  const statements = [...before.statements, statement, ...(request.isStateless ? [rollback] : [])];
   const read: Read = { place: before.statements.length, statements };
   const flight = link.flight(statements, reader.told(read.place));
   const end = await Promise.race([flight, watch.stopped, reader.early]);

@@ -27,8 +27,8 @@ export const readerRoleAdvice =
 
 /** A server that doesn't say who is superuser is asked in the call. */
 export function isReader(
-  { asReader }: Pick<StatementRequest, 'asReader'>,
+  { mayRunAsReader }: Pick<StatementRequest, 'mayRunAsReader'>,
   { isSuperuser }: Pick<Link, 'isSuperuser'>,
 ): boolean {
-  return asReader === true && isSuperuser !== false;
+  return mayRunAsReader === true && isSuperuser !== false;
 }

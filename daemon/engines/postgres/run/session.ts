@@ -37,7 +37,7 @@ const beginnings: Readonly<Record<Session, string | null>> = {
  */
 export function openingStatements(
   session: Session,
-  context: CallContext & Pick<StatementRequest, 'asReader' | 'isOurs'> & Pick<RehearsalContext, 'givesWay'>,
+  context: CallContext & Pick<StatementRequest, 'mayRunAsReader' | 'isOurs'> & Pick<RehearsalContext, 'givesWay'>,
   link: Pick<Link, 'own' | 'serverEncoding' | 'isSuperuser' | 'timeZone'>,
 ): readonly Statement[] {
   const { own, serverEncoding } = link;
@@ -78,12 +78,12 @@ function searchPathCall(parameter: string, local: string): string {
 }
 
 /** Commands that leave nothing behind that ROLLBACK and DISCARD ALL don't undo; after any other the session is thrown away. */
-const leavesNothing = /^(?:SELECT|EXPLAIN|SHOW|FETCH|INSERT|UPDATE|DELETE|MERGE)(?: |$)/;
+const isStateless = /^(?:SELECT|EXPLAIN|SHOW|FETCH|INSERT|UPDATE|DELETE|MERGE)(?: |$)/;
 
 /** @param tag the statement's own; undefined where it failed. */
 export function mayBeKept(end: FlightReady, tag: string | undefined): boolean {
   if (end.error !== null) return end.status === 'E';
-  return end.status === 'T' && tag !== undefined && leavesNothing.test(tag);
+  return end.status === 'T' && tag !== undefined && isStateless.test(tag);
 }
 
 export const rollback: Statement = { sql: 'ROLLBACK', parameters: [], isKept: true };
@@ -128,7 +128,7 @@ export interface Read {
 /** True where the session is as it was when dialled, and nothing has to be sent to make it so. */
 function isAsItWas({ error, status, tags }: FlightReady, { statements, place }: Read): boolean {
   const isOver = error === null && status === 'I' && statements.at(-1) === rollback;
-  return isOver && tags.length === statements.length && leavesNothing.test(tags[place] ?? '');
+  return isOver && tags.length === statements.length && isStateless.test(tags[place] ?? '');
 }
 
 export function tidyUpRead(pool: Pool, link: Link, end: FlightReady, read: Read): void {
