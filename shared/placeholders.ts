@@ -6,7 +6,7 @@ const forms = [
   /\$\{[^{}]*\}/,
   /^your[-_ ][a-z_ -]{0,24}(?:password|secret|user|username|host|hostname|endpoint|database|dbname|db|name|ref)$/i,
   /^(?:DB_|DATABASE_|MY_|THE_)?(?:PASSWORD|PASS|USER|USERNAME|HOST|HOSTNAME|DATABASE|DBNAME|PORT)$/,
-  /^(?:[a-z_]{0,12}\*{4,}|[x•]{6,})$/i,
+  /^(?:[a-z_]{0,12}\*{4,}|[x\u2022]{6,})$/i,
 ];
 /** A project's reference within a host or a user: `db.[YOUR-PROJECT-REF].supabase.co`. */
 const within = /\[[a-z][a-z_ -]{2,}\]|<[a-z][\w -]{2,}>|\$\{/i;

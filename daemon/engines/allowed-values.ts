@@ -74,5 +74,7 @@ function takes(what: string, labels: readonly string[]): string | null {
 
 /** In the quotes of the server's language. */
 function quotedIn(text: string): readonly string[] {
-  return [...text.matchAll(/["'`«„“]([^"'`«»„“”]+)["'`»“”]/g)].map(([, name = '']) => name.split('.').at(-1) ?? name);
+  return [
+    ...text.matchAll(/["'`\u00ab\u201e\u201c]([^"'`\u00ab\u00bb\u201e\u201c\u201d]+)["'`\u00bb\u201c\u201d]/g),
+  ].map(([, name = '']) => name.split('.').at(-1) ?? name);
 }

@@ -4,6 +4,8 @@
  *
  * A pattern that can't be linear, or isn't known before the program runs, needs a line `// Pattern excused: …` above it that says why
  * its text is always short.
+ *
+ * A literal is ASCII: esbuild leaves it as it is written, and the built commands are read as Latin-1 (shared/start-built.ts).
  */
 
 import { execFileSync } from 'node:child_process';
@@ -48,21 +50,22 @@ function patternsOf(file) {
   const constants = new Map();
   const found = [];
   let from = 0;
-  const note = (shown, pattern, flags) => {
+  const note = (shown, pattern, flags, isLiteral) => {
     const at = source.indexOf(shown, from);
     from = at + shown.length;
     const line = source.slice(0, at).split('\n').length;
     const isExcused = excuse.test(lines[line - 2] ?? '');
-    found.push({ place: `${file}:${line}`, pattern, flags, isExcused });
+    found.push({ place: `${file}:${line}`, pattern, flags, isLiteral, isExcused });
   };
   for (const node of nodesOf(parseSync(source, { syntax: 'typescript', target: 'es2022' }))) {
     if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier') {
       const text = textOf(node.init, constants);
       if (text !== null) constants.set(node.id.value, text);
     }
-    if (node.type === 'RegExpLiteral') note(`/${node.pattern}/${node.flags}`, node.pattern, node.flags);
+    if (node.type === 'RegExpLiteral') note(`/${node.pattern}/${node.flags}`, node.pattern, node.flags, true);
     const isMade = (node.type === 'NewExpression' || node.type === 'CallExpression') && node.callee.value === 'RegExp';
-    if (isMade) note('RegExp(', textOf(node.arguments?.[0], constants), textOf(node.arguments?.[1], constants) ?? '');
+    if (isMade)
+      note('RegExp(', textOf(node.arguments?.[0], constants), textOf(node.arguments?.[1], constants) ?? '', false);
   }
   return found;
 }
@@ -79,7 +82,9 @@ const before = JSON.parse(readFileSync(noted, 'utf8'));
 const known = new Set(before.recheck === version && process.env.PATTERNS !== 'all' ? before.safe : []);
 const safe = new Set();
 const complaints = [];
-for (const { place, pattern, flags, isExcused } of patterns) {
+for (const { place, pattern, flags, isLiteral, isExcused } of patterns) {
+  if (isLiteral && Buffer.byteLength(pattern) !== pattern.length)
+    complaints.push(`${place}: a sign beyond ASCII in a literal is written as \\u and its number`);
   if (isExcused) continue;
   const shown = `/${pattern}/${flags}`;
   if (pattern === null) complaints.push(`${place}: a pattern made while the program runs can't be checked`);

@@ -172,7 +172,7 @@ const verdicts: ReadonlyMap<string, (name: string) => Verdict> = new Map(
  * here can't know.
  */
 function folded(name: string): string {
-  return name.replace(/İ/g, 'i');
+  return name.replace(/\u0130/g, 'i');
 }
 
 /** @returns null for a function that this table doesn't hold. */

@@ -48,7 +48,7 @@ const catalogNames: ReadonlySet<string> = new Set(
 
 /** Without a schema PostgreSQL looks in `pg_catalog` first. */
 function qualified({ schema, name }: QualifiedName): string {
-  return `${schema ?? 'pg_catalog'}.${name}`.replace(/İ/g, 'i');
+  return `${schema ?? 'pg_catalog'}.${name}`.replace(/\u0130/g, 'i');
 }
 
 export function holdsPasswords(relation: QualifiedName): boolean {
