@@ -7,15 +7,11 @@ import { classifierLimits } from '../../daemon/classifier/limits.ts';
 import type { Classifier } from '../../daemon/engines/classifier.ts';
 import { engines } from '../../shared/engine.ts';
 import { assertForAsync, fuzzPatienceMilliseconds } from '../guard/fuzz.ts';
-import { statements } from '../guard/mysql-others.cases.ts';
-import { casesByClass } from '../guard/postgres.cases.ts';
-import { cases } from '../guard/sqlite-cases.ts';
+import { statementsOf } from '../guard/statements/table.ts';
 import { judgingInThread } from '../statement/classifier-in-thread.ts';
-import { statementsFor } from '../walls/statements.ts';
 
 const context = { principal: 'one', signal: new AbortController().signal };
 const nameOf = { sqlite: 'sqliteClass', postgres: 'postgresClass', mysql: 'mysqlClass' } as const;
-const more = { postgres: casesByClass, mysql: statements, sqlite: cases };
 const here: Classifier = judgingInThread();
 let there: OpenClassifier;
 
@@ -43,10 +39,7 @@ async function sameFor(engine: (typeof engines)[number], sql: string): Promise<v
   if (JSON.stringify(one) !== JSON.stringify(other)) expect({ sql: sql.slice(0, 200), ...other }).toEqual(one);
 }
 
-const known = (engine: (typeof engines)[number]): readonly string[] => [
-  ...statementsFor(engine).map(({ sql }) => sql),
-  ...Object.values(more[engine]).flat(),
-];
+const known = (engine: (typeof engines)[number]): readonly string[] => statementsOf(engine).map(({ sql }) => sql);
 
 test.each(engines)(
   '%s: judged statements, whole and mutated',

@@ -12,9 +12,8 @@ import fc from 'fast-check';
 import { classifySqlite } from '../../daemon/guard/sqlite/classify.ts';
 import { forbiddenFunctions } from '../../daemon/guard/sqlite/functions.ts';
 import { SqliteFile } from '../sqlite-file.ts';
-import { statementsFor } from '../walls/statements.ts';
 import { assertFor, fuzzPatienceMilliseconds } from './fuzz.ts';
-import { cases } from './sqlite-cases.ts';
+import { statementsOf } from './statements/table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-fuzz-'));
 const database = new SqliteFile(join(folder, 'fuzzed.db'));
@@ -343,12 +342,10 @@ function writesNothing(sql: string): boolean {
   }
 }
 
-const nonReads = [
-  ...Object.entries(cases).flatMap(([kind, statements]) => (kind === 'read' ? [] : statements)),
-  ...statementsFor('sqlite')
-    .filter(each => each.class !== 'read')
-    .map(each => each.sql),
-].filter(sql => !/^(\s|;|--.*|\/\*.*\*\/)*$|never closed/.test(sql));
+const nonReads = statementsOf('sqlite')
+  .filter(each => each.class !== 'read')
+  .map(({ sql }) => sql)
+  .filter(sql => !/^(\s|;|--.*|\/\*.*\*\/)*$|never closed/.test(sql));
 
 /** Quoted text, comments and words whole; everything else one character. */
 const tokensOf = (sql: string): readonly string[] =>

@@ -1,14 +1,12 @@
 /** Mutates statements without changing what a server would do, and watches the class. fuzz.ts says how long. */
 
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { loadMysqlClassifier } from '../../daemon/guard/mysql/classify.ts';
 import { tokenize } from '../../daemon/guard/mysql/tokenizer.ts';
 import type { Classification } from '../../daemon/guard/types.ts';
 import { fuzzSeconds } from './fuzz.ts';
-import { statements } from './mysql-others.cases.ts';
-import { reads } from './mysql-reads.cases.ts';
+import { decidedByText } from './statements/table.ts';
 
 const budget = (share: number) => ({
   numRuns: Number.MAX_SAFE_INTEGER,
@@ -16,22 +14,9 @@ const budget = (share: number) => ({
   markInterruptAsFailure: false,
 });
 
-interface Judged {
-  readonly dialect: string;
-  readonly sql: string;
-  readonly class: string;
-  readonly decided_by: string;
-}
-
-const classified: readonly Judged[] = JSON.parse(
-  readFileSync(new URL('../sql/statements.json', import.meta.url), 'utf8'),
-);
-const nonReads: readonly string[] = [
-  ...Object.values(statements).flat(),
-  ...classified
-    .filter(row => row.dialect === 'mysql' && row.class !== 'read' && row.decided_by === 'text')
-    .map(row => row.sql),
-].filter(sql => sql.length < 5000);
+const known = decidedByText('mysql').filter(({ sql }) => sql.length < 5000);
+const nonReads = known.filter(each => each.class !== 'read').map(({ sql }) => sql);
+const reads = known.filter(each => each.class === 'read').map(({ sql }) => sql);
 
 /** Text between two tokens that means as much as a blank. */
 const gap = fc.constantFrom(

@@ -1,21 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type CatalogObject, onCatalog } from '../../daemon/guard/mysql/catalog.ts';
 import { type ClassifyMysql, loadMysqlClassifier } from '../../daemon/guard/mysql/classify.ts';
 import type { Classification } from '../../daemon/guard/types.ts';
-import { statements } from './mysql-others.cases.ts';
-import { reads } from './mysql-reads.cases.ts';
+import { statementsOf } from './statements/table.ts';
 
-interface Judged {
-  readonly dialect: string;
-  readonly sql: string;
-  readonly class: string;
-  readonly decided_by: 'text' | 'catalog' | 'execution';
-}
-
-const classified: readonly Judged[] = JSON.parse(
-  readFileSync(new URL('../sql/statements.json', import.meta.url), 'utf8'),
-).filter((row: Judged) => row.dialect === 'mysql');
+const measured = statementsOf('mysql').filter(({ walls }) => walls === 'measured');
 
 type Held = Readonly<Record<string, Partial<CatalogObject>>>;
 
@@ -64,34 +53,21 @@ const shown = (sql: string): string => JSON.stringify(sql).slice(0, 120);
 const names = (found: Classification['tables']): string[] =>
   found.map(({ schema, name }) => (schema === null ? name : `${schema}.${name}`));
 
-describe('the judged statements', () => {
-  test.each(classified.filter(row => row.decided_by === 'text').map(row => [row.class, shown(row.sql), row.sql]))(
+describe('the statements of the table on the fixture', () => {
+  test.each(measured.filter(row => row.decidedBy === 'text').map(row => [row.class, shown(row.sql), row.sql]))(
     '%s: %s',
     (expected, _, sql) => {
       expect(onServer(sql, fixture).class).toBe(expected);
-      expect(classify(sql).class).toBe(expected);
     },
   );
 
-  test.each(classified.filter(row => row.decided_by === 'catalog').map(row => [row.class, row.sql]))(
+  test.each(measured.filter(row => row.decidedBy === 'catalog').map(row => [row.class, row.sql]))(
     '%s by the catalog: %s',
     (expected, sql) => {
       expect(['read', 'write']).toContain(classify(sql).class);
       expect(onServer(sql, fixture).class).toBe(expected);
     },
   );
-});
-
-describe('the manuals', () => {
-  test.each(reads.map(sql => [shown(sql), sql]))('read: %s', (_, sql) => {
-    expect(classify(sql)).toMatchObject({ class: 'read', isDml: false, needsOwnSession: false });
-  });
-
-  test.each(
-    Object.entries(statements).flatMap(([expected, list]) => list.map(sql => [expected, shown(sql), sql] as const)),
-  )('%s: %s', (expected, _, sql) => {
-    expect(classify(sql).class).toBe(expected);
-  });
 });
 
 test.each([
@@ -335,12 +311,4 @@ test('a long text neither tires the second parser nor breaks it for the next one
   expect(classify(long('SELECT 1 WHERE ', 'EXISTS (SELECT 1) AND ', '1')).class).not.toBe('forbidden');
   expect(classify(long('SELECT ', '(', '1')).class).toBe('forbidden');
   expect(classify('SELECT 1').class).toBe('read');
-});
-
-test('the reason is one sentence that never says how to get around the gate', () => {
-  const all = [...classified.map(row => row.sql), ...reads, ...Object.values(statements).flat()];
-  for (const { reason } of all.map(sql => classify(sql))) {
-    expect(reason).toMatch(/^[^\n]{5,200}\.$/);
-    expect(reason).not.toMatch(/disable|switch off|settings|readWrite|fullAccess/i);
-  }
 });

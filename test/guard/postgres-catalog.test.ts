@@ -1,6 +1,5 @@
 /** The classifier against a real server's catalog: user-defined functions, and a verdict for each volatile built-in. */
 
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { builtInNames } from '../../daemon/guard/postgres/built-in-names.ts';
 import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify.ts';
@@ -11,6 +10,7 @@ import { needs } from '../needs.ts';
 import { lendPostgres } from '../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
 import { classifiedOnCatalog } from './on-catalog.ts';
+import { statementsOf } from './statements/table.ts';
 
 const binaries = findPostgres();
 
@@ -342,10 +342,7 @@ suite('with a catalog', () => {
   });
 
   test('the statements that the catalog decides are classified as judged', async () => {
-    const classified: readonly { dialect: string; sql: string; class: string; decided_by: string }[] = JSON.parse(
-      readFileSync(new URL('../sql/statements.json', import.meta.url), 'utf8'),
-    );
-    const rows = classified.filter(row => row.dialect === 'postgres' && row.decided_by === 'catalog');
+    const rows = statementsOf('postgres').filter(row => row.decidedBy === 'catalog');
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) expect([row.sql, await classifyWithCatalog(row.sql)]).toEqual([row.sql, row.class]);
   });

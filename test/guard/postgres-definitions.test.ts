@@ -16,7 +16,7 @@ import { needs } from '../needs.ts';
 import { lendPostgres } from '../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
 import { classifiedOnCatalog } from './on-catalog.ts';
-import { casesByClass } from './postgres.cases.ts';
+import { statementsOf } from './statements/table.ts';
 
 const binaries = findPostgres();
 
@@ -290,7 +290,7 @@ suite('definitions', () => {
     const statements = [...keeping, ...asking].map(entry => (typeof entry === 'string' ? entry : entry[1]));
     const trees = statements.map(sql => JSON.stringify(parse(sql)));
     expect([...keepingParts.keys()].filter(part => !trees.some(tree => tree.includes(`"${part}"`)))).toEqual([]);
-    const all = [...trees, ...Object.values(casesByClass).flatMap(list => list.map(sql => JSON.stringify(parse(sql))))];
+    const all = [...trees, ...statementsOf('postgres').map(({ sql }) => JSON.stringify(parse(sql)))];
     // PostgreSQL 19's; the grammar here is that of 18.
     const known = classifiedKinds.filter(kind => kind !== 'RepackStmt');
     expect(known.filter(kind => !all.some(tree => tree.includes(`"${kind}"`)))).toEqual([]);

@@ -1,32 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { classifySqlite } from '../../daemon/guard/sqlite/classify.ts';
 import { processorMilliseconds } from '../processor-time.ts';
-import { cases } from './sqlite-cases.ts';
-
-interface Judged {
-  readonly dialect: string;
-  readonly sql: string;
-  readonly class: string;
-  readonly decided_by: string;
-}
-const classified: Judged[] = JSON.parse(readFileSync(new URL('../sql/statements.json', import.meta.url), 'utf8'));
-
-describe('the judged statements', () => {
-  test.each(
-    classified.filter(row => row.dialect === 'sqlite' && row.decided_by === 'text').map(row => [row.sql, row.class]),
-  )('%j is %s', (sql, expected) => {
-    const { class: given, reason } = classifySqlite(sql);
-    expect([given, reason]).toEqual([expected, reason]);
-  });
-});
-
-describe.each(Object.entries(cases))('%s', (expected, statements) => {
-  test.each(statements)('%j', sql => {
-    const { class: given, reason } = classifySqlite(sql);
-    expect([given, reason]).toEqual([expected, reason]);
-  });
-});
 
 test('a NUL and an over-long statement are refused before anything reads them', () => {
   expect(classifySqlite('select 1\0; drop table t').class).toBe('forbidden');

@@ -46,7 +46,7 @@ export const kinds: readonly Kind[] = [
 /** By the names of their kinds. */
 export function judgedByKind(engine: Engine): ReadonlyMap<Kind, readonly WallStatement[]> {
   const classified = statementsFor(engine).filter(
-    each => each.class !== 'read' && each.list === 'judged' && each.flavor !== 'mysql' && !harmless.has(each.sql),
+    each => each.class !== 'read' && each.walls === 'measured' && each.flavor !== 'mysql' && !harmless.has(each.sql),
   );
   const found = new Map<Kind, WallStatement[]>(kinds.map(kind => [kind, []]));
   for (const statement of classified) {

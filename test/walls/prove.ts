@@ -80,13 +80,13 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
         const changed = await changing(
           account,
           others,
-          async (sql, { sql: asListed, list }) => {
+          async (sql, { sql: asListed, walls }) => {
             const { outcome } = await collect(world.database(account), sql, { timeoutSeconds: 5, most: 50 });
-            if (outcome.kind === 'done' && list === 'judged') ran.push(asListed);
+            if (outcome.kind === 'done' && walls === 'measured') ran.push(asListed);
           },
           1,
         );
-        const asClassified = new Set(others.filter(({ list }) => list === 'judged').map(({ sql }) => sql));
+        const asClassified = new Set(others.filter(({ walls }) => walls === 'measured').map(({ sql }) => sql));
         const statementOf = (line: string): string => line.slice(0, line.lastIndexOf(': '));
         const changedJudged = changed.filter(line => asClassified.has(statementOf(line)));
         expect(ran.filter(sql => !expected.runs.includes(sql) && !expected.changes.includes(sql))).toEqual([]);

@@ -14,8 +14,8 @@ export async function judgedThrough(
   /** With what it changed, as `statement: parts`. */
   const changed: string[] = [];
   let before = await world.state(account);
-  for (const { sql, class: given, list } of statementsFor(world.engine)) {
-    if (given === 'read' || list !== 'judged') continue;
+  for (const { sql, class: given, walls } of statementsFor(world.engine)) {
+    if (given === 'read' || walls !== 'measured') continue;
     const { outcome, rows } = await collect(world.database(account), world.place(sql), {
       ...how,
       timeoutSeconds: 5,

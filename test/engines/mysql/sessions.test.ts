@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
 import { openMysql } from '../../../daemon/engines/mysql/open.ts';
+import { statementsOf } from '../../guard/statements/table.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb } from '../../servers/lent.ts';
 import { dialect, isMysql, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
@@ -204,19 +205,10 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     "SELECT GET_LOCK('x',0)",
   ]);
 
-  interface Judged {
-    readonly dialect: string;
-    readonly sql: string;
-    readonly class: string;
-  }
-
   test('the read session alone stops the judged statements, save those named', async () => {
-    const classified = JSON.parse(
-      readFileSync(new URL('../../sql/statements.json', import.meta.url), 'utf8'),
-    ) as Judged[];
     const passed: string[] = [];
-    for (const { dialect, sql, class: judgement } of classified) {
-      if (dialect !== 'mysql' || judgement === 'read' || sql === 'SHUTDOWN') continue;
+    for (const { walls, sql, class: judged } of statementsOf('mysql')) {
+      if (walls !== 'measured' || judged === 'read' || sql === 'SHUTDOWN') continue;
       const { outcome } = await collect(database, sql, { timeoutSeconds: 5 });
       if (outcome.kind === 'done' && !notHeld.has(sql)) passed.push(sql);
     }

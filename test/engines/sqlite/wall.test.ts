@@ -5,20 +5,13 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
+import { statementsOf } from '../../guard/statements/table.ts';
 import { collect } from '../collecting-sink.ts';
 import { openFile } from './engine.ts';
 import { temporaryFolder, withDriver } from './temporary-folder.ts';
 
-interface Judged {
-  readonly dialect: string;
-  readonly sql: string;
-  readonly class: string;
-}
-
 const sqlFolder = new URL('../../sql/', import.meta.url);
-const classified = (JSON.parse(readFileSync(new URL('statements.json', sqlFolder), 'utf8')) as Judged[]).filter(
-  statement => statement.dialect === 'sqlite',
-);
+const measured = statementsOf('sqlite').filter(({ walls }) => walls === 'measured');
 
 const at = temporaryFolder();
 let database: Database;
@@ -39,7 +32,7 @@ beforeAll(() => {
 afterAll(() => database.close());
 
 describe('the judged statements', () => {
-  test.each(classified.map(({ class: kind, sql }) => [kind, sql]))('%s: %j', async (kind, sql) => {
+  test.each(measured.map(({ class: kind, sql }) => [kind, sql]))('%s: %j', async (kind, sql) => {
     const before = state();
     const { outcome } = await collect(database, sql.replaceAll('/srv/out', at('out')), {
       most: 100,

@@ -1,23 +1,13 @@
 /** `sallyport classify`, as built: for people, for scripts, and with the catalog of a connection. */
 
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { engines } from '../../../shared/engine.ts';
+import { decidedByText } from '../../guard/statements/table.ts';
 import { needs } from '../../needs.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
-
-interface Judged {
-  readonly dialect: string;
-  readonly sql: string;
-  readonly class: string;
-  readonly decided_by: string;
-}
-
-const classified: readonly Judged[] = JSON.parse(
-  readFileSync(new URL('../../sql/statements.json', import.meta.url), 'utf8'),
-);
 
 const home: RealHome = realHome();
 afterAll(() => home.clean());
@@ -44,8 +34,8 @@ describe('without a daemon', () => {
     expect(stdout).toContain('\\u{1b}');
   });
 
-  test.each(['postgres', 'mysql', 'sqlite'])('--json: the judged list of %s, a line each', async engine => {
-    const rows = classified.filter(row => row.dialect === engine && row.decided_by === 'text');
+  test.each(engines)('--json: the judged table of %s, a line each', async engine => {
+    const rows = decidedByText(engine);
     const stdin = lines(rows.map(row => row.sql));
     const { code, stdout, stderr } = await home.run(['classify', engine, '--json'], { stdin });
     expect([code, stderr]).toEqual([0, '']);
