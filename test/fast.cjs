@@ -24,6 +24,6 @@ module.exports = {
     // Those that take seconds, each beside others that hold the same rules.
     'test/(processes/stalls|shared/edit-distance|shells/(approvals|changes|clients-and|connections|limits|pairing|redial))',
     'test/clients/(http/(clients|connections|thousand|elicitation|ending|exchange-pairing|lockout|off|rate|refused-body)|mcp/preview-write)',
-    'test/(shell-terminal/(reading|sheet)|storage/(activity/(prune|verify|walk-in-parts)|history/history)|statement/preview-reading|guard/reasons)',
+    'test/(shell-terminal/(reading|sheet)|storage/(activity/(prune|verify|walk-in-parts)|history/history)|statement/preview-reading)',
   ],
 };
