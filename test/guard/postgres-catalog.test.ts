@@ -178,7 +178,6 @@ suite('with a catalog', () => {
 
   test.each([
     ['SELECT f_write()', 'write'],
-    ['SELECT id FROM t WHERE f_write() > 0 LIMIT 1', 'write'],
     ['SELECT public."f_write"()', 'write'],
     ['SELECT F_WRITE()', 'write'],
     ['SELECT "F_WRITE"()', 'read'],
