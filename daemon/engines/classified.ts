@@ -3,7 +3,7 @@
 import type { Classification } from '../guard/types.ts';
 import type { Answer, DatabaseFailure, StatementRequest } from './request.ts';
 
-/** Whether the catalog is asked, or a read may be classified by what it answered before: then it runs `preconditions` that it still answers so. */
+/** Whether the catalog is asked, or a read may be classified by what it answered before: then it runs with the precondition that it still answers so. */
 export type Facts = 'fresh' | 'remembered';
 
 /** What was found, and how a read that was classified so is run. */

@@ -100,7 +100,10 @@ function unknownName({ meaning, nameIn = quotedName }: Dialect, failure: QueryFa
 
 /** In quotes of the server's language; PostgreSQL writes a qualified column without. */
 function quotedName(message: string): string | null {
-  return (/["'\u00ab\u201e\u201c]([^"'\u00ab\u00bb\u201e\u201c\u201d]+)["'\u00bb\u201c\u201d]/.exec(message) ?? /\b(\w+\.\w+)\b/.exec(message))?.[1] ?? null;
+  return (
+    (/["'\u00ab\u201e\u201c]([^"'\u00ab\u00bb\u201e\u201c\u201d]+)["'\u00bb\u201c\u201d]/.exec(message) ??
+      /\b(\w+\.\w+)\b/.exec(message))?.[1] ?? null
+  );
 }
 
 /** What can't be reached is asked about where the connection leads by itself. */

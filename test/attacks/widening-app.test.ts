@@ -194,7 +194,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect((await resuming).message).toMatch(/; the answer in Sallyport\.app was no\.$/);
     const others = await shell('terminal');
     expect((await refusalOf(others.ask('resume', {}, undefined, 'app'))).message).toMatch(
-      /again in 60 s at the earliest; or make the change in Sallyport\.app ownEffect\.$/,
+      /again in 60 s at the earliest; or make the change in Sallyport\.app itself\.$/,
     );
     daemon.now += 60_000;
     const third = others.ask('resume', {}, undefined, 'app');

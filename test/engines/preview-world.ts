@@ -5,8 +5,6 @@ import type { Engine } from '../../shared/engine.ts';
 
 export interface PreviewWorld {
   readonly engine: Engine;
-  /** The database of the connection; null where it names none. */
-  readonly ownDatabase: string | null;
   /** Makes the tables that the suite names, and those of the engine's own `preview.test.ts`. */
   start(): Promise<void>;
   stop(): Promise<void>;

@@ -25,7 +25,7 @@ for (const candidate of [sqlite(), postgres(), mysql()]) {
 
 function suite(world: PreviewWorld): void {
   const { money, schema } = world;
-  const preview = previewing(world.engine, () => database, world.ownDatabase);
+  const preview = previewing(() => database);
   let database: Database;
   let before = '';
 

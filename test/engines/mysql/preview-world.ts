@@ -110,7 +110,6 @@ export function previewWorld(): PreviewWorld | { readonly engine: Engine; readon
   let server: MariadbServer;
   return {
     engine: 'mysql',
-    ownDatabase: 'own',
     async start() {
       server = await startPreviewServer();
     },

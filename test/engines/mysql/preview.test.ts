@@ -13,7 +13,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
   let server: MariadbServer;
   let database: Database;
   let before = '';
-  const preview = previewing('mysql', () => database, 'own');
+  const preview = previewing(() => database);
 
   beforeAll(async () => {
     server = await startPreviewServer();

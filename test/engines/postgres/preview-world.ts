@@ -94,7 +94,6 @@ export function previewWorld(): PreviewWorld | { readonly engine: Engine; readon
   let server: PostgresServer;
   return {
     engine: 'postgres',
-    ownDatabase: null,
     async start() {
       server = await lendPostgres();
       await server.psql(setUp);

@@ -9,7 +9,7 @@ import { describeWithPostgres } from './suite.ts';
 describeWithPostgres('a preview on PostgreSQL alone', suite => {
   let database: Database;
   let before = '';
-  const preview = previewing('postgres', () => database);
+  const preview = previewing(() => database);
 
   beforeAll(async () => {
     await suite.server.psql(setUp);

@@ -59,7 +59,6 @@ export function previewWorld(): PreviewWorld | { readonly engine: Engine; readon
   const file = () => path('previews.db');
   return {
     engine: 'sqlite',
-    ownDatabase: null,
     start: async () => withDriver(file(), driver => driver.exec(setUp)),
     stop: async () => {},
     open: () => openFile(file()),

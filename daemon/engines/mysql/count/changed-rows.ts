@@ -155,7 +155,7 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
   if (known.isAlone && only !== undefined) {
     return { tables: [await changeOfOne(ask, only, directly(known, only, all, affected))], uncounted: null };
   }
-  const ownEffect = most === null ? all : atMost(all, most);
+  const ownTotals = most === null ? all : atMost(all, most);
   const values: Values[] = [];
   for (const follower of followers) values.push(await valuesOf(ask, follower));
   const remaining = await sizesOf(ask, distinct, mostCounted);
@@ -165,7 +165,7 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
       isSame(follower, table) ? [movedBetween(known.values[at] ?? new Map(), values[at] ?? new Map())] : [],
     );
     // Of a table that follows others, cascades may be in the totals.
-    const total = moved.length === 0 ? ownEffect : all;
+    const total = moved.length === 0 ? ownTotals : all;
     const direct = written.tables.some(each => isSame(each, table)) ? directly(known, table, total, affected) : none;
     const seen = known.rows[index] ?? null;
     const missing = seen === null ? Number.POSITIVE_INFINITY : missingFrom(seen, await rowsOf(ask, table));

@@ -12,7 +12,7 @@ import type { Lease } from '../pool.ts';
 import { withoutLead } from './emptiness.ts';
 import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
-import { providing } from './provided.ts';
+import { providing } from './preconditions.ts';
 import { newXid } from './read-transaction.ts';
 import { askWarnings, collectWarnings, endWarnings, warningsQuestion, warningsTold } from './server-warnings.ts';
 import { ending, isAsWeLeftIt } from './session.ts';

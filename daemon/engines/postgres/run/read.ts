@@ -4,7 +4,7 @@ import type { DatabaseFailure, StatementOutcome } from '../../engine.ts';
 import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
-import { beforeRead } from './provided.ts';
+import { beforeRead } from './preconditions.ts';
 import { insufficientPrivilege, isReader, readerRoleAdvice } from './reader-role.ts';
 import { drain, type Read, rollback, tidyUpRead } from './session.ts';
 
