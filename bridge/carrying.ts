@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { bridgeLimits } from './bridge-limits.ts';
 import { relayAnswer, wholeBody } from './client/answer.ts';
 import { type ClientEnd, endSubscription, fail } from './client/client-end.ts';
 import type { Output } from './client/output.ts';
@@ -16,7 +17,6 @@ import { NotSent, wasNeverRead } from './daemon/sending-failures.ts';
 import { bridgeIdOf, daemonHeaders } from './daemon/wire-headers.ts';
 import { elapsedMilliseconds } from './elapsed.ts';
 import { type Failure, lost, notRunning } from './failures.ts';
-import { bridgeLimits } from './limits.ts';
 
 export interface CarryingPorts extends ClientEnd {
   readonly output: Output;

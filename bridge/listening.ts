@@ -4,12 +4,12 @@
  */
 
 import { parsedJson } from '../shared/json.ts';
+import { bridgeLimits } from './bridge-limits.ts';
 import type { Carrier, CarryingPorts } from './carrying.ts';
 import { type Message, type Request, readLine } from './client/message.ts';
 import type { Upward } from './client/older-eras.ts';
 import { mirroredHeaders } from './daemon/wire-headers.ts';
 import { errorLine, noUri, tooManyUris } from './failures.ts';
-import { bridgeLimits } from './limits.ts';
 
 const method = 'subscriptions/listen';
 const same = (text: string): string => text;

@@ -4,11 +4,11 @@ import '../shared/debugger-shut.ts';
 
 import { homeFolder, MisnamedHome } from '../shared/locations.ts';
 import { version } from '../shared/version.ts';
+import { bridgeLimits } from './bridge-limits.ts';
 import { Input } from './client/input.ts';
 import { Output, openStandardOutput } from './client/output.ts';
 import { Finder } from './daemon/finding.ts';
 import { elapsedMilliseconds } from './elapsed.ts';
-import { bridgeLimits } from './limits.ts';
 import { Relay } from './relay.ts';
 
 const whatItIs =

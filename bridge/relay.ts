@@ -1,5 +1,6 @@
 /** What happens to each line from the client: answered here, carried to the daemon, or dropped. Requests run side by side. */
 
+import { bridgeLimits } from './bridge-limits.ts';
 import { type Carried, Carrier, type CarryingPorts } from './carrying.ts';
 import { fail } from './client/client-end.ts';
 import { exactNumbers } from './client/exact-numbers.ts';
@@ -7,7 +8,6 @@ import { cancelledIdText, type Message, type Request, readLine } from './client/
 import { OlderEraClient, type Upward } from './client/older-eras.ts';
 import { mirroredHeaders } from './daemon/wire-headers.ts';
 import { errorLine, type Failure, notUtf8, tooLong, unforeseen, unknownMethod } from './failures.ts';
-import { bridgeLimits } from './limits.ts';
 import { Listening } from './listening.ts';
 
 export class Relay {

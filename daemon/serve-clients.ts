@@ -7,7 +7,7 @@ import { portHolder } from '../shared/port-holder.ts';
 import { version } from '../shared/version.ts';
 import type { Settings } from './access/settings/settings.ts';
 import type { PublishedToken } from './access/tokens/bridge-token.ts';
-import { httpLimits } from './clients/http/limits.ts';
+import { httpLimits } from './clients/http/http-limits.ts';
 import { type RunningHttpServer, startHttpServer } from './clients/http/listener.ts';
 import { changesOf } from './clients/mcp/changes.ts';
 import { allTools } from './clients/mcp/tools/index.ts';

@@ -14,7 +14,7 @@ import { approvalNotification } from './shells/commands/approvals.ts';
 import { turnNotification } from './shells/commands/pairing.ts';
 import { requestsNotification } from './shells/commands/requests.ts';
 import type { State } from './state.ts';
-import { queryLimitsOf } from './statement/limits.ts';
+import { queryLimitsOf } from './statement/query-limits.ts';
 import type { Undo } from './undo.ts';
 
 export type Services = ReturnType<typeof openServices>;

@@ -11,7 +11,7 @@ import { accessInUse, principalOfToken } from './access/access-in-use.ts';
 import type { ConnectionRegister } from './access/connection-register.ts';
 import { loadOwnerApp } from './access/privilege-increases/owner-app.ts';
 import { doubtClause } from './access/store-doubt.ts';
-import { openDatabase } from './engines/open.ts';
+import { openDatabase } from './engines/open-database.ts';
 import { openStorage, type Storage } from './open-storage.ts';
 import type { StopCause } from './processes/stop-signals.ts';
 import { loadConnections, loadOwner, loadSettings, loadTokens } from './registers.ts';

@@ -25,7 +25,7 @@ export async function everyRemovedConnection(
   return all;
 }
 
-/** Of the 32 that the daemon answers one shell at once (daemon/shells/socket/limits.ts). */
+/** Of the 32 that the daemon answers one shell at once (daemon/shells/socket/control-limits.ts). */
 const mostAtOnce = 16;
 
 /** Side by side, as each waits for its own server. @returns in the order of the connections. */

@@ -1,9 +1,9 @@
 /** Brings a daemon's HTTP answer to the client as lines, its text untouched. Decides nothing about retries. */
 
 import { isObject, parsedJson } from '../../shared/json.ts';
+import { bridgeLimits } from '../bridge-limits.ts';
 import type { Response } from '../daemon/response.ts';
 import { errorLine, strangeAnswer } from '../failures.ts';
-import { bridgeLimits } from '../limits.ts';
 import { EventStream } from './event-stream.ts';
 import { firstMember, memberSpan, wholeObject } from './json-text.ts';
 import type { Output } from './output.ts';

@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream';
 import { LineSplitter } from '../../shared/lines.ts';
-import { bridgeLimits } from '../limits.ts';
+import { bridgeLimits } from '../bridge-limits.ts';
 import type { Relay } from '../relay.ts';
 import { IdFinder } from './id-finder.ts';
 

@@ -1,8 +1,8 @@
 /** Reads what a line from the client is: never changes it, never answers it. */
 
 import { isObject, parsedJson } from '../../shared/json.ts';
+import { bridgeLimits } from '../bridge-limits.ts';
 import { batch, type Failure, notARequest, notJson } from '../failures.ts';
-import { bridgeLimits } from '../limits.ts';
 import { elementSpans, memberSpan, type Span, wholeObject } from './json-text.ts';
 
 export const metaKeys = {

@@ -3,7 +3,7 @@
 import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
-import { bridgeLimits } from '../limits.ts';
+import { bridgeLimits } from '../bridge-limits.ts';
 
 /**
  * `process.stdout` blocks on a full pipe, and a blocked bridge would notice neither a cancellation nor its client's end: a pipe is

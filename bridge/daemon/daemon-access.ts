@@ -4,8 +4,8 @@ import type { ControlLink } from '../../shared/control-link.ts';
 import type { Handshake } from '../../shared/handshake.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { newNonce } from '../../shared/proofs.ts';
+import { bridgeLimits } from '../bridge-limits.ts';
 import type { JsonObject } from '../client/message.ts';
-import { bridgeLimits } from '../limits.ts';
 import type { Connections } from './connections.ts';
 import { askForProof } from './trust.ts';
 

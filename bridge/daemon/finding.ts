@@ -2,10 +2,10 @@
 
 import type { Launch } from '../../shared/launch.ts';
 import { locationsIn } from '../../shared/locations.ts';
+import { bridgeLimits } from '../bridge-limits.ts';
 import type { JsonObject } from '../client/message.ts';
 import { elapsedMilliseconds } from '../elapsed.ts';
 import { type Failure, incompatible, notRunning, outdated, switchedOff, unproven } from '../failures.ts';
-import { bridgeLimits } from '../limits.ts';
 import { DaemonAccess } from './daemon-access.ts';
 import { lookAround, type Standing } from './trust.ts';
 

@@ -7,7 +7,7 @@
 import { Agent, type ClientRequest, type ClientRequestArgs } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { bridgeLimits } from '../limits.ts';
+import { bridgeLimits } from '../bridge-limits.ts';
 
 export class ProvingAgent extends Agent {
   readonly #port: number;

@@ -1,7 +1,7 @@
 /** A daemon's response: what is asked of its head, and its body piece by piece as somebody takes it. */
 
 import type { IncomingMessage } from 'node:http';
-import { bridgeLimits } from '../limits.ts';
+import { bridgeLimits } from '../bridge-limits.ts';
 
 export class Response {
   readonly status: number;

@@ -8,7 +8,7 @@
 import { programFile } from '../../shared/programs.ts';
 import type { Classifier } from '../engines/classifier.ts';
 import type { Answer, CallContext } from '../engines/engine.ts';
-import { type ClassifierLimits, classifierLimits } from './limits.ts';
+import { type ClassifierLimits, classifierLimits } from './classifier-limits.ts';
 import type { Question } from './question.ts';
 import { startThread, type Thread, type ThreadReply } from './thread.ts';
 import { openTurns, type Waiting } from './turns.ts';

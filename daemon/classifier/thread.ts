@@ -1,7 +1,7 @@
 /** One thread that classifies, seen from the daemon: asked one question at a time, ended at once when an answer is late. */
 
 import { Worker } from 'node:worker_threads';
-import type { ClassifierLimits } from './limits.ts';
+import type { ClassifierLimits } from './classifier-limits.ts';
 import type { Question, Reply } from './question.ts';
 
 export type ThreadReply =

@@ -4,7 +4,7 @@
  * statements classified at once. Classifies nothing, starts nothing.
  */
 
-import type { ClassifierLimits } from './limits.ts';
+import type { ClassifierLimits } from './classifier-limits.ts';
 
 export interface Waiting {
   /** Principal.id; null for the owner. */

@@ -1,6 +1,6 @@
 /** Remembers answers by everything they were made of, within bounds: those asked for last stay. */
 
-import type { ClassifierLimits } from './limits.ts';
+import type { ClassifierLimits } from './classifier-limits.ts';
 
 interface VerdictMemory {
   /** Undefined where it is not remembered. */

@@ -24,7 +24,7 @@ import type { Classifier } from '../engines/classifier.ts';
 import type { Taken } from '../engines/count/taken.ts';
 import type { StatementHistory } from '../statement/history.ts';
 import type { KeptDatabases } from '../statement/open-databases.ts';
-import type { ControlLimits } from './socket/limits.ts';
+import type { ControlLimits } from './socket/control-limits.ts';
 
 export interface CommandPorts {
   readonly connections: ConnectionRegister;

@@ -11,8 +11,8 @@ import { notCounted, type Taken } from '../engines/count/taken.ts';
 import { takesWords } from '../engines/count/words.ts';
 import type { Refusal } from '../refusal.ts';
 import { type Call, callOf } from '../statement/call.ts';
-import type { RunPorts } from '../statement/run.ts';
 import { countGranted, runGranted } from '../statement/run-granted.ts';
+import type { RunPorts } from '../statement/run-statement.ts';
 import type { OpenAsOwner, OwnersRun, RunAsOwner } from './ports.ts';
 
 /** As the activity log names the person, beside the row of their answer. */

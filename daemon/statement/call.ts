@@ -9,8 +9,8 @@ import type { ActivityResult } from '../activity.ts';
 import type { CallContext, Database, Parameter } from '../engines/engine.ts';
 import type { StatementTool } from './decide.ts';
 import type { TimeGiven } from './failure-refusals.ts';
-import type { QueryLimits } from './limits.ts';
 import type { OpenDatabases } from './open-databases.ts';
+import type { QueryLimits } from './query-limits.ts';
 import type { Room, Truncation } from './result-set.ts';
 
 /** On whose behalf a statement runs, and through which tool. */

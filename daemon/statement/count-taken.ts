@@ -6,7 +6,7 @@ import { type Counting, type Excess, excessOver, type RunGuard } from '../engine
 import type { Taken } from '../engines/count/taken.ts';
 import type { Answer } from '../engines/engine.ts';
 import type { Call } from './call.ts';
-import type { RunPorts } from './run.ts';
+import type { RunPorts } from './run-statement.ts';
 
 type CountPorts = Pick<RunPorts, 'classifier' | 'elapsed'>;
 

@@ -7,7 +7,7 @@ import type { Call } from './call.ts';
 import { classifyAndDecide } from './classify-and-decide.ts';
 import { refusalOf } from './failure-refusals.ts';
 import { recordStatement } from './record.ts';
-import type { RunPorts } from './run.ts';
+import type { RunPorts } from './run-statement.ts';
 import { orWithdrawn } from './withdrawn.ts';
 
 /** Takes rows to where they go. */

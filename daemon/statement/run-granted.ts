@@ -11,7 +11,7 @@ import { type Allowed, classifyAndDecide } from './classify-and-decide.ts';
 import { countTaken, guardedRun } from './count-taken.ts';
 import { refusalOf } from './failure-refusals.ts';
 import { type RefusedRun, recordRefusal } from './record.ts';
-import { type RunPorts, type RunResult, runClassified } from './run.ts';
+import { type RunPorts, type RunResult, runClassified } from './run-statement.ts';
 
 type Asked = Pick<AccessRequest<Taken>, 'classified' | 'shown'>;
 

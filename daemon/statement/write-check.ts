@@ -6,7 +6,7 @@ import type { Classification } from '../guard/types.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { Call } from './call.ts';
 import type { ChangedRows, Holder } from './changed-rows.ts';
-import type { QueryLimits } from './limits.ts';
+import type { QueryLimits } from './query-limits.ts';
 
 interface WriteCheckPorts {
   readonly changedRows: ChangedRows;

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { errorCode } from '../disk-fault.ts';
-import { openSqliteFile } from '../sqlite/open.ts';
+import { openSqliteFile } from '../sqlite/open-file.ts';
 
 export interface HeldLock {
   release(): void;

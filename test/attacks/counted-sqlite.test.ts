@@ -11,7 +11,7 @@ import { loadConnectionRegister } from '../../daemon/access/connection-register.
 import { executeQuery } from '../../daemon/clients/mcp/tools/execute-query.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
 import { holdRows } from '../../daemon/statement/held-rows.ts';
-import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
+import { defaultQueryLimits } from '../../daemon/statement/query-limits.ts';
 import { connectionWith, principalWith } from '../access/principals.ts';
 import { unheard, unkeptAccount, unrecorded } from '../activity/unrecorded.ts';
 import { nobodyAnswers } from '../clients/mcp/nobody-answers.ts';

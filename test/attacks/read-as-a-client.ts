@@ -2,8 +2,8 @@
 
 import type { Database } from '../../daemon/engines/engine.ts';
 import { callOf } from '../../daemon/statement/call.ts';
-import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
-import { type RunPorts, runStatement } from '../../daemon/statement/run.ts';
+import { defaultQueryLimits } from '../../daemon/statement/query-limits.ts';
+import { type RunPorts, runStatement } from '../../daemon/statement/run-statement.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unrecorded } from '../activity/unrecorded.ts';
 import { saidOf } from '../clients/mcp/said.ts';

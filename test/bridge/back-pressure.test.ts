@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { bridgeLimits } from '../../bridge/limits.ts';
+import { bridgeLimits } from '../../bridge/bridge-limits.ts';
 import { needsLinux } from '../needs.ts';
 import { until, untilStill } from '../waiting/until.ts';
 import { type BridgeProcess, legacy, modern, pause } from './bridge-process.ts';

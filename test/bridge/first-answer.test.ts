@@ -1,7 +1,7 @@
 /** `initialize` answered from what the daemon told beside its proof: what it says, and when the daemon is asked all the same. */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { bridgeLimits } from '../../bridge/limits.ts';
+import { bridgeLimits } from '../../bridge/bridge-limits.ts';
 import { until } from '../waiting/until.ts';
 import { legacy, modern, pause } from './bridge-process.ts';
 import { RealHome } from './real-home.ts';

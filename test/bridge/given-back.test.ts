@@ -1,7 +1,7 @@
 /** What a request took it gives back, however it ends: more of them than there are places, and a watch that is over with its answer. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { bridgeLimits } from '../../bridge/limits.ts';
+import { bridgeLimits } from '../../bridge/bridge-limits.ts';
 import { modern, pause } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
 import { answerWith, sendJson, type TestPeer } from './test-peer.ts';

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type OpenClassifier, startClassifier } from '../../daemon/classifier/classifier.ts';
-import { type ClassifierLimits, classifierLimits } from '../../daemon/classifier/limits.ts';
+import { type ClassifierLimits, classifierLimits } from '../../daemon/classifier/classifier-limits.ts';
 import type { Answer } from '../../daemon/engines/engine.ts';
 
 /** Short, so that tests are; a thread's start is not what they measure. */

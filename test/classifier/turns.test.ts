@@ -1,7 +1,7 @@
 /** Whose statement is classified next: the rule alone, on a clock of the test's. */
 
 import { beforeEach, expect, test } from '@jest/globals';
-import { classifierLimits } from '../../daemon/classifier/limits.ts';
+import { classifierLimits } from '../../daemon/classifier/classifier-limits.ts';
 import { openTurns, type Turns, type Waiting } from '../../daemon/classifier/turns.ts';
 
 const limits = { ...classifierLimits, burstMilliseconds: 1_000, shareMillisecondsPerSecond: 100 };

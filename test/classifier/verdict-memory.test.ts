@@ -1,7 +1,7 @@
 /** What is remembered of verdicts, and for how long; without the threads that find them. */
 
 import { expect, test } from '@jest/globals';
-import { classifierLimits } from '../../daemon/classifier/limits.ts';
+import { classifierLimits } from '../../daemon/classifier/classifier-limits.ts';
 import { memoryKey, verdictMemory } from '../../daemon/classifier/verdict-memory.ts';
 
 test('a question is another where its name, a text or the place of a text is', () => {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type OpenClassifier, startClassifier } from '../../daemon/classifier/classifier.ts';
-import { classifierLimits } from '../../daemon/classifier/limits.ts';
+import { classifierLimits } from '../../daemon/classifier/classifier-limits.ts';
 import type { Classifier } from '../../daemon/engines/classifier.ts';
 import { engines } from '../../shared/engine.ts';
 import { assertForAsync, fuzzPatienceMilliseconds } from '../guard/fuzz.ts';

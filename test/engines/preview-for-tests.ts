@@ -2,9 +2,9 @@
 
 import type { Database } from '../../daemon/engines/engine.ts';
 import { callOf } from '../../daemon/statement/call.ts';
-import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
 import { type Preview, previewWrite } from '../../daemon/statement/preview/preview.ts';
-import type { RunPorts } from '../../daemon/statement/run.ts';
+import { defaultQueryLimits } from '../../daemon/statement/query-limits.ts';
+import type { RunPorts } from '../../daemon/statement/run-statement.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker, unrecorded } from '../activity/unrecorded.ts';
 import { saidOf } from '../clients/mcp/said.ts';

@@ -13,8 +13,8 @@ import { previewWriteTool } from '../../daemon/clients/mcp/tools/preview-write.t
 import type { ToolPorts } from '../../daemon/clients/mcp/tools/tool-ports.ts';
 import type { JsonRows } from '../../daemon/engines/row-text.ts';
 import { holdRows } from '../../daemon/statement/held-rows.ts';
-import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
 import { keepOpenDatabases } from '../../daemon/statement/open-databases.ts';
+import { defaultQueryLimits } from '../../daemon/statement/query-limits.ts';
 import { engines } from '../../shared/engine.ts';
 import { connectionWith, principalWith } from '../access/principals.ts';
 import { unheard, unrecorded } from '../activity/unrecorded.ts';

@@ -31,7 +31,7 @@ import type { ConfirmationPorts } from '../../daemon/clients/mcp/confirmation.ts
 import type { Taken } from '../../daemon/engines/count/taken.ts';
 import type { Answer, Database, ServerStatus } from '../../daemon/engines/engine.ts';
 import { follow as followMysql } from '../../daemon/engines/mysql/follow.ts';
-import { makeSqliteFile, sqliteFileProblem } from '../../daemon/engines/open.ts';
+import { makeSqliteFile, sqliteFileProblem } from '../../daemon/engines/open-database.ts';
 import { follow as followPostgres } from '../../daemon/engines/postgres/follow.ts';
 import type { PostgresRoleFacts } from '../../daemon/engines/postgres/role/facts.ts';
 import { planRole } from '../../daemon/engines/postgres/role.ts';
@@ -43,8 +43,8 @@ import { turnNotification } from '../../daemon/shells/commands/pairing.ts';
 import { passphraseView } from '../../daemon/shells/commands/passphrase.ts';
 import { requestsNotification } from '../../daemon/shells/commands/requests.ts';
 import type { ControlPorts } from '../../daemon/shells/ports.ts';
+import { type ControlLimits, controlLimits } from '../../daemon/shells/socket/control-limits.ts';
 import { type ControlSocket, startControlSocket } from '../../daemon/shells/socket/control-socket.ts';
-import { type ControlLimits, controlLimits } from '../../daemon/shells/socket/limits.ts';
 import type { HistoryEntry } from '../../daemon/statement/history.ts';
 import { keepOpenDatabases } from '../../daemon/statement/open-databases.ts';
 import { serverChanged, serverState } from '../../daemon/status.ts';

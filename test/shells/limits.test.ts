@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { controlLimits } from '../../daemon/shells/socket/limits.ts';
+import { controlLimits } from '../../daemon/shells/socket/control-limits.ts';
 import { newNonce } from '../../shared/proofs.ts';
 import { connectToDaemon } from '../../shell-terminal/control-client.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { errorCode } from '../../daemon/disk-fault.ts';
-import { inTransaction, openSqliteFile } from '../../daemon/sqlite/open.ts';
+import { inTransaction, openSqliteFile } from '../../daemon/sqlite/open-file.ts';
 import { queryOn } from '../../daemon/sqlite/query.ts';
 import { executeOn } from '../sqlite-file.ts';
 
@@ -88,7 +88,7 @@ test("SQLite's errors have their names", () => {
   database.exec('begin exclusive');
   const other = open('made.db', { access: 'write', lockWaitMilliseconds: 0 });
   expect(codeOf(() => other.exec('begin immediate'))).toBe('SQLITE_BUSY');
-  expect(codeOf(() => database.prepare('select ?').get(undefined as never))).toBe('ERR_INVALID_ARG_TYPE');
+  expect(codeOf(() => database.prepare('select ?').get((() => {}) as never))).toBe('ERR_INVALID_ARG_TYPE');
 });
 
 test('what begins in a transaction ends with it', () => {

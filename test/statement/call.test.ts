@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import type { Connection } from '../../daemon/access/connection.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
 import { type Asked, type Call, callOf } from '../../daemon/statement/call.ts';
-import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
+import { defaultQueryLimits } from '../../daemon/statement/query-limits.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker } from '../activity/unrecorded.ts';
 

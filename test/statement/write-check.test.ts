@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import type { ChangedRowsPorts } from '../../daemon/statement/changed-rows.ts';
 import { changedRows } from '../../daemon/statement/changed-rows.ts';
-import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
+import { defaultQueryLimits } from '../../daemon/statement/query-limits.ts';
 import { writeCheck } from '../../daemon/statement/write-check.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker } from '../activity/unrecorded.ts';

@@ -11,7 +11,7 @@ import { executeQuery } from '../../daemon/clients/mcp/tools/execute-query.ts';
 import type { Classified } from '../../daemon/engines/classified.ts';
 import { decide } from '../../daemon/statement/decide.ts';
 import { holdRows } from '../../daemon/statement/held-rows.ts';
-import { defaultQueryLimits } from '../../daemon/statement/limits.ts';
+import { defaultQueryLimits } from '../../daemon/statement/query-limits.ts';
 import { principalWith } from '../access/principals.ts';
 import { unheard, unrecorded } from '../activity/unrecorded.ts';
 import { nobodyAnswers } from '../clients/mcp/nobody-answers.ts';

@@ -2,7 +2,7 @@
 
 import type { Server } from 'node:http';
 import { isNativeError } from 'node:util/types';
-import { httpLimits } from './limits.ts';
+import { httpLimits } from './http-limits.ts';
 
 /**
  * @param port 0 for any free one.

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { parsedJson } from '../../../shared/json.ts';
-import { httpLimits } from './limits.ts';
+import { httpLimits } from './http-limits.ts';
 
 type Body =
   | { readonly kind: 'complete'; readonly bytes: Buffer }

@@ -11,8 +11,8 @@ import { clientAddress } from '../../access/limits/client-address.ts';
 import type { Pairings, Redeemed } from '../../access/pairing/pairing.ts';
 import type { ActivityEntry, ActivityLog, ActivitySubject } from '../../activity.ts';
 import { jsonIn, readBody } from './body.ts';
+import { httpLimits } from './http-limits.ts';
 import { longestPartOf } from './json-parts.ts';
-import { httpLimits } from './limits.ts';
 import { answerJson, type HttpAnswer, type HttpRefusal, noStore, refuse } from './refuse.ts';
 
 export interface ExchangePorts {

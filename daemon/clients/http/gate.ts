@@ -10,7 +10,7 @@ import type { Principal } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
 import { bearerOf, type RefusedToken } from './bearer.ts';
 import { namesThisMachine, originIsOwn } from './host-and-origin.ts';
-import { httpLimits } from './limits.ts';
+import { httpLimits } from './http-limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 import { type Load, takeLoad } from './request-quota.ts';
 

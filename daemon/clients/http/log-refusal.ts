@@ -4,7 +4,7 @@
  */
 
 import type { Log } from '../mcp/log.ts';
-import { httpLimits } from './limits.ts';
+import { httpLimits } from './http-limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 
 interface RefusalLog {

@@ -10,7 +10,7 @@ import { isObject } from '../../../shared/json.ts';
 import { toolErrorResult } from '../mcp/answer.ts';
 import { jsonIn, readBody } from './body.ts';
 import { headerOf } from './header.ts';
-import { httpLimits } from './limits.ts';
+import { httpLimits } from './http-limits.ts';
 import { claimsModernEra } from './modern.ts';
 import { answerJson, type HttpAnswer, type HttpRefusal, offSentences } from './refuse.ts';
 

@@ -6,7 +6,7 @@
 
 import type { ActivityEntry, ActivityLog } from '../../activity.ts';
 import type { Passage } from './gate.ts';
-import { httpLimits } from './limits.ts';
+import { httpLimits } from './http-limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 
 interface RefusalRecordPorts {

@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Admission } from '../../access/limits/admission.ts';
 import type { Place, Slot } from '../../access/limits/concurrency.ts';
 import type { Principal } from '../../access/tokens/token.ts';
-import { httpLimits } from './limits.ts';
+import { httpLimits } from './http-limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 import { listenMethod } from './subscription.ts';
 

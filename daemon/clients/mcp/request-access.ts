@@ -16,8 +16,8 @@ import type { Taken } from '../../engines/count/taken.ts';
 import type { Classification, QualifiedName } from '../../guard/types.ts';
 import type { Refusal, ToolErrorWord } from '../../refusal.ts';
 import type { Call } from '../../statement/call.ts';
-import type { RunPorts, RunResult } from '../../statement/run.ts';
 import { runGranted } from '../../statement/run-granted.ts';
+import type { RunPorts, RunResult } from '../../statement/run-statement.ts';
 import type { ToolCall } from './tool.ts';
 
 /** @param statement null for the first use of the connection. */

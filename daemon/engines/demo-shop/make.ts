@@ -4,7 +4,7 @@
  */
 
 import { renameSync, rmSync } from 'node:fs';
-import { openSqliteFile } from '../../sqlite/open.ts';
+import { openSqliteFile } from '../../sqlite/open-file.ts';
 import { fillCustomers } from './customers.ts';
 import { fillOrders, fillReviews } from './orders.ts';
 import { fillProducts } from './products.ts';

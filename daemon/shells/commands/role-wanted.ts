@@ -7,7 +7,7 @@ import { connectionWidening } from '../../access/privilege-increases/widening-co
 import { fact, quoted, type Widening } from '../../access/privilege-increases/widening-words.ts';
 import type { WantedRole } from '../../engines/engine.ts';
 import { accessOf, fittingRoleName } from '../../engines/role.ts';
-import { queryLimitsOf } from '../../statement/limits.ts';
+import { queryLimitsOf } from '../../statement/query-limits.ts';
 import type { CommandContext } from '../command.ts';
 import { changeConnection } from './connection-change.ts';
 

@@ -17,7 +17,7 @@ import { runCommand } from '../commands.ts';
 import { listChangesOf } from '../list-changes.ts';
 import type { ControlPorts } from '../ports.ts';
 import { openShownWidenings } from '../shown-widenings.ts';
-import type { ControlLimits } from './limits.ts';
+import type { ControlLimits } from './control-limits.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';
 import { bindPrivately, leavePlace, preparePlace } from './place.ts';
 

@@ -18,8 +18,8 @@ import { LineSplitter } from '../../../shared/lines.ts';
 import type { ProcessOrigin } from '../../access/privilege-increases/origin.ts';
 import type { CommandContext, CommandOutcome } from '../command.ts';
 import type { ControlPorts } from '../ports.ts';
+import type { ControlLimits } from './control-limits.ts';
 import { type Introduction, type IntroductionPorts, introductions } from './introduction.ts';
-import type { ControlLimits } from './limits.ts';
 
 /** `silent` until something of worth was said; a bridge stays `identified`; `shell` is proved. */
 export type Standing = 'silent' | 'identified' | 'shell';

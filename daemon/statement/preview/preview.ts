@@ -14,7 +14,7 @@ import type { Call } from '../call.ts';
 import { type Allowed, classifyAndDecide } from '../classify-and-decide.ts';
 import { refusalOfWrite } from '../failure-refusals.ts';
 import { recordStatement, unrecordedWarning } from '../record.ts';
-import type { RunPorts } from '../run.ts';
+import type { RunPorts } from '../run-statement.ts';
 import { shownColumns } from '../shown-columns.ts';
 import { refusalAtCommit } from '../write-check.ts';
 import { type Rehearsed, rehearsePlan } from './rehearse.ts';

@@ -17,7 +17,7 @@ import { type Plan, triggerWarning } from '../../engines/preview-plan.ts';
 import { warningsOn } from '../../engines/replaced-text.ts';
 import { mostSampleRows } from '../../guard/data-change.ts';
 import type { Written } from '../../guard/types.ts';
-import type { QueryLimits } from '../limits.ts';
+import type { QueryLimits } from '../query-limits.ts';
 import { type CollectedRows, collectRows } from '../result-set.ts';
 import { keysOf, type Rows, type Sample, sampleOf } from './rows.ts';
 

@@ -1,7 +1,7 @@
 /** Adds a batch of rows to the chain, and the sealed copy of its head, in one transaction. Runs in the thread that writes. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from '../../sqlite/open.ts';
+import { inTransaction } from '../../sqlite/open-file.ts';
 import { type Head, headText, type Mark, macOf, type Seal, sameMac, sealOf } from './chain.ts';
 import { factsOfIncident, type Incident } from './incidents.ts';
 import type { Facts, StoredRow } from './row.ts';

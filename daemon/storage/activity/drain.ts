@@ -7,7 +7,7 @@ import { setImmediate as afterOthers } from 'node:timers/promises';
 import { SecretStoreUnavailable } from '../../access/secret-store.ts';
 import { StoreThreadEnded } from '../ledger/thread.ts';
 import { factsOfIncident, type Incident } from './incidents.ts';
-import type { ActivityLimits } from './limits.ts';
+import type { ActivityLimits } from './log-limits.ts';
 import type { Waiting, WaitingRows } from './waiting.ts';
 import type { ChainWriter, RecordedRow } from './writer.ts';
 

@@ -2,11 +2,11 @@
 
 import type { ActivityFinding, OwnAction } from '../../activity.ts';
 import { rowRange } from './incidents.ts';
-import type { Judgement } from './judge.ts';
 import { instantOf, type StoredRow } from './row.ts';
+import type { RowVerdict } from './verify-row.ts';
 
 interface Findings {
-  row(row: StoredRow, judgement: Judgement): void;
+  row(row: StoredRow, rowVerdict: RowVerdict): void;
   /** @param last the number of the chain's last row. */
   end(last: number): void;
   findings(): readonly ActivityFinding[];

@@ -12,7 +12,7 @@ import { oneAtATime } from '../../one-at-a-time.ts';
 import type { Store } from '../store/store.ts';
 import { drainInto } from './drain.ts';
 import { factsOfIncident, type Incident } from './incidents.ts';
-import { type ActivityLimits, activityLimits } from './limits.ts';
+import { type ActivityLimits, activityLimits } from './log-limits.ts';
 import type { ChainPorts } from './open-chain.ts';
 import { pruneOldRows } from './prune.ts';
 import { type Facts, factsOf, rowOf } from './row.ts';

@@ -35,7 +35,7 @@ async function pruneSome(work: PruneWork): Promise<boolean> {
   const { tail } = writer.head();
   const boundary = await lastOldRow(work);
   if (boundary === null) return false;
-  const { mac, faults } = await store.ledger.read('judgeRows', writer.key, tail, boundary);
+  const { mac, faults } = await store.ledger.read('verifyRows', writer.key, tail, boundary);
   writer.moveTail({ number: boundary, mac });
   if (!(await anchor())) {
     writer.moveTail(tail);

@@ -1,7 +1,7 @@
 /** A row of the `activity` table and its way to and from the port's words. Knows nothing of the chain but its columns. */
 
 import type { ActivityCategory, ActivityIntent, ActivityOutcome, ActivityResult, ActivityRow } from '../../activity.ts';
-import { longestName, longestReason } from './limits.ts';
+import { longestName, longestReason } from './log-limits.ts';
 
 /** What is recorded, before it has its place in the chain. */
 export interface Facts {

@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex';
 import type { ActivityPage, ActivityQuestion, ActivityRow } from '../../activity.ts';
-import { longestPage } from './limits.ts';
+import { longestPage } from './log-limits.ts';
 import { bytesOf, packings } from './packed-values.ts';
 import { type Facts, rowOf, type StoredRow } from './row.ts';
 import { largestId, namedBy, type PackedRow, type RepeatedText, type Texts, textsById, unpacked } from './texts.ts';

@@ -8,8 +8,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parsedJson } from '../../../shared/json.ts';
 import { type Head, type Mark, type Seal, sameMac, sealedTextOf } from './chain.ts';
 import { type Incident, rowRange } from './incidents.ts';
-import { chainJudge } from './judge.ts';
 import { deleteBetween, endOfTable, headCopy, rowsBetween } from './table.ts';
+import { chainVerifier } from './verify-row.ts';
 
 export interface Settled {
   /** The next row's predecessor. */
@@ -49,10 +49,10 @@ function settleBeyond(database: DatabaseSync, key: Buffer, last: Mark, end: numb
 }
 
 function goodRowsAfter(database: DatabaseSync, key: Buffer, last: Mark, end: number): Mark {
-  const judge = chainJudge(key, last);
+  const verify = chainVerifier(key, last);
   let good = last;
   for (const row of rowsBetween(database, last.number, end)) {
-    const { verdict, missingFrom } = judge(row);
+    const { verdict, missingFrom } = verify(row);
     if (verdict !== 'good' || missingFrom !== null) break;
     good = { number: row.number, mac: row.mac };
   }

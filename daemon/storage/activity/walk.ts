@@ -5,8 +5,8 @@ import type { ActivityFinding } from '../../activity.ts';
 import { queryOn } from '../../sqlite/query.ts';
 import { type Head, sameMac } from './chain.ts';
 import { findingsAbout } from './findings.ts';
-import { chainJudge } from './judge.ts';
 import { endOfTable, rowsBetween } from './table.ts';
+import { chainVerifier } from './verify-row.ts';
 
 export interface Walked {
   readonly rowsChecked: number;
@@ -20,12 +20,12 @@ export interface Walked {
 
 export function walkChain(database: DatabaseSync, key: Buffer, { tail, last }: Pick<Head, 'tail' | 'last'>): Walked {
   const found = findingsAbout(tail.number);
-  const judge = chainJudge(key, tail);
+  const verify = chainVerifier(key, tail);
   let rowsChecked = 0;
   for (const row of rowsBetween(database, tail.number, last.number)) {
-    const judgement = judge(row);
+    const rowVerdict = verify(row);
     const isOtherLast = row.number === last.number && !sameMac(row.mac, last.mac);
-    found.row(row, isOtherLast ? { ...judgement, verdict: 'bad' } : judgement);
+    found.row(row, isOtherLast ? { ...rowVerdict, verdict: 'bad' } : rowVerdict);
     rowsChecked += 1;
   }
   found.end(last.number);

@@ -3,7 +3,7 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import type { StatementHistory } from '../../statement/history.ts';
 import type { Store } from '../store/store.ts';
-import { type HistoryLimits, historyLimits } from './limits.ts';
+import { type HistoryLimits, historyLimits } from './history-limits.ts';
 import { entryOf } from './row.ts';
 import { selectHistory } from './select.ts';
 import type { Excess, TimedRecord } from './table.ts';

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { HistoryEntry, HistoryRecord } from '../../statement/history.ts';
-import { rowBytes } from './limits.ts';
+import { rowBytes } from './history-limits.ts';
 import { holdsSecret } from './statement-secrets.ts';
 
 interface HistoryRow {

@@ -2,7 +2,7 @@
 
 import type { Knex } from 'knex';
 import type { HistoryQuestion } from '../../statement/history.ts';
-import { longestHistoryPage } from './limits.ts';
+import { longestHistoryPage } from './history-limits.ts';
 import type { StoredHistoryRow } from './row.ts';
 import { matchOf, scopeWord } from './words.ts';
 

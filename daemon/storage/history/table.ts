@@ -1,7 +1,7 @@
 /** Adds and removes rows of the history, its index and the count of its bytes together, in the thread that writes. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from '../../sqlite/open.ts';
+import { inTransaction } from '../../sqlite/open-file.ts';
 import { queryOn } from '../../sqlite/query.ts';
 import type { HistoryRecord } from '../../statement/history.ts';
 import { historyRow } from './row.ts';

@@ -1,7 +1,7 @@
 /** How statements are cut into words for the full-text search, and questions into its language. */
 
 import { createHash } from 'node:crypto';
-import { mostSearchWords } from './limits.ts';
+import { mostSearchWords } from './history-limits.ts';
 
 /**
  * What is indexed of a statement. The tokenizer takes `_` and `.` as ends of words, so that "items" finds `order_items` and

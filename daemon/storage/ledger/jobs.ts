@@ -2,10 +2,10 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { commitRows, keepHeadCopy } from '../activity/commit.ts';
-import { judgeRows } from '../activity/judge-rows.ts';
 import { settle } from '../activity/settle.ts';
 import { deleteBetween, lookAtChain, marksBetween } from '../activity/table.ts';
 import { forgetTexts } from '../activity/texts.ts';
+import { verifyRows } from '../activity/verify-rows.ts';
 import { walkChain } from '../activity/walk.ts';
 import { addHistory, removeOldest } from '../history/table.ts';
 import { keepChangedRows } from '../store/changed-rows-table.ts';
@@ -24,7 +24,7 @@ export const jobs = {
   addHistory,
   removeOldest,
   keepChangedRows,
-  judgeRows,
+  verifyRows,
   marksBetween,
   walkChain,
 } satisfies Record<string, (database: DatabaseSync, ...given: never[]) => unknown>;

@@ -1,7 +1,7 @@
 /** Writes that are rare enough to be put into SQL by whoever wants them. */
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { inTransaction } from '../../sqlite/open.ts';
+import { inTransaction } from '../../sqlite/open-file.ts';
 
 interface WritingStatement {
   readonly sql: string;

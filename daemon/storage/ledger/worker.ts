@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorCode } from '../../disk-fault.ts';
-import { openSqliteFile } from '../../sqlite/open.ts';
+import { openSqliteFile } from '../../sqlite/open-file.ts';
 import { prepareForReading, prepareForWriting } from './connection.ts';
 import { jobs } from './jobs.ts';
 import { type Question, type Reply, withBuffers } from './messages.ts';

@@ -1,7 +1,7 @@
 /** Adds to the account of changed rows, and forgets its oldest minutes, in the thread that writes. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from '../../sqlite/open.ts';
+import { inTransaction } from '../../sqlite/open-file.ts';
 import type { SpentRows } from '../../statement/changed-rows.ts';
 
 export function keepChangedRows(

@@ -3,7 +3,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import Dialect from 'knex/lib/dialects/sqlite3/index.js';
 import { errorCode } from '../../disk-fault.ts';
-import { openSqliteFile } from '../../sqlite/open.ts';
+import { openSqliteFile } from '../../sqlite/open-file.ts';
 import { queryOn } from '../../sqlite/query.ts';
 
 interface Asked {

@@ -5,7 +5,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import knex, { type Knex } from 'knex';
 import { privateFileProblem, untrustedFile } from '../../../shared/private-files.ts';
 import { errorCode } from '../../disk-fault.ts';
-import { openSqliteFile } from '../../sqlite/open.ts';
+import { openSqliteFile } from '../../sqlite/open-file.ts';
 import { queryOn } from '../../sqlite/query.ts';
 import { prepareForWriting } from '../ledger/connection.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';

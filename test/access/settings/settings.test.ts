@@ -9,7 +9,7 @@ import {
   settingKeys,
   settingSpecs,
 } from '../../../daemon/access/settings/settings.ts';
-import { queryLimitsOf } from '../../../daemon/statement/limits.ts';
+import { queryLimitsOf } from '../../../daemon/statement/query-limits.ts';
 
 const kept = (values: Record<string, unknown> = {}) => {
   const saved = new Map<string, unknown>(Object.entries(values));

@@ -4,7 +4,7 @@ import type { ExternalClientsLevel } from '../../../daemon/access/connection.ts'
 import { loadConnectionRegister } from '../../../daemon/access/connection-register.ts';
 import { executeQuery } from '../../../daemon/clients/mcp/tools/execute-query.ts';
 import { holdRows } from '../../../daemon/statement/held-rows.ts';
-import { defaultQueryLimits } from '../../../daemon/statement/limits.ts';
+import { defaultQueryLimits } from '../../../daemon/statement/query-limits.ts';
 import { principalWith } from '../../access/principals.ts';
 import { unheard, unrecorded } from '../../activity/unrecorded.ts';
 import { nobodyAnswers } from '../../clients/mcp/nobody-answers.ts';

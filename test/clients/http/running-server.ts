@@ -7,7 +7,7 @@ import type { Scope } from '../../../daemon/access/tokens/token.ts';
 import { loadTokenRegister, type TokenRegister } from '../../../daemon/access/tokens/token-register.ts';
 import type { ExchangePorts } from '../../../daemon/clients/http/exchange.ts';
 import type { GateCheck } from '../../../daemon/clients/http/gate.ts';
-import type { ConnectionLimits } from '../../../daemon/clients/http/limits.ts';
+import type { ConnectionLimits } from '../../../daemon/clients/http/http-limits.ts';
 import {
   type HttpServerPorts,
   type RunningHttpServer,

@@ -6,7 +6,7 @@ import type { ToolCall } from '../../../daemon/clients/mcp/tool.ts';
 import type { ToolPorts } from '../../../daemon/clients/mcp/tools/tool-ports.ts';
 import type { CatalogText, Database, TableDescription } from '../../../daemon/engines/engine.ts';
 import { dialect } from '../../../daemon/engines/sqlite/dialect.ts';
-import { defaultQueryLimits } from '../../../daemon/statement/limits.ts';
+import { defaultQueryLimits } from '../../../daemon/statement/query-limits.ts';
 import { connectionWith, principalWith } from '../../access/principals.ts';
 import { unheard } from '../../activity/unrecorded.ts';
 

@@ -9,7 +9,7 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { bridgeLimits } from '../../../bridge/limits.ts';
+import { bridgeLimits } from '../../../bridge/bridge-limits.ts';
 import { locationsIn } from '../../../shared/locations.ts';
 import { version as ourVersion } from '../../../shared/version.ts';
 import { BridgeProcess, installBridge, type JsonLine, legacy, modern, pause } from '../../bridge/bridge-process.ts';

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { type SecretStore, SecretStoreUnavailable } from '../../../daemon/access/secret-store.ts';
 import { type ActivityRow, ActivityUnavailable } from '../../../daemon/activity.ts';
-import { activityLimits } from '../../../daemon/storage/activity/limits.ts';
+import { activityLimits } from '../../../daemon/storage/activity/log-limits.ts';
 import { factsOf } from '../../../daemon/storage/activity/row.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 import { entryNumber, homeIn, openTestLog, shop, type TestLog, writeIntent } from './log-for-tests.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import type { ActivityQuestion } from '../../../daemon/activity.ts';
-import { activityLimits } from '../../../daemon/storage/activity/limits.ts';
+import { activityLimits } from '../../../daemon/storage/activity/log-limits.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 import { entryNumber, homeIn, openTestLog } from './log-for-tests.ts';
 

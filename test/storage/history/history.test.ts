@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import type { HistoryQuestion, HistoryRecord } from '../../../daemon/statement/history.ts';
 import { type HistoryPorts, openHistory } from '../../../daemon/storage/history/history.ts';
-import { historyLimits } from '../../../daemon/storage/history/limits.ts';
+import { historyLimits } from '../../../daemon/storage/history/history-limits.ts';
 import { openStore, type Store } from '../../../daemon/storage/store/store.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 

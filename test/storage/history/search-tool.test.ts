@@ -7,7 +7,7 @@ import { loadConnectionRegister } from '../../../daemon/access/connection-regist
 import type { Principal } from '../../../daemon/access/tokens/token.ts';
 import type { ToolCall } from '../../../daemon/clients/mcp/tool.ts';
 import { type HistoryToolPorts, searchQueryHistory } from '../../../daemon/clients/mcp/tools/search-query-history.ts';
-import { defaultQueryLimits } from '../../../daemon/statement/limits.ts';
+import { defaultQueryLimits } from '../../../daemon/statement/query-limits.ts';
 import { openHistory } from '../../../daemon/storage/history/history.ts';
 import { openStore } from '../../../daemon/storage/store/store.ts';
 import { connectionWith, principalWith } from '../../access/principals.ts';

@@ -13,7 +13,7 @@ import { countTaken, guardedRun } from '../../../statement/count-taken.ts';
 import { refusalOf } from '../../../statement/failure-refusals.ts';
 import { type RefusedRun, recordRefusal } from '../../../statement/record.ts';
 import type { ResultSet } from '../../../statement/result-set.ts';
-import { runClassified } from '../../../statement/run.ts';
+import { runClassified } from '../../../statement/run-statement.ts';
 import { confirm } from '../confirmation.ts';
 import {
   answeredAlready,

@@ -13,7 +13,7 @@ import { refusalOf } from '../../../statement/failure-refusals.ts';
 import { findNamed, missingSentences, type Named } from '../../../statement/named-tables.ts';
 import { mostCutsTold } from '../../../statement/preview/rows.ts';
 import type { ResultSet } from '../../../statement/result-set.ts';
-import { runStatement } from '../../../statement/run.ts';
+import { runStatement } from '../../../statement/run-statement.ts';
 import { boundedContent } from '../bounded.ts';
 import { wordsOf } from '../refusal-words.ts';
 import { whileRunning } from '../running-progress.ts';

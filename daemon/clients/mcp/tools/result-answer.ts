@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Reached } from '../../../access/reach.ts';
 import { textReplaced, warningsOn } from '../../../engines/replaced-text.ts';
 import { printedCells } from '../../../engines/row-text.ts';
-import type { QueryLimits } from '../../../statement/limits.ts';
+import type { QueryLimits } from '../../../statement/query-limits.ts';
 import type { ResultSet, Truncation } from '../../../statement/result-set.ts';
 import { shownColumns } from '../../../statement/shown-columns.ts';
 import type { ToolSuccess } from '../tool.ts';

@@ -11,7 +11,7 @@ import type { CallContext } from '../../../engines/engine.ts';
 import type { Refusal } from '../../../refusal.ts';
 import { type Asked, type Call, callOf } from '../../../statement/call.ts';
 import type { HeldRows } from '../../../statement/held-rows.ts';
-import type { RunPorts } from '../../../statement/run.ts';
+import type { RunPorts } from '../../../statement/run-statement.ts';
 import { type ConfirmationPorts, confirmFirstUse } from '../confirmation.ts';
 import { answeredAlready, askedFor, circumstancesOf, nobodyAnswered } from '../request-access.ts';
 import { refused, type ToolCall } from '../tool.ts';

@@ -5,7 +5,7 @@
 
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { openSqliteFile } from '../../../sqlite/open.ts';
+import { openSqliteFile } from '../../../sqlite/open-file.ts';
 import type { Session } from '../../engine.ts';
 import { codeOf } from '../failure.ts';
 import type { FileIdentity } from './protocol.ts';

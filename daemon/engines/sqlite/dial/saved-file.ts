@@ -8,7 +8,7 @@ import { constants } from 'node:fs';
 import { lstat, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '../../../disk-fault.ts';
-import { openSqliteFile } from '../../../sqlite/open.ts';
+import { openSqliteFile } from '../../../sqlite/open-file.ts';
 
 /** The first bytes of every SQLite file (sqlite.org/fileformat2.html, 1.3). */
 const magic = 'SQLite format 3\0';

@@ -3,7 +3,7 @@
 import { isWhole, sameMac, sealedText, shortened, storedMac, wholeMacOf } from './chain.ts';
 import type { StoredRow } from './row.ts';
 
-export interface Judgement {
+export interface RowVerdict {
   /** `uncheckable`: its predecessor is gone and with it what its MAC was made over. */
   readonly verdict: 'good' | 'bad' | 'uncheckable';
   /** Number of the first row that should stand between it and the row before; null where none is missing. */
@@ -14,10 +14,10 @@ export interface Judgement {
 const mostPredecessors = 8;
 
 /** @param after the row it starts behind; a null MAC makes the first row uncheckable. */
-export function chainJudge(
+export function chainVerifier(
   key: Buffer,
   after: { readonly number: number; readonly mac: Buffer | null },
-): (row: StoredRow) => Judgement {
+): (row: StoredRow) => RowVerdict {
   let expected = after.number + 1;
   let predecessors: readonly Buffer[] = after.mac === null ? [] : [after.mac];
   /** Once a row of this version was good, none of an earlier one follows. */
