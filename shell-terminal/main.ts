@@ -11,6 +11,7 @@ import { candidates } from './completion/candidates.ts';
 import { completeWord } from './completion/command.ts';
 import { valuesOf } from './completion/values.ts';
 import { Ending, exitCodes, failed, misuse, unforeseen } from './ending.ts';
+import { endAsHungUp } from './hang-up.ts';
 import { commandHelp, wholeHelp } from './help.ts';
 import { tellNotices } from './notices.ts';
 import { typedYes } from './setup/typed.ts';
@@ -92,6 +93,8 @@ const terminal = thisTerminal();
 // A reader that has seen enough (`| head`) is no failure.
 terminal.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.done);
+  // A terminal that was closed: what is drawn meets it before its signal does, or after.
+  if (error.code === 'EIO' && terminal.stdout.isTTY) return endAsHungUp();
   remark(terminal, `sallyport: The answer could not be written (${error.code}).`);
   process.exit(exitCodes.failed);
 });

@@ -2,6 +2,7 @@
 
 import { constants } from 'node:os';
 import { useEffect, useState } from '@inquirer/core';
+import { endAsHungUp } from '../hang-up.ts';
 import type { Place } from './place.ts';
 
 export interface WindowSize {
@@ -26,25 +27,19 @@ export async function onOwnScreen<Result>(place: Place, draw: () => Promise<Resu
   };
   const hungUp = (): void => {
     restore();
-    input.off('error', gone).on('error', () => {});
+    input.off('error', endAsHungUp).on('error', () => {});
     input.setRawMode(false);
-    gone();
+    endAsHungUp();
   };
   process.once('SIGINT', ended).once('SIGTERM', ended).once('SIGQUIT', ended).once('SIGHUP', hungUp);
-  input.on('error', gone);
+  input.on('error', endAsHungUp);
   try {
     return await draw();
   } finally {
     process.off('SIGINT', ended).off('SIGTERM', ended).off('SIGQUIT', ended).off('SIGHUP', hungUp);
-    input.off('error', gone);
+    input.off('error', endAsHungUp);
     restore();
   }
-}
-
-/** Ends as a hangup does by itself. An exit of ours would be a failure's: nothing can be written to a terminal that is gone. */
-function gone(): void {
-  process.removeAllListeners('SIGHUP');
-  process.kill(process.pid, 'SIGHUP');
 }
 
 export function clearScreen(output: NodeJS.WriteStream): void {
