@@ -24,7 +24,7 @@ import { until } from '../waiting/until.ts';
 const slowWrite: Readonly<Record<EngineName, string>> = {
   postgres: 'update kept set n = n + 1 where id <= 20 and pg_sleep(0.2) is not null',
   mysql: 'update kept set n = n + 1 where id <= 20 and sleep(0.2) = 0',
-  sqlite: `update kept set n = n + (with recursive c(i) as (select 1 union all select i + 1 from c where i < 2000000)
+  sqlite: `update kept set n = n + (with recursive c(i) as (select 1 union all select i + 1 from c where i < 20000000)
     select count(*) > 0 from c) where id <= 20`,
 };
 const slowRead: Readonly<Record<EngineName, string>> = {

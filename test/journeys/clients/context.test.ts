@@ -79,4 +79,14 @@ describeWithThreeEngines('resources, prompts and completion', three => {
       expect(heard.join('')).not.toContain('Secretive');
     });
   });
+
+  test('completes nothing of a connection that the user wants to be asked about first, and asks nobody for it', async () => {
+    const asked = ['connections', 'add', three.sqliteFile, '--name', 'Asked', '--ai-policy', 'ask'];
+    expect(await three.run(asked)).toMatchObject({ code: 0 });
+    const client = await everyClient['SDK v2 pinned, HTTP']?.({ home: three.home, url: three.url, token });
+    expect(await client?.complete(templates.table, 'connection', 'As')).toContain('Asked');
+    expect(await client?.complete(templates.table, 'table', 'cust', { connection: 'Asked' })).toEqual([]);
+    await client?.close();
+    expect(JSON.parse((await three.run(['approvals', '--json'])).stdout)).toEqual([]);
+  });
 });

@@ -1,0 +1,78 @@
+/** What is recorded of a run, and when: an attempt before what may write, its end before the answer, nothing of a try that ran nothing. */
+
+import { expect, test } from '@jest/globals';
+import type { ActivityResult } from '../../daemon/activity.ts';
+import type { Database } from '../../daemon/engines/engine.ts';
+import { callOf } from '../../daemon/statement/call.ts';
+import { outdated } from '../../daemon/statement/failure-refusals.ts';
+import { defaultQueryLimits } from '../../daemon/statement/query-limits.ts';
+import { type RecordPorts, recordRun, type StatementEnd } from '../../daemon/statement/record.ts';
+import { connectionWith } from '../access/principals.ts';
+import { someAsker } from '../activity/unrecorded.ts';
+
+const call = callOf(
+  {
+    databases: { of: () => ({}) as Database, forget: async () => {}, close: async () => {} },
+    limits: () => defaultQueryLimits,
+  },
+  {
+    reached: {
+      connection: connectionWith({}),
+      access: { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false },
+    },
+    asker: someAsker,
+    client: 'test',
+    sql: 'SELECT 1',
+    signal: new AbortController().signal,
+  },
+);
+
+/** A log that keeps what it was told, in order. */
+function log(): { readonly ports: RecordPorts; readonly told: string[] } {
+  const told: string[] = [];
+  const words = ({ outcome }: Pick<ActivityResult, 'outcome'>): string => outcome;
+  return {
+    told,
+    ports: {
+      activity: {
+        record: entry => void told.push(`row ${words(entry)}`),
+        attempt: async intent => {
+          told.push('attempt');
+          return { number: 1, intent };
+        },
+        outcome: async (_, result) => void told.push(`settled ${words(result)}`),
+        problem: () => null,
+      },
+      history: { record: () => {} },
+    },
+  };
+}
+
+const done: StatementEnd = { kind: 'done', rows: 1, durationMilliseconds: 1 };
+const ofNow: StatementEnd = { kind: 'refused', refusal: outdated, durationMilliseconds: 1 };
+
+test('a try by what was remembered, which ran nothing, leaves no row', async () => {
+  const { ports, told } = log();
+  expect(await recordRun(ports, call, 'read', false, async () => ofNow)).toBe(ofNow);
+  expect(told).toEqual([]);
+  await recordRun(ports, call, 'read', false, async () => done);
+  expect(told).toEqual(['row success']);
+});
+
+test('what may write is attempted before it runs and settled before its answer', async () => {
+  const { ports, told } = log();
+  await recordRun(ports, call, 'write', true, async () => {
+    told.push('runs');
+    return done;
+  });
+  expect(told).toEqual(['attempt', 'runs', 'settled success']);
+});
+
+test('a write whose run throws is settled as one whose end nobody knows, and the fault is passed on', async () => {
+  const { ports, told } = log();
+  const running = recordRun(ports, call, 'write', true, async () => {
+    throw new Error('planted');
+  });
+  await expect(running).rejects.toThrow('planted');
+  expect(told).toEqual(['attempt', 'settled unknown']);
+});
