@@ -172,7 +172,7 @@ final class ControlMessagesTests: XCTestCase {
         for name in ["confirm", "confirm-app", "choose"] {
             let error = try Fixtures.read(ControlRefusal.self, "control/error.\(name)").error
             XCTAssertEqual(error.facts.count, 5, name)
-            XCTAssertTrue(error.message.hasPrefix("\(error.sentence) It needs "), error.message)
+            XCTAssertTrue(error.message.hasPrefix("\(error.sentence) It "), error.message)
             XCTAssertEqual(error.facts.first, .init(label: "Token", value: "Claude", former: nil, form: .line), name)
             let written = try JSONText.decode(JSONValue.self, from: try JSONText.encode(error.facts))
             XCTAssertEqual(written, error.data?["facts"], name)
