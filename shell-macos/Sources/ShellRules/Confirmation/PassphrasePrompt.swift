@@ -18,7 +18,8 @@ public struct PassphrasePrompt: Hashable, Sendable {
     public var request: String {
         isFirst
             ? localized(
-                "No owner passphrase is chosen yet: choose one, of \(number: PassphraseForm.leastCharacters) characters or more, to allow this.")
+                "No owner passphrase is chosen yet: choose one, of \(number: PassphraseForm.leastCharacters) characters or more, to allow this."
+            )
             : localized("Type the owner passphrase to allow this.")
     }
 
