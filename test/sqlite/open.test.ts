@@ -1,6 +1,7 @@
 /** Files are opened as we mean it: under any name, never made by mistake, with the settings and the errors that the product reckons with. */
 
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -12,7 +13,7 @@ import { executeOn } from '../sqlite-file.ts';
 let folder: string;
 let opened: DatabaseSync[];
 beforeEach(() => {
-  folder = mkdtempSync('/tmp/sallyport-open-test-');
+  folder = mkdtempSync(join(tmpdir(), 'sallyport-open-test-'));
   opened = [];
 });
 afterEach(() => {
