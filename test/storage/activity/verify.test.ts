@@ -144,6 +144,7 @@ test('a removed row is named, at the beginning too, and that the next can’t be
     ['removed', 1, 1],
     ['removed', 50, 51],
   ]);
+  expect(named(await tampered('delete from activity where number = 50'))).toEqual([['removed', 50, 50]]);
   expect(verification.findings[1]?.sentence).toContain('What row 52 says');
 });
 
