@@ -30,7 +30,6 @@ export interface Carried {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly translate: (answer: string) => string;
-  readonly restore: (message: string) => string;
   /** As older-eras.ts says it. */
   readonly discovers: boolean;
 }
@@ -150,7 +149,7 @@ export class Carrier {
 
   async #answer(
     response: Response,
-    { idText, method, translate, restore }: Carried,
+    { idText, method, translate }: Carried,
     signal: AbortSignal,
     end: ClientEnd,
   ): Promise<void> {
@@ -159,7 +158,7 @@ export class Carrier {
       const told = toldFailure(answer);
       if (told !== null) report(told);
     };
-    const answered = await relayAnswer(response, { idText, output, translate, restore, onAnswer }).catch(() => false);
+    const answered = await relayAnswer(response, { idText, output, translate, onAnswer }).catch(() => false);
     if (signal.aborted || answered) return;
     if (method === 'subscriptions/listen') endSubscription(end, idText);
     else fail(end, idText, lost);

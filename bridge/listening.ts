@@ -115,7 +115,7 @@ export class Listening {
         },
       };
       const body = Buffer.from(upward.body);
-      const carried = { idText: held.idText, method, headers, body, translate: same, restore: same, discovers: false };
+      const carried = { idText: held.idText, method, headers, body, translate: same, discovers: false };
       void this.#carrier
         .carry(carried, held.abort.signal, end)
         .catch(() => {})

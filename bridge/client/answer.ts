@@ -14,8 +14,6 @@ interface Relaying {
   readonly output: Pick<Output, 'line' | 'drained' | 'inTurn'>;
   /** What to make of an answer's text, for a client of an older era. */
   readonly translate: (answer: string) => string;
-  /** Gives an answer or a notification the client's own numbers back. */
-  readonly restore: (message: string) => string;
   /** Told each answer as the client gets it. */
   readonly onAnswer: (answer: string) => void;
 }
@@ -35,13 +33,10 @@ export async function relayAnswer(response: Response, relaying: Relaying): Promi
   return relayBody(response, relaying);
 }
 
-async function relayBody(
-  response: Response,
-  { idText, output, translate, restore, onAnswer }: Relaying,
-): Promise<true> {
+async function relayBody(response: Response, { idText, output, translate, onAnswer }: Relaying): Promise<true> {
   const body = await wholeBody(response);
   const { status } = response;
-  const answer = status === 200 && body !== '' ? restore(translate(body)) : restore(errorAnswer(body, status, idText));
+  const answer = status === 200 && body !== '' ? translate(body) : errorAnswer(body, status, idText);
   onAnswer(answer);
   output.line(answer);
   return true;
@@ -54,14 +49,14 @@ export async function wholeBody(response: Response): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-async function relayEvents(response: Response, { output, translate, restore, onAnswer }: Relaying): Promise<boolean> {
+async function relayEvents(response: Response, { output, translate, onAnswer }: Relaying): Promise<boolean> {
   const events = new EventStream();
   let answered = false;
   try {
     for (let piece = await response.next(); piece !== null; piece = await response.next()) {
       for (const message of events.push(piece)) {
         const isAnswer = firstMember(message, wholeObject(message), ['method', 'result', 'error']) !== 'method';
-        const line = restore(isAnswer ? translate(message) : message);
+        const line = isAnswer ? translate(message) : message;
         if (isAnswer) onAnswer(line);
         output.line(line);
         answered ||= isAnswer;
