@@ -9,6 +9,10 @@ import { mirroredHeaders } from './daemon/wire-headers.ts';
 import { errorLine, type Failure, notUtf8, tooLong, unforeseen, unknownMethod } from './failures.ts';
 import { Listening } from './listening.ts';
 
+/** Reading stdin pauses while so much of it waits for an answer: memory stays bounded however fast a client writes. */
+const maxUnansweredBytes = 24 * 1024 * 1024;
+const maxUnansweredRequests = 256;
+
 export class Relay {
   readonly #ports: CarryingPorts;
   readonly #carrier: Carrier;
@@ -35,8 +39,8 @@ export class Relay {
 
   get isFull(): boolean {
     return (
-      this.#unansweredBytes > bridgeLimits.maxUnansweredBytes ||
-      this.#unansweredRequests >= bridgeLimits.maxUnansweredRequests ||
+      this.#unansweredBytes > maxUnansweredBytes ||
+      this.#unansweredRequests >= maxUnansweredRequests ||
       this.#ports.output.isFull
     );
   }

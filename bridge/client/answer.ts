@@ -1,12 +1,14 @@
 /** Brings a daemon's HTTP answer to the client as lines, its text untouched. Decides nothing about retries. */
 
 import { isObject, parsedJson } from '../../shared/json.ts';
-import { bridgeLimits } from '../bridge-limits.ts';
 import type { Response } from '../daemon/response.ts';
 import { errorLine, strangeAnswer } from '../failures.ts';
 import { EventStream } from './event-stream.ts';
 import { firstMember, memberSpan, wholeObject } from './json-text.ts';
 import type { Output } from './output.ts';
+
+/** Answers longer than this are gathered one after the other: thirty at once would be hundreds of megabytes. */
+const largeAnswerBytes = 256 * 1024;
 
 interface Relaying {
   /** The request's id, for an answer that was given before the request was read and so doesn't know it. */
@@ -26,7 +28,7 @@ export async function relayAnswer(response: Response, relaying: Relaying): Promi
   const { status, mediaType, length } = response;
   if (status === 200 && mediaType === 'text/event-stream') return relayEvents(response, relaying);
   const { output } = relaying;
-  if (length > bridgeLimits.largeAnswerBytes) {
+  if (length > largeAnswerBytes) {
     return output.inTurn(() => relayBody(response, relaying));
   }
   await output.drained();

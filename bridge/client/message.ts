@@ -1,9 +1,11 @@
 /** Reads what a line from the client is: never changes it, never answers it. */
 
 import { isObject, parsedJson } from '../../shared/json.ts';
-import { bridgeLimits } from '../bridge-limits.ts';
 import { batch, type Failure, inexactNumber, notARequest, notJson } from '../failures.ts';
 import { elementSpans, memberSpan, type Span, wholeObject } from './json-text.ts';
+
+/** Of a batch, which is refused with an error for each. */
+const maxBatchIds = 10_000;
 
 export const metaKeys = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
@@ -74,7 +76,7 @@ function idTextsOf(text: string, batched: readonly unknown[]): readonly string[]
     const value = batched[place++];
     const idText = isObject(value) && !isAnswer(value) ? idTextOf(text, span, value.id) : null;
     if (idText !== null) found.add(idText);
-    if (found.size === bridgeLimits.maxBatchIds) break;
+    if (found.size === maxBatchIds) break;
   }
   return [...found];
 }

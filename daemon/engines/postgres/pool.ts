@@ -13,6 +13,11 @@ import { ownSession, refusesSettings } from './run/own-session.ts';
 import { refusesClientCheck, type Settings, settingsFor, withClientCheck } from './run/settings.ts';
 import { limits } from './wire/bounds.ts';
 
+const idleMilliseconds = 5 * 60_000;
+const connectMilliseconds = 10_000;
+/** How long to wait for a session that is just being given back, rather than dial another. */
+const returnMilliseconds = 50;
+
 const noMatter = (): void => {};
 
 interface LinkRequest {
@@ -75,7 +80,7 @@ export class Pool {
       const comesBack = this.#returning > this.#changes.waiting;
       if (open >= this.#size.most || (open >= this.#size.shared && comesBack))
         await this.#changes.next(request.signal, left);
-      else if (first && comesBack) await this.#changes.next(request.signal, limits.returnMilliseconds);
+      else if (first && comesBack) await this.#changes.next(request.signal, returnMilliseconds);
       else return this.dial(request);
     }
   }
@@ -120,7 +125,7 @@ export class Pool {
         database: this.#database,
         settings: set,
         password: () => asked,
-        milliseconds: Math.min(limits.connectMilliseconds, request.timeoutSeconds * 1_000 + limits.guardMilliseconds),
+        milliseconds: Math.min(connectMilliseconds, request.timeoutSeconds * 1_000 + limits.guardMilliseconds),
         signal,
       });
     if (!this.#isPooled) {
@@ -208,10 +213,10 @@ export class Pool {
   #endTheOld(): void {
     this.#oldAge ??= setTimeout(() => {
       this.#oldAge = null;
-      const oldest = this.ports.now() - limits.idleMilliseconds;
+      const oldest = this.ports.now() - idleMilliseconds;
       for (const link of [...this.#idle]) if (link.idleSince <= oldest) link.close();
       if (this.#idle.length > 0) this.#endTheOld();
-    }, limits.idleMilliseconds / 2).unref();
+    }, idleMilliseconds / 2).unref();
   }
 
   #forget(link: Link): void {
