@@ -105,7 +105,7 @@ OLDER_NODE := node20.19
 # CommonJS: a process or thread of modules takes 5 to 10 ms more to start, and V8 keeps compiled code for CommonJS alone
 # (shared/start-built.ts). The judging worker loads each engine's parser from a file of its own when it is first needed, and esbuild
 # splits modules alone.
-build/.bundled: build/.compiled bridge/packaging/needed-node.cjs
+build/.bundled: build/.compiled bridge/packaging/needed-node.cjs daemon/engines/demo-shop/shop.sql
 	@rm -rf build/bundle
 	@$(BUNDLE) judging-worker=daemon/classifier/worker.ts --splitting --format=esm \
 		"--banner:js=import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
@@ -116,7 +116,7 @@ build/.bundled: build/.compiled bridge/packaging/needed-node.cjs
 		"--banner:js=const urlOfBundle = require('node:url').pathToFileURL(__filename).href;"
 	@$(BIN)/esbuild sallyport-mcp=bridge/main.ts --outdir=build/bundle --bundle --platform=node --format=cjs --out-extension:.js=.cjs \
 		--target=$(OLDER_NODE) --supported:dynamic-import=false --minify --sourcemap --sources-content=false --log-level=warning
-	@cp bridge/packaging/needed-node.cjs build/bundle/
+	@cp bridge/packaging/needed-node.cjs daemon/engines/demo-shop/shop.sql build/bundle/
 	@for command in sallyport sallyportd; do \
 		echo "import './needed-node.cjs'; import { startBuilt } from './start-built.cjs'; startBuilt('$$command');" >build/bundle/$$command.js && \
 		'$(NODE)' -e 'require("./build/bundle/start-built.cjs").startAndKeep(process.argv[1], fs.writeFileSync)' $$command --version >build/bundle/.version && \

@@ -18,6 +18,9 @@ import { bridgeIdOf, daemonHeaders } from './daemon/wire-headers.ts';
 import { elapsedMilliseconds } from './elapsed.ts';
 import { type Failure, lost, notRunning } from './failures.ts';
 
+/** From the first look to the last word: the launch's 10 s (spec §2), less what it takes to say so within them. */
+const findMilliseconds = 9_700;
+
 export interface CarryingPorts extends ClientEnd {
   readonly output: Output;
   readonly finder: Finder;
@@ -30,7 +33,6 @@ export interface Carried {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly translate: (answer: string) => string;
-  readonly restore: (message: string) => string;
   /** As older-eras.ts says it. */
   readonly discovers: boolean;
 }
@@ -75,7 +77,7 @@ export class Carrier {
    * @param end who hears the answer.
    */
   async carry(carried: Carried, signal: AbortSignal, end: ClientEnd = this.#ports): Promise<void> {
-    let deadline = elapsedMilliseconds() + bridgeLimits.findMilliseconds;
+    let deadline = elapsedMilliseconds() + findMilliseconds;
     if (carried.discovers && (await this.#answerFromProof(carried, signal))) return;
     for (let isRepeat = false; ; isRepeat = true) {
       const reached = await this.#reach(deadline, signal);
@@ -150,7 +152,7 @@ export class Carrier {
 
   async #answer(
     response: Response,
-    { idText, method, translate, restore }: Carried,
+    { idText, method, translate }: Carried,
     signal: AbortSignal,
     end: ClientEnd,
   ): Promise<void> {
@@ -159,7 +161,7 @@ export class Carrier {
       const told = toldFailure(answer);
       if (told !== null) report(told);
     };
-    const answered = await relayAnswer(response, { idText, output, translate, restore, onAnswer }).catch(() => false);
+    const answered = await relayAnswer(response, { idText, output, translate, onAnswer }).catch(() => false);
     if (signal.aborted || answered) return;
     if (method === 'subscriptions/listen') endSubscription(end, idText);
     else fail(end, idText, lost);

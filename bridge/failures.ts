@@ -114,6 +114,12 @@ export const notARequest: Failure = {
   message: 'This line is not a JSON-RPC 2.0 message. Send an object with jsonrpc, method and, for a request, an id.',
 };
 
+export const inexactNumber: Failure = {
+  code: errorCodes.invalidRequest,
+  message:
+    'The id or the progress token of this request is a number that not every program holds exactly, so nothing ran. Use a text or a whole number up to 9007199254740991.',
+};
+
 export const unknownMethod: Failure = {
   code: errorCodes.methodNotFound,
   message: 'No method has such a name. Ask for one the protocol defines.',

@@ -4,12 +4,17 @@
  */
 
 import { parsedJson } from '../shared/json.ts';
-import { bridgeLimits } from './bridge-limits.ts';
 import type { Carrier, CarryingPorts } from './carrying.ts';
 import { type Message, type Request, readLine } from './client/message.ts';
 import type { Upward } from './client/older-eras.ts';
 import { mirroredHeaders } from './daemon/wire-headers.ts';
 import { errorLine, noUri, tooManyUris } from './failures.ts';
+
+/** A client subscribes to what its user has open. */
+const maxSubscribedUris = 256;
+/** When a stream of changes ended under a daemon that stands (its token expired, it was paused), it is asked for again; then ever more rarely. */
+const leastListenPauseMilliseconds = 1_000;
+const mostListenPauseMilliseconds = 60_000;
 
 const method = 'subscriptions/listen';
 const same = (text: string): string => text;
@@ -29,7 +34,7 @@ export class Listening {
   #count = 0;
   /** A stream ended, so there may have been changes that nobody told. */
   #missed = false;
-  #pause: number = bridgeLimits.leastListenPauseMilliseconds;
+  #pause: number = leastListenPauseMilliseconds;
   #retry: NodeJS.Timeout | null = null;
 
   /** @param upward the request as the daemon wants it. */
@@ -67,7 +72,7 @@ export class Listening {
   async #change(isWanted: boolean, uri: unknown) {
     if (typeof uri !== 'string') return noUri;
     if (isWanted === this.#uris.has(uri)) return null;
-    if (isWanted && this.#uris.size >= bridgeLimits.maxSubscribedUris) return tooManyUris;
+    if (isWanted && this.#uris.size >= maxSubscribedUris) return tooManyUris;
     if (isWanted) this.#uris.add(uri);
     else this.#uris.delete(uri);
     if (this.#wants) await this.#listen();
@@ -100,7 +105,7 @@ export class Listening {
     return new Promise(resolve => {
       const acknowledged = (): void => {
         before?.abort.abort();
-        this.#pause = bridgeLimits.leastListenPauseMilliseconds;
+        this.#pause = leastListenPauseMilliseconds;
         if (this.#missed) this.#tellAll();
         this.#missed = false;
         resolve();
@@ -115,7 +120,7 @@ export class Listening {
         },
       };
       const body = Buffer.from(upward.body);
-      const carried = { idText: held.idText, method, headers, body, translate: same, restore: same, discovers: false };
+      const carried = { idText: held.idText, method, headers, body, translate: same, discovers: false };
       void this.#carrier
         .carry(carried, held.abort.signal, end)
         .catch(() => {})
@@ -134,7 +139,7 @@ export class Listening {
       this.#retry = null;
       this.goOn();
     }, this.#pause).unref();
-    this.#pause = Math.min(this.#pause * 2, bridgeLimits.mostListenPauseMilliseconds);
+    this.#pause = Math.min(this.#pause * 2, mostListenPauseMilliseconds);
   }
 
   #heard(text: string, acknowledged: () => void): void {

@@ -3,12 +3,15 @@
 import { bridgeLimits } from './bridge-limits.ts';
 import { type Carried, Carrier, type CarryingPorts } from './carrying.ts';
 import { fail } from './client/client-end.ts';
-import { exactNumbers } from './client/exact-numbers.ts';
 import { cancelledIdText, type Message, type Request, readLine } from './client/message.ts';
 import { OlderEraClient, type Upward } from './client/older-eras.ts';
 import { mirroredHeaders } from './daemon/wire-headers.ts';
 import { errorLine, type Failure, notUtf8, tooLong, unforeseen, unknownMethod } from './failures.ts';
 import { Listening } from './listening.ts';
+
+/** Reading stdin pauses while so much of it waits for an answer: memory stays bounded however fast a client writes. */
+const maxUnansweredBytes = 24 * 1024 * 1024;
+const maxUnansweredRequests = 256;
 
 export class Relay {
   readonly #ports: CarryingPorts;
@@ -36,8 +39,8 @@ export class Relay {
 
   get isFull(): boolean {
     return (
-      this.#unansweredBytes > bridgeLimits.maxUnansweredBytes ||
-      this.#unansweredRequests >= bridgeLimits.maxUnansweredRequests ||
+      this.#unansweredBytes > maxUnansweredBytes ||
+      this.#unansweredRequests >= maxUnansweredRequests ||
       this.#ports.output.isFull
     );
   }
@@ -95,16 +98,14 @@ export class Relay {
   }
 
   /** Keeps of a message no more than what is sent: it may be megabytes, and wait. */
-  #prepare(request: Request, { body, message, translate, discovers }: Omit<Upward, 'kind'>): void {
-    const { idText } = request;
+  #prepare({ idText }: Request, { body, message, translate, discovers }: Omit<Upward, 'kind'>): void {
     const headers = mirroredHeaders(message);
     if (headers === null) {
       fail(this.#ports, idText, unknownMethod);
       return;
     }
     const { method } = message;
-    const { body: exactBody, restore } = exactNumbers(request, body);
-    this.#start({ idText, method, headers, body: Buffer.from(exactBody), translate, restore, discovers });
+    this.#start({ idText, method, headers, body: Buffer.from(body), translate, discovers });
   }
 
   /** No notification but this one means anything to a server that keeps no session; older eras' are the bridge's own to end. */

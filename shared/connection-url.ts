@@ -4,14 +4,13 @@
  * program before it to which it was given. Opens nothing. The password is handed out apart, and no sentence from here ever repeats what was read.
  */
 
-import { connectionOfLine, refusedLine } from './command-line.ts';
 import { connectionsOf } from './engine.ts';
 import { readGoName } from './go-name.ts';
 import { readKeyValues } from './key-values.ts';
 import { isReference } from './placeholders.ts';
 import { readServerUrl } from './server-url.ts';
 import { readSqliteUrl, sqliteFile } from './sqlite-url.ts';
-import { type ConnectionUrl, expectedForms, type PathBase, refusedUrl } from './url-parts.ts';
+import { type ConnectionUrl, expectedForms, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
 import { schemeOf } from './url-schemes.ts';
 
 export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl {
@@ -80,4 +79,25 @@ function unquoted(text: string): string {
   return closing !== undefined && trimmed.length > 1 && trimmed.endsWith(closing)
     ? trimmed.slice(1, -1).trim()
     : trimmed;
+}
+
+/** Variables before the program, and what stands behind it. */
+const line =
+  /^((?:\w+=(?:'[^']*'|"[^"]*"|[^ '"]*) +)*)(?:psql|pgcli|pg_dump|pg_restore|usql|cockroach|mysql|mysqldump|mysqlsh|mycli|mariadb|mariadb-dump|sqlite3|litecli|docker|podman|kubectl|sudo) +(.*)$/is;
+
+/** What people paste of a terminal: `psql 'postgresql://…'` is read as its URL. @returns the one connection that is given to the program, `flags` where it is given in pieces, null for what is no such line. */
+function connectionOfLine(text: string): string | null {
+  const [, variables, given] = line.exec(text) ?? [];
+  if (variables === undefined || given === undefined) return null;
+  const alone = given.trim().replace(/^(?:sql +)?(?:(?:-d|--dbname|--url|--uri)[ =] *)?/i, '');
+  const [, quoted] = /^(?:"([^"]*)"|'([^']*)')$/.exec(alone)?.filter(part => part !== undefined) ?? [];
+  const isUrl = /^[a-z][a-z\d+.-]*:\/\/[^ '"]+$/i.test(alone);
+  if (variables !== '' || (quoted === undefined && !isUrl)) return 'flags';
+  return quoted ?? alone;
+}
+
+function refusedLine(): RefusedUrl {
+  return refusedUrl(
+    'That is a command line; write the server, port, database and user that it names as postgres://user@host:port/database or mysql://user@host:port/database, and give the password apart.',
+  );
 }

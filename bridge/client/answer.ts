@@ -1,12 +1,14 @@
 /** Brings a daemon's HTTP answer to the client as lines, its text untouched. Decides nothing about retries. */
 
 import { isObject, parsedJson } from '../../shared/json.ts';
-import { bridgeLimits } from '../bridge-limits.ts';
 import type { Response } from '../daemon/response.ts';
 import { errorLine, strangeAnswer } from '../failures.ts';
 import { EventStream } from './event-stream.ts';
 import { firstMember, memberSpan, wholeObject } from './json-text.ts';
 import type { Output } from './output.ts';
+
+/** Answers longer than this are gathered one after the other: thirty at once would be hundreds of megabytes. */
+const largeAnswerBytes = 256 * 1024;
 
 interface Relaying {
   /** The request's id, for an answer that was given before the request was read and so doesn't know it. */
@@ -14,8 +16,6 @@ interface Relaying {
   readonly output: Pick<Output, 'line' | 'drained' | 'inTurn'>;
   /** What to make of an answer's text, for a client of an older era. */
   readonly translate: (answer: string) => string;
-  /** Gives an answer or a notification the client's own numbers back. */
-  readonly restore: (message: string) => string;
   /** Told each answer as the client gets it. */
   readonly onAnswer: (answer: string) => void;
 }
@@ -28,20 +28,17 @@ export async function relayAnswer(response: Response, relaying: Relaying): Promi
   const { status, mediaType, length } = response;
   if (status === 200 && mediaType === 'text/event-stream') return relayEvents(response, relaying);
   const { output } = relaying;
-  if (length > bridgeLimits.largeAnswerBytes) {
+  if (length > largeAnswerBytes) {
     return output.inTurn(() => relayBody(response, relaying));
   }
   await output.drained();
   return relayBody(response, relaying);
 }
 
-async function relayBody(
-  response: Response,
-  { idText, output, translate, restore, onAnswer }: Relaying,
-): Promise<true> {
+async function relayBody(response: Response, { idText, output, translate, onAnswer }: Relaying): Promise<true> {
   const body = await wholeBody(response);
   const { status } = response;
-  const answer = status === 200 && body !== '' ? restore(translate(body)) : restore(errorAnswer(body, status, idText));
+  const answer = status === 200 && body !== '' ? translate(body) : errorAnswer(body, status, idText);
   onAnswer(answer);
   output.line(answer);
   return true;
@@ -54,14 +51,14 @@ export async function wholeBody(response: Response): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-async function relayEvents(response: Response, { output, translate, restore, onAnswer }: Relaying): Promise<boolean> {
+async function relayEvents(response: Response, { output, translate, onAnswer }: Relaying): Promise<boolean> {
   const events = new EventStream();
   let answered = false;
   try {
     for (let piece = await response.next(); piece !== null; piece = await response.next()) {
       for (const message of events.push(piece)) {
         const isAnswer = firstMember(message, wholeObject(message), ['method', 'result', 'error']) !== 'method';
-        const line = restore(isAnswer ? translate(message) : message);
+        const line = isAnswer ? translate(message) : message;
         if (isAnswer) onAnswer(line);
         output.line(line);
         answered ||= isAnswer;

@@ -6,6 +6,9 @@ import { bridgeLimits } from '../bridge-limits.ts';
 import type { Relay } from '../relay.ts';
 import { IdFinder } from './id-finder.ts';
 
+/** Read on, but not looked at, while no more is taken up: only whoever reads notices that stdin has ended. */
+const maxReadAheadBytes = 4 * 1024 * 1024;
+
 export class Input {
   readonly #stream: Readable;
   readonly #relay: Relay;
@@ -39,7 +42,7 @@ export class Input {
       this.#heldBytes -= chunk.length;
       for (const line of this.#lines.push(chunk)) this.#relay.accept(line);
     }
-    if (this.#heldBytes > bridgeLimits.maxReadAheadBytes) this.#stream.pause();
+    if (this.#heldBytes > maxReadAheadBytes) this.#stream.pause();
     else if (this.#stream.isPaused()) this.#stream.resume();
   }
 }

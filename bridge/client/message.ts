@@ -1,9 +1,11 @@
 /** Reads what a line from the client is: never changes it, never answers it. */
 
 import { isObject, parsedJson } from '../../shared/json.ts';
-import { bridgeLimits } from '../bridge-limits.ts';
-import { batch, type Failure, notARequest, notJson } from '../failures.ts';
+import { batch, type Failure, inexactNumber, notARequest, notJson } from '../failures.ts';
 import { elementSpans, memberSpan, type Span, wholeObject } from './json-text.ts';
+
+/** Of a batch, which is refused with an error for each. */
+const maxBatchIds = 10_000;
 
 export const metaKeys = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
@@ -24,7 +26,7 @@ export interface Message {
 }
 
 export interface Request extends Message {
-  /** The id as it stands in the line: an integer beyond 2^53 is answered as it was asked. */
+  /** The id as JSON. */
   readonly idText: string;
 }
 
@@ -50,7 +52,11 @@ export function readLine(line: string): Line {
   }
   const params = isObject(value.params) ? value.params : null;
   const message: Message = { text, method: value.method, params, claimedVersion: claimedVersion(params) };
-  if (idText !== null) return { kind: 'request', request: { ...message, idText } };
+  if (idText !== null) {
+    const progressToken = isObject(params?._meta) ? params._meta.progressToken : undefined;
+    if (isInexact(value.id) || isInexact(progressToken)) return refused([idText], inexactNumber);
+    return { kind: 'request', request: { ...message, idText } };
+  }
   return value.id === undefined ? { kind: 'notification', notification: message } : refused([], notARequest);
 }
 
@@ -70,20 +76,20 @@ function idTextsOf(text: string, batched: readonly unknown[]): readonly string[]
     const value = batched[place++];
     const idText = isObject(value) && !isAnswer(value) ? idTextOf(text, span, value.id) : null;
     if (idText !== null) found.add(idText);
-    if (found.size === bridgeLimits.maxBatchIds) break;
+    if (found.size === maxBatchIds) break;
   }
   return [...found];
 }
 
 /** The request a `notifications/cancelled` names, spelled as `idText` is; null where it names none. */
-export function cancelledIdText(notification: Message): string | null {
-  const id = notification.params?.requestId;
-  if (typeof id === 'string' || Number.isSafeInteger(id)) return JSON.stringify(id);
-  if (typeof id !== 'number') return null;
-  const { text } = notification;
-  const params = memberSpan(text, wholeObject(text), 'params');
-  const span = params && memberSpan(text, params, 'requestId');
-  return span && text.slice(span.start, span.end);
+export function cancelledIdText({ params }: Message): string | null {
+  const id = params?.requestId;
+  return typeof id === 'string' || Number.isSafeInteger(id) ? JSON.stringify(id) : null;
+}
+
+/** The daemon reads JSON into doubles: its answer, or its progress, would come under another number than the client's. */
+function isInexact(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isSafeInteger(value);
 }
 
 function idTextOf(text: string, object: Span, id: unknown): string | null {

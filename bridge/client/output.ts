@@ -3,7 +3,9 @@
 import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
-import { bridgeLimits } from '../bridge-limits.ts';
+
+/** Nothing more is asked for while a client leaves so much unread. */
+const maxUnreadBytes = 4 * 1024 * 1024;
 
 /**
  * `process.stdout` blocks on a full pipe, and a blocked bridge would notice neither a cancellation nor its client's end: a pipe is
@@ -43,7 +45,7 @@ export class Output {
   }
 
   get isFull(): boolean {
-    return this.#stream.writableLength > bridgeLimits.maxUnreadBytes;
+    return this.#stream.writableLength > maxUnreadBytes;
   }
 
   /** Resolves once the client has read so much that more may be written; who reads upstream waits for it. */

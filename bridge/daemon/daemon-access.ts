@@ -9,6 +9,13 @@ import type { JsonObject } from '../client/message.ts';
 import type { Connections } from './connections.ts';
 import { askForProof } from './trust.ts';
 
+/** The token is rotated 15 minutes before it expires (spec §5), so a file this close to it has a successor to be read. */
+const rereadBeforeExpiryMilliseconds = 5 * 60_000;
+/** How often a token that is about to expire, but has no successor yet, is looked after. */
+const rereadPauseMilliseconds = 20_000;
+/** How long each of two such questions may stay unanswered; in sum it is said within 10 s. A busy daemon answers in a fraction. */
+const silenceMilliseconds = [6_000, 2_000];
+
 export class DaemonAccess {
   readonly #link: ControlLink;
   readonly #home: string;
@@ -60,8 +67,8 @@ export class DaemonAccess {
   /** Reads the file again once its token nears its end, by the wall clock: a laptop may have slept past it. */
   async keepFresh(): Promise<void> {
     const now = Date.now();
-    if (now < Date.parse(this.#handshake.expiresAt) - bridgeLimits.rereadBeforeExpiryMilliseconds) return;
-    if (Math.abs(now - this.#readAt) < bridgeLimits.rereadPauseMilliseconds) return;
+    if (now < Date.parse(this.#handshake.expiresAt) - rereadBeforeExpiryMilliseconds) return;
+    if (Math.abs(now - this.#readAt) < rereadPauseMilliseconds) return;
     await this.prove();
   }
 
@@ -129,7 +136,7 @@ export class DaemonAccess {
 
   /** Asked twice: after a sleep the first question's time is over before its answer is read. */
   async #isAlive(): Promise<boolean> {
-    for (const milliseconds of bridgeLimits.silenceMilliseconds) {
+    for (const milliseconds of silenceMilliseconds) {
       if (this.isVoid || this.#awaited === 0) return true;
       if ((await this.#link.identify(newNonce(), milliseconds)) !== null) return true;
     }

@@ -9,6 +9,9 @@ import { type Failure, incompatible, notRunning, outdated, switchedOff, unproven
 import { DaemonAccess } from './daemon-access.ts';
 import { lookAround, type Standing } from './trust.ts';
 
+/** Spec §2. */
+const launchPollMilliseconds = 200;
+
 type Found =
   | { readonly kind: 'found'; readonly access: DaemonAccess }
   | { readonly kind: 'failed'; readonly failure: Failure };
@@ -76,9 +79,9 @@ export class Finder {
       // Nobody is left to wait for once the launch failed; two looks, because somebody else may be starting it too.
       const isOver =
         launch?.kind === 'failed' || (standing.kind !== 'starting' && launch?.ending()?.isFailure === true);
-      if (isOver || remaining() <= bridgeLimits.launchPollMilliseconds) break;
+      if (isOver || remaining() <= launchPollMilliseconds) break;
       if (launch === null && standing.kind !== 'starting') launch = await this.#launch();
-      await new Promise(resolve => setTimeout(resolve, bridgeLimits.launchPollMilliseconds));
+      await new Promise(resolve => setTimeout(resolve, launchPollMilliseconds));
       standing = await this.#look(Math.min(bridgeLimits.identifyMilliseconds, Math.max(remaining(), 1)));
     }
     return { kind: 'failed', failure: this.#notFound(standing, launch) };

@@ -7,7 +7,9 @@
 import { Agent, type ClientRequest, type ClientRequestArgs } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { bridgeLimits } from '../bridge-limits.ts';
+
+/** Less than the daemon's 75 s: a request that met its closing of an idle connection would be lost. */
+const idleConnectionMilliseconds = 60_000;
 
 export class ProvingAgent extends Agent {
   readonly #port: number;
@@ -17,7 +19,7 @@ export class ProvingAgent extends Agent {
 
   /** @param prove asked once per connection, which must stand by then; false, and the connection is dropped unused. */
   constructor(port: number, prove: () => Promise<boolean>) {
-    super({ keepAlive: true, timeout: bridgeLimits.idleConnectionMilliseconds });
+    super({ keepAlive: true, timeout: idleConnectionMilliseconds });
     this.#port = port;
     this.#prove = prove;
   }

@@ -1,7 +1,9 @@
 /** A daemon's response: what is asked of its head, and its body piece by piece as somebody takes it. */
 
 import type { IncomingMessage } from 'node:http';
-import { bridgeLimits } from '../bridge-limits.ts';
+
+/** Of each response, before somebody takes it. */
+const maxHeldBytes = 64 * 1024;
 
 export class Response {
   readonly status: number;
@@ -24,7 +26,7 @@ export class Response {
     incoming.on('data', (piece: Buffer) => {
       this.#held.push(piece);
       this.#heldBytes += piece.length;
-      if (this.#heldBytes > bridgeLimits.maxHeldBytes) incoming.pause();
+      if (this.#heldBytes > maxHeldBytes) incoming.pause();
       this.#wake();
     });
     incoming.once('end', () => this.#ended('complete'));
@@ -37,7 +39,7 @@ export class Response {
       const piece = this.#held.shift();
       if (piece !== undefined) {
         this.#heldBytes -= piece.length;
-        if (this.#heldBytes <= bridgeLimits.maxHeldBytes) this.#incoming.resume();
+        if (this.#heldBytes <= maxHeldBytes) this.#incoming.resume();
         return piece;
       }
       if (this.#end === 'complete') return null;

@@ -3,7 +3,6 @@
 import type { ActivityLog } from '../activity.ts';
 import type { Call } from './call.ts';
 import { unrecordedWarning } from './record.ts';
-import { temporaryWarning } from './temporary-objects.ts';
 
 export async function warningsBeside(
   activity: Pick<ActivityLog, 'problem'>,
@@ -17,4 +16,21 @@ export async function warningsBeside(
     unrecordedWarning(activity),
   ];
   return said.filter(sentence => sentence !== null);
+}
+
+const leading = /^(?:\s|--[^\n]*\n|#[^\n]*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*/;
+const makesTemporary =
+  /^create\s+(?:or\s+replace\s+)?(?:(?:global|local)\s+)?temp(?:orary)?\s+(?:table|(?:recursive\s+)?view|sequence)\b/i;
+const isQuery = /^(?:select|with)\b/i;
+/** PostgreSQL's SELECT … INTO, not an INSERT in its WITH into what is called temp. */
+const intoTemporary = /(?<!\binsert\s)\binto\s+(?:(?:global|local)\s+)?temp(?:orary)?\s+(?:table\s+)?(?!from\b)["\w]/i;
+
+const gone =
+  'What is temporary is gone when the call ends, so no later statement finds it; WITH names a result within one statement.';
+
+/** Of what is made temporary no later call finds anything: each runs in a session that is as new. @param sql of a statement that may write. */
+export function temporaryWarning(sql: string): string | null {
+  const code = sql.replace(leading, '');
+  const isTemporary = makesTemporary.test(code) || (isQuery.test(code) && intoTemporary.test(code));
+  return isTemporary ? gone : null;
 }

@@ -10,7 +10,6 @@ import { nearestWord } from '../../shared/nearest-word.ts';
 import { isInNpxCache, npxIsNoHome } from '../../shared/npx.ts';
 import { command } from '../command.ts';
 import { adviceFor } from '../connect/advice.ts';
-import { clientMeant } from '../connect/client-names.ts';
 import { showClientsHere } from '../connect/clients-here.ts';
 import { bridgeDifferences } from '../connect/differences.ts';
 import { connectHttp, type HttpOptions, httpOptions, refuseHttpOptions } from '../connect/http.ts';
@@ -146,4 +145,21 @@ function show(terminal: Terminal, config: ClientConfig, path: string, json: bool
   if (also !== undefined) remark(terminal, also);
   remark(terminal, '');
   print(terminal, text);
+}
+
+const otherNames: Readonly<Record<string, string>> = {
+  // Who types this sits in a terminal: there `claude` is the command of Claude Code.
+  ...{ claude: 'claude-code', 'claude-app': 'claude-desktop' },
+  ...{ code: 'vscode', 'vs-code': 'vscode', copilot: 'vscode', 'visual-studio-code': 'vscode' },
+  ...{ 'codex-cli': 'codex', 'gemini-cli': 'gemini', 'lm-studio': 'lmstudio', 'open-code': 'opencode' },
+  ...{ junie: 'jetbrains', intellij: 'jetbrains', 'jetbrains-junie': 'jetbrains' },
+};
+
+/** @param typed in any case, with blanks or underlines where ours has hyphens. */
+function clientMeant(typed: string): string {
+  const name = typed
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-');
+  return otherNames[name] ?? name;
 }

@@ -5,15 +5,15 @@ import type { ConnectionSaveParams, ConnectionView } from '../../shared/control-
 import { accessSentence } from '../access-sentence.ts';
 import { administratorAdvice } from '../administrators.ts';
 import { command } from '../command.ts';
-import { fieldOptions, optionOfField, paramsOf, parsedUrl, urlForms } from '../connection-fields.ts';
+import { type FieldOptions, fieldOptions, optionOfField, paramsOf, parsedUrl, urlForms } from '../connection-fields.ts';
 import { askDaemon } from '../daemon.ts';
 import { Ending, failed, misuse } from '../ending.ts';
 import { offerPassphrase } from '../passphrase-offer.ts';
 import { nameFor } from '../setup/candidate.ts';
 import { holderOf, isKept, passwordFor } from '../setup/import.ts';
+import { typedLine } from '../setup/typed.ts';
 import { running } from '../starting.ts';
-import { printJson, remark, say, type Terminal } from '../terminal.ts';
-import { withDuration } from '../write-duration.ts';
+import { print, printJson, remark, say, type Terminal } from '../terminal.ts';
 
 export const addConnectionCommand = command(
   {
@@ -129,4 +129,21 @@ function tell(terminal: Terminal, json: boolean, saved: ConnectionView, what: st
   }
   say(terminal, `${what} ${saved.name}. ${accessSentence(saved, Date.now())}`);
   if (isUntested) say(terminal, `\`sallyport connections test ${shellWord(saved.name)}\` tests it.`);
+}
+
+const choices = [
+  { word: '30m', shown: '30 minutes' },
+  { word: 'tonight', shown: 'until tonight' },
+  { word: 'always', shown: 'until you take it back' },
+] as const;
+
+/** @returns the options with `for` filled in where they open a connection for writing. @throws Ending where it is given up. */
+async function withDuration(terminal: Terminal, options: FieldOptions): Promise<FieldOptions> {
+  if (options.for !== undefined || !/^read-?write$/i.test(options['external-clients'] ?? '')) return options;
+  print(terminal, 'For how long may AI clients write?', ...choices.map(({ shown }, at) => `  ${at + 1}  ${shown}`));
+  for (;;) {
+    const typed = await typedLine(terminal, 'Number, or Enter for 30 minutes: ');
+    const choice = choices[typed === '' ? 0 : Number(typed) - 1];
+    if (choice !== undefined) return { ...options, for: choice.word };
+  }
 }

@@ -9,7 +9,6 @@ import { type MemberValue, type OpenDocument, type Opened, refused } from './doc
 import { type Edit, lineEndOf, lineStart, nextLineStart, placeIn } from './edits.ts';
 import { checkToml } from './toml-check.ts';
 import { type Assignment, statementsOf, TomlError, type TomlStatement } from './toml-statements.ts';
-import { readValue } from './toml-values.ts';
 
 export const openToml: OpenDocument = (text, entry) => {
   try {
@@ -141,4 +140,28 @@ function removeTables(text: string, statements: readonly TomlStatement[]): Edit[
   const before = /(?<=\n)\r?\n$/.exec(text.slice(0, first.offset));
   if (before === null) return edits;
   return [{ offset: before.index, length: before[0].length, content: '' }, ...edits];
+}
+
+/** A value that JSON doesn't read stays the text it is. */
+function readValue(text: string): unknown {
+  const table = text.startsWith('{') ? readInlineTable(text) : null;
+  if (table !== null) return table;
+  const literal = text.includes('"') ? text : text.replace(/'([^'\n]*)'/g, (_, inside) => JSON.stringify(inside));
+  try {
+    return JSON.parse(literal.replace(/,\s*\]$/, ']'));
+  } catch {
+    return text;
+  }
+}
+
+/** One of strings alone, as an environment is; null of any other. */
+function readInlineTable(text: string): Readonly<Record<string, unknown>> | null {
+  const member = /\s*([A-Za-z0-9_-]+)\s*=\s*("(?:[^"\\\n]|\\[^\n])*"|'[^'\n]*')\s*([,}])/y;
+  const members: [string, unknown][] = [];
+  for (member.lastIndex = 1; ; ) {
+    const [, key = '', value = '', end] = member.exec(text) ?? [];
+    if (end === undefined) return null;
+    members.push([key, readValue(value)]);
+    if (end === '}') return member.lastIndex === text.length ? Object.fromEntries(members) : null;
+  }
 }

@@ -136,6 +136,8 @@ test.each([
   ],
   ['nowhere', { jsonrpc: '2.0', method: 'notifications/progress', params: { id: 2, filler } }, null],
   ['only within a list', [{ id: 1, filler }], null],
+  ['only within a text at its end', { jsonrpc: '2.0', method: 'x', params: { filler }, text: ',"id":7' }, null],
+  ['only within what it carries', { method: 'x', params: { id: 2, filler, last: { id: 3 } } }, null],
 ])(
   'a line far over the cap is answered by the id that stands %s, and the next one is read',
   async (_, message, id) => {

@@ -28,26 +28,19 @@ test('a request and its answer keep every byte, numbers and spelling included', 
   expect(peer.received.map(({ body }) => body)).toEqual([line]);
 });
 
-test('an id and a progress token no double holds go up as texts and come back as they were', async () => {
-  peer.answering = (received, response) => {
-    const { id, params } = JSON.parse(received.body);
-    const { progressToken } = params._meta;
-    const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress: 1 } };
-    sendEvent(response, JSON.stringify(progress));
-    sendEvent(response, JSON.stringify({ jsonrpc: '2.0', id, result: { n: 1 } }));
-    response.end();
-  };
+test('an id or a progress token that no double holds is refused under the id as it was written', async () => {
   const bridge = scratch.bridge();
-  for (const number of ['9007199254740993', '-12345678901234567890123', '1.5']) {
+  for (const number of ['9007199254740993', '-12345678901234567890123', '1.5', '1e400']) {
     const from = bridge.lines.length;
     const meta = envelope.replace('{ ', `{"progressToken":${number},`);
-    bridge.send(`{"jsonrpc":"2.0","id":${number},"method":"tools/call","params":{"name":"x",${meta}}}`);
-    await until(() => bridge.lines.length >= from + 2, 'both lines come');
-    expect(bridge.lines.slice(from)).toEqual([
-      `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${number},"progress":1}}`,
-      `{"jsonrpc":"2.0","id":${number},"result":{"n":1}}`,
-    ]);
+    bridge.send(`{"jsonrpc":"2.0","id":${number},"method":"tools/call","params":{"name":"x",${envelope}}}`);
+    bridge.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x",${meta}}}`);
+    await until(() => bridge.lines.length >= from + 2, 'both are answered');
+    const refusal = '"error":{"code":-32600,"message":"The id or the progress token of this request';
+    expect(bridge.lines[from]).toContain(`{"jsonrpc":"2.0","id":${number},${refusal}`);
+    expect(bridge.lines[from + 1]).toContain(`{"jsonrpc":"2.0","id":1,${refusal}`);
   }
+  expect(peer.received).toEqual([]);
 });
 
 test('the headers repeat the body, and name this process and its token', async () => {

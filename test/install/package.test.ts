@@ -43,6 +43,7 @@ test('the package holds what runs, and no more', () => {
     'README.md',
     'build/bundle/THIRD-PARTY-NOTICES.txt',
     'build/bundle/manifest.json',
+    'build/bundle/shop.sql',
     'package.json',
   ]);
   for (const command of Object.values<string>(project.bin)) {

@@ -2,9 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import { EventStream } from '../../bridge/client/event-stream.ts';
-import { exactNumbers } from '../../bridge/client/exact-numbers.ts';
 import { memberSpan, wholeObject, withMember } from '../../bridge/client/json-text.ts';
-import type { Request } from '../../bridge/client/message.ts';
 import { readPairingLink } from '../../daemon/access/pairing/pairing-link.ts';
 import { readRedirect } from '../../daemon/access/pairing/redirect.ts';
 import { quoted } from '../../daemon/access/privilege-increases/widening-words.ts';
@@ -107,17 +105,6 @@ const readers: readonly Reader[] = [
     },
     beginnings: ['{', '{"a":', '{"a":[', '{"a":"'],
     pieces: '{ } [ ] " \\" \\\\ : , 1 "a" "a":1, "a":{ é \n',
-  },
-  {
-    what: 'a request whose id no double holds',
-    most: fileBytes,
-    read: text => {
-      const body = `{"jsonrpc":"2.0","id":90071992547409931,"method":"a","params":{"b":${text}}}`;
-      const request = { method: 'a', idText: '90071992547409931', params: {}, text: body } as unknown as Request;
-      return quietly(() => exactNumbers(request, body).restore(body));
-    },
-    beginnings: ['', '{"a":', '['],
-    pieces: '{ } [ ] " \\ : , 1 "id": "number 90071992547409931" é \n',
   },
   {
     what: "a client's configuration in JSON",

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { temporaryWarning } from '../../daemon/statement/temporary-objects.ts';
+import { temporaryWarning } from '../../daemon/statement/warnings.ts';
 
 test.each([
   'create temp table x as select 1',

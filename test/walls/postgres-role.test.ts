@@ -5,8 +5,8 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PostgresRoleFacts } from '../../daemon/engines/postgres/role/facts.ts';
-import { scramVerifier } from '../../daemon/engines/postgres/role/password.ts';
 import { postgresStatements } from '../../daemon/engines/postgres/role/steps.ts';
+import { scramVerifier } from '../../daemon/engines/postgres/role.ts';
 import { needs } from '../needs.ts';
 import { findPostgres, type PostgresBinaries } from '../servers/postgres.ts';
 import { roleGaps } from './gaps.ts';

@@ -16,7 +16,6 @@ import { factsOfQuestion } from './question-log.ts';
 import { answerIn, isTooLongForClient, questionForm, questionKey } from './question-text.ts';
 import { recordAnswered, recordAsked } from './record-question.ts';
 import { type InputRequired, refused, type ToolCall } from './tool.ts';
-import { refusalOfVerdict, tooLongForClient } from './verdict-refusals.ts';
 
 export interface ConfirmationPorts {
   readonly approvals: Approvals;
@@ -161,4 +160,15 @@ async function waitingForUser<Result>(
 
 function confirmationOf(verdict: Verdict, { connection }: QuestionContent): Answered {
   return verdict.kind === 'yes' ? { kind: 'yes' } : refused(refusalOfVerdict(verdict, connection.name));
+}
+
+/** Why there was no yes, as a refusal (spec §4, §12). */
+function tooLongForClient(connection: string): Refusal {
+  return { kind: 'no_yes', why: 'too_long_for_client', connection, secondsLeft: 0 };
+}
+
+function refusalOfVerdict(verdict: Exclude<Verdict, { kind: 'yes' }>, connection: string): Refusal {
+  if (verdict.kind === 'cancelled') return { kind: 'cancelled' };
+  const secondsLeft = verdict.kind === 'quiet' ? verdict.secondsLeft : 0;
+  return { kind: 'no_yes', why: verdict.kind, connection, secondsLeft };
 }

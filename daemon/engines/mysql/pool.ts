@@ -3,6 +3,7 @@
  * behind the answer, closed when idle. It knows no statement of a user.
  */
 
+import { Changes } from '../changes.ts';
 import type { Answer } from '../engine.ts';
 import { mostSessions } from '../session-turns.ts';
 import type { Dial } from './dial.ts';
@@ -62,12 +63,6 @@ interface Idle {
   readonly since: number;
 }
 
-interface Waiter {
-  readonly key: string;
-  /** True: there may be a connection now, or room for one. */
-  readonly wake: (proceed: boolean) => void;
-}
-
 function keyOf({ client, database }: Destination): string {
   return JSON.stringify([client, database]);
 }
@@ -75,17 +70,13 @@ function keyOf({ client, database }: Destination): string {
 export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
   const idle: Idle[] = [];
   const used = new Set<Link>();
-  const waiting: Waiter[] = [];
+  const changes = new Changes();
+  /** The keys of the calls that wait; '' of one that takes no idle connection. */
+  const waiting: string[] = [];
   /** Connections being cleaned, by key: worth waiting for, as they come back before a new one could be dialled. */
   const cleaning = new Map<string, number>();
   let dialling = 0;
   let closed = false;
-
-  const wakeNext = (key: string): void => {
-    const at = waiting.findIndex(waiter => waiter.key === key);
-    const [waiter] = waiting.splice(Math.max(at, 0), 1);
-    waiter?.wake(true);
-  };
 
   const forget = (link: Link): void => {
     const at = idle.findIndex(entry => entry.link === link);
@@ -118,30 +109,19 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
   const room = (): boolean => {
     const open = idle.length + used.size + dialling;
     if (open < limits.shared) return true;
-    const [oldest] = idle;
+    // One that a call waits for is that call's.
+    const oldest = idle.find(entry => !waiting.includes(entry.key));
     if (oldest === undefined) return open < limits.connections && !comesBack();
     forget(oldest.link);
     oldest.link.destroy();
     return true;
   };
 
-  const wait = (key: string, signal: AbortSignal): Promise<boolean> =>
-    new Promise(resolve => {
-      const waiter: Waiter = {
-        key,
-        wake: proceed => {
-          signal.removeEventListener('abort', leave);
-          resolve(proceed);
-        },
-      };
-      const leave = (): void => {
-        const at = waiting.indexOf(waiter);
-        if (at >= 0) waiting.splice(at, 1);
-        resolve(false);
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      waiting.push(waiter);
-    });
+  const wait = async (key: string, signal: AbortSignal): Promise<void> => {
+    waiting.push(key);
+    await changes.next(signal);
+    waiting.splice(waiting.indexOf(key), 1);
+  };
 
   const clean = async (key: string, link: Link, ready: Promise<string | null>): Promise<void> => {
     cleaning.set(key, (cleaning.get(key) ?? 0) + 1);
@@ -155,13 +135,13 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     if (isClean && !link.dead && !closed) return back(key, link);
     used.delete(link);
     link.destroy();
-    wakeNext(key);
+    changes.tell();
   };
 
   const back = (key: string, link: Link): void => {
     used.delete(link);
     putBack(key, link);
-    wakeNext(key);
+    changes.tell();
   };
 
   const lease = (key: string, to: Destination, link: Link, idleSince: number | null): Lease => {
@@ -175,7 +155,7 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     const discard = (): void => {
       used.delete(link);
       link.destroy();
-      wakeNext(key);
+      changes.tell();
     };
     return {
       link,
@@ -211,7 +191,7 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     }
     dialling -= 1;
     if (result.kind === 'done') return { kind: 'done', value: lease(key, to, result.value, null) };
-    wakeNext(key);
+    changes.tell();
     return result;
   };
 
@@ -224,10 +204,9 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
         if (pooled !== null && !pooled.link.dead)
           return { kind: 'done', value: lease(key, to, pooled.link, pooled.since) };
         if (pooled !== null) continue;
-        const coming = waiting.filter(waiter => waiter.key === key).length < (cleaning.get(key) ?? 0) && comesBack();
+        const coming = waiting.filter(other => other === key).length < (cleaning.get(key) ?? 0) && comesBack();
         if ((fresh || !coming) && room()) return open(key, to, signal);
-        // Whoever was woken and has left meanwhile wakes the next in its place.
-        if ((await wait(key, signal)) && signal.aborted) wakeNext(key);
+        await wait(fresh ? '' : key, signal);
       }
     },
     close: () => {
@@ -237,7 +216,7 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
         link.destroy();
       }
       for (const link of used) link.destroy();
-      for (const waiter of waiting.splice(0)) waiter.wake(false);
+      changes.tell();
     },
   };
 }

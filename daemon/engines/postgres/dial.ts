@@ -12,10 +12,11 @@ import type { ServersInTurn } from '../servers-in-turn.ts';
 import { isEndOfTry, networkReason } from './failure.ts';
 import type { Link } from './link.ts';
 import type { Settings } from './run/settings.ts';
-import { limits } from './wire/bounds.ts';
 import { startUp } from './wire/sign-in.ts';
 import { unfit } from './wire/target-servers.ts';
 import { DialRefused, type EncryptedSocket, encrypt } from './wire/tls.ts';
+
+const keepAliveMilliseconds = 15_000;
 
 const defaultPort = 5432;
 
@@ -49,7 +50,7 @@ export async function withSocket<T>(
   signal: AbortSignal,
   use: (line: EncryptedSocket) => Promise<T>,
 ): Promise<T> {
-  const keepAlive = { keepAlive: true, keepAliveInitialDelay: limits.keepAliveMilliseconds };
+  const keepAlive = { keepAlive: true, keepAliveInitialDelay: keepAliveMilliseconds };
   const socket = connect({ ...(await target(endpoint, address)), noDelay: true, ...keepAlive });
   // Destroyed with the signal's reason, so that whichever step waits for the socket fails with it.
   const stop = () => socket.destroy(signal.reason instanceof Error ? signal.reason : new DialRefused('given up'));

@@ -9,7 +9,6 @@ import { catalogTexts } from './catalog-texts.ts';
 import { holdRun } from './count/held-run.ts';
 import { count } from './count.ts';
 import { describeObjects } from './describe/objects.ts';
-import { places } from './describe/places.ts';
 import { describeTables } from './describe.ts';
 import { databaseOf } from './dial.ts';
 import { valueInFromWarning } from './dialect/values-in-from.ts';
@@ -22,10 +21,14 @@ import { rehearse } from './rehearse.ts';
 import { planRole } from './role.ts';
 import { endLeft } from './run/cancel.ts';
 import { run } from './run.ts';
-import { listTables } from './schema.ts';
+import { listTables, places } from './schema.ts';
 import { status } from './status.ts';
-import { limits } from './wire/bounds.ts';
 import { type TypeNames, typeNames } from './wire/type-names.ts';
+
+/** Sessions per database that one client may hold, as many as it may have requests under way. A small server allows 100. */
+const shared = 8;
+/** One more for the names of user-defined types, so that statements waiting for a name can't block each other. */
+const lookUpSize = { shared: 1, most: 1 };
 
 interface OneDatabase {
   /** What the pool's sessions are waited for in. */
@@ -43,8 +46,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
   let closed = false;
 
   function openDatabase(database: string): OneDatabase {
-    const { sharedSessions: shared, lookUpConnections } = limits;
-    const lookUps = new Pool(servers, database, { shared: lookUpConnections, most: lookUpConnections }, ports);
+    const lookUps = new Pool(servers, database, lookUpSize, ports);
     return {
       turns: sessionsInTurn(shared),
       pool: new Pool(servers, database, { shared, most: mostSessions(shared) }, ports),

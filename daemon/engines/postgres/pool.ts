@@ -1,6 +1,7 @@
 /** Keeps a bounded number of sessions with one database, lends each to one statement at a time, and dials when none is free. */
 
 import type { Endpoint } from '../../access/connection.ts';
+import { Changes } from '../changes.ts';
 import type { DatabaseFailure, DatabasePorts } from '../engine.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
@@ -11,6 +12,11 @@ import { cancelAndDestroy, noteOf } from './run/cancel.ts';
 import { ownSession, refusesSettings } from './run/own-session.ts';
 import { refusesClientCheck, type Settings, settingsFor, withClientCheck } from './run/settings.ts';
 import { limits } from './wire/bounds.ts';
+
+const idleMilliseconds = 5 * 60_000;
+const connectMilliseconds = 10_000;
+/** How long to wait for a session that is just being given back, rather than dial another. */
+const returnMilliseconds = 50;
 
 const noMatter = (): void => {};
 
@@ -43,7 +49,7 @@ export class Pool {
   /** Sessions that are being made as they were, to be idle in a moment. */
   #returning = 0;
   #oldAge: NodeJS.Timeout | null = null;
-  readonly #waiting = new Set<() => void>();
+  readonly #changes = new Changes();
   readonly #background = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
 
@@ -71,9 +77,10 @@ export class Pool {
       const left = until - this.ports.now();
       if (left <= 0) return notConnected(addressOf(this.endpoint), notEnded(request.timeoutSeconds));
       const open = this.#open.size + this.#dialling;
-      const comesBack = this.#returning > this.#waiting.size;
-      if (open >= this.#size.most || (open >= this.#size.shared && comesBack)) await this.#freed(request.signal, left);
-      else if (first && comesBack) await this.#freed(request.signal, limits.returnMilliseconds);
+      const comesBack = this.#returning > this.#changes.waiting;
+      if (open >= this.#size.most || (open >= this.#size.shared && comesBack))
+        await this.#changes.next(request.signal, left);
+      else if (first && comesBack) await this.#changes.next(request.signal, returnMilliseconds);
       else return this.dial(request);
     }
   }
@@ -101,7 +108,7 @@ export class Pool {
       return dialFailure(addressOf(this.endpoint), error);
     } finally {
       this.#dialling -= 1;
-      this.#wake();
+      this.#changes.tell();
     }
   }
 
@@ -118,7 +125,7 @@ export class Pool {
         database: this.#database,
         settings: set,
         password: () => asked,
-        milliseconds: Math.min(limits.connectMilliseconds, request.timeoutSeconds * 1_000 + limits.guardMilliseconds),
+        milliseconds: Math.min(connectMilliseconds, request.timeoutSeconds * 1_000 + limits.guardMilliseconds),
         signal,
       });
     if (!this.#isPooled) {
@@ -170,7 +177,7 @@ export class Pool {
     link.socket.unref();
     this.#idle.push(link);
     this.#endTheOld();
-    this.#wake();
+    this.#changes.tell();
   }
 
   /** @param work ends with the session released or destroyed. */
@@ -179,7 +186,7 @@ export class Pool {
     this.background(
       work.finally(() => {
         this.#returning -= 1;
-        this.#wake();
+        this.#changes.tell();
       }),
     );
   }
@@ -192,7 +199,7 @@ export class Pool {
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('the connection was closed'));
-    this.#wake();
+    this.#changes.tell();
     for (const link of [...this.#idle]) link.close();
     for (const link of [...this.#open]) this.background(cancelAndDestroy(link));
     while (this.#background.size > 0) await Promise.all(this.#background);
@@ -206,35 +213,17 @@ export class Pool {
   #endTheOld(): void {
     this.#oldAge ??= setTimeout(() => {
       this.#oldAge = null;
-      const oldest = this.ports.now() - limits.idleMilliseconds;
+      const oldest = this.ports.now() - idleMilliseconds;
       for (const link of [...this.#idle]) if (link.idleSince <= oldest) link.close();
       if (this.#idle.length > 0) this.#endTheOld();
-    }, limits.idleMilliseconds / 2).unref();
+    }, idleMilliseconds / 2).unref();
   }
 
   #forget(link: Link): void {
     this.#open.delete(link);
     const index = this.#idle.indexOf(link);
     if (index >= 0) this.#idle.splice(index, 1);
-    this.#wake();
-  }
-
-  #wake(): void {
-    for (const wake of [...this.#waiting]) wake();
-  }
-
-  #freed(signal: AbortSignal, milliseconds: number): Promise<void> {
-    return new Promise(resolve => {
-      const wake = () => {
-        clearTimeout(timer);
-        this.#waiting.delete(wake);
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, milliseconds);
-      this.#waiting.add(wake);
-      signal.addEventListener('abort', wake, { once: true });
-    });
+    this.#changes.tell();
   }
 }
 

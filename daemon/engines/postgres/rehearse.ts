@@ -23,8 +23,9 @@ import { ResultReader } from './run/result.ts';
 import { giveBack, openingStatements, takeBack, tidyUp } from './run/session.ts';
 import { checkAfterIdle, refuse } from './run.ts';
 import { type Watch, watchStatement } from './watch.ts';
-import { limits } from './wire/bounds.ts';
 import type { TypeNames } from './wire/type-names.ts';
+
+const trialLookMilliseconds = 50;
 
 interface Stage {
   readonly pool: Pool;
@@ -71,7 +72,7 @@ async function onceSomebodyWaits(lookUps: Pool, context: CallContext, process: n
     const answer = await ask(lookUps, context, somebodyWaits, [process]);
     if (answer.kind !== 'done') return false;
     if (answer.value[0] === 'true') return true;
-    await new Promise(resolve => setTimeout(resolve, limits.trialLookMilliseconds));
+    await new Promise(resolve => setTimeout(resolve, trialLookMilliseconds));
   }
   return false;
 }

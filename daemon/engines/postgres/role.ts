@@ -1,11 +1,10 @@
 /** A fitting role on PostgreSQL: made in one transaction, and removed in one. */
 
-import { randomBytes } from 'node:crypto';
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { Answer, CallContext, Database, PlannedRole, StatementOutcome, WantedRole } from '../engine.ts';
 import { withoutStatement } from '../role.ts';
 import { postgresExcess } from './role/excess.ts';
 import { postgresRoleFacts } from './role/facts.ts';
-import { scramVerifier } from './role/password.ts';
 import { postgresName, postgresNotes, postgresStatements, postgresSteps } from './role/steps.ts';
 
 const unread = { columns: () => {}, row: () => true };
@@ -70,4 +69,18 @@ function runTogether(
 
 function unsupported(message: string): Answer<never> {
   return { kind: 'unsupported', message };
+}
+
+/** PostgreSQL's own number (`scram_iterations`, RFC 7677 §4). */
+const iterations = 4_096;
+
+/**
+ * A password as PostgreSQL keeps it (RFC 5803), computed here, so that neither the server's log nor its statistics ever see the password.
+ * @param password of ASCII, which SASLprep leaves as it is. @param salt 16 bytes
+ */
+export function scramVerifier(password: string, salt: Buffer): string {
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
+  const keyed = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
+  const storedKey = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${keyed('Server Key').toString('base64')}`;
 }

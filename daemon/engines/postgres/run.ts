@@ -10,8 +10,13 @@ import { runRead } from './run/read.ts';
 import { ResultReader } from './run/result.ts';
 import { runWrite } from './run/write.ts';
 import { watchStatement } from './watch.ts';
-import { limits } from './wire/bounds.ts';
 import type { TypeNames } from './wire/type-names.ts';
+
+/** A connection idle for longer may have died unseen (sleep, another network): its first answer is awaited below. */
+const checkAfterIdleMilliseconds = 5_000;
+const checkMilliseconds = 3_000;
+/** The protocol counts parameters in 16 bits. */
+const mostParameters = 65_535;
 
 /** Rejects only with what the sink threw. */
 export async function run(
@@ -39,8 +44,8 @@ export function refuse(request: StatementRequest): DatabaseFailure | null {
       code: null,
     };
   }
-  if (request.parameters.length > limits.parameters) {
-    return { kind: 'query_failed', message: `PostgreSQL takes at most ${limits.parameters} parameters.`, code: null };
+  if (request.parameters.length > mostParameters) {
+    return { kind: 'query_failed', message: `PostgreSQL takes at most ${mostParameters} parameters.`, code: null };
   }
   if (request.preconditions !== undefined && request.session !== 'read') {
     return { kind: 'unsupported', message: 'Only what reads can be provided with conditions.' };
@@ -74,9 +79,9 @@ async function attempt(
 
 /** A link that sat idle may be a dead one that nobody closed: its server must answer something soon. */
 export function checkAfterIdle(link: Link, now: number): NodeJS.Timeout | undefined {
-  if (!link.used || now - link.idleSince < limits.checkAfterIdleMilliseconds) return undefined;
+  if (!link.used || now - link.idleSince < checkAfterIdleMilliseconds) return undefined;
   const received = link.stream.receivedBytes;
   return setTimeout(() => {
     if (link.stream.receivedBytes === received) link.broken('no answer');
-  }, limits.checkMilliseconds);
+  }, checkMilliseconds);
 }

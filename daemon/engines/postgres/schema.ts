@@ -1,6 +1,6 @@
-/** Lists the tables, views and their like of a database. One question to the catalog, read-only, every name qualified. */
+/** Lists the tables, views and their like of a database, and the places where it may be looked. One read-only question each, every name qualified. */
 
-import type { Answer, CallContext, Table } from '../engine.ts';
+import type { Answer, CallContext, Places, Table } from '../engine.ts';
 import { childCount, isPartOf, partitionCount, rowsOfTree } from './describe/tables-under.ts';
 import { ask } from './look-up.ts';
 import type { Pool } from './pool.ts';
@@ -77,4 +77,30 @@ export async function listTables(
     kind: kindOfRelation[relkind] ?? 'other',
   }));
   return { kind: 'done', value };
+}
+
+/** `reset_val` is the path that a session of this role starts with; our questions are asked under another. */
+const placesSql = `SELECT CAST(pg_catalog.json_build_object(
+  'path', (SELECT s.reset_val FROM pg_catalog.pg_settings AS s WHERE s.name = 'search_path'),
+  'user', CURRENT_USER,
+  'schemas', ARRAY(SELECT CAST(n.nspname AS pg_catalog.text) FROM pg_catalog.pg_namespace AS n WHERE ${schemaAsked} ORDER BY n.nspname),
+  'databases', ARRAY(SELECT CAST(d.datname AS pg_catalog.text) FROM pg_catalog.pg_database AS d
+    WHERE d.datallowconn AND NOT d.datistemplate AND pg_catalog.has_database_privilege(d.oid, 'CONNECT') ORDER BY d.datname)
+) AS pg_catalog.text)`;
+
+export async function places(pool: Pool, context: CallContext, databases: 'own' | 'all'): Promise<Answer<Places>> {
+  const answer = await ask(pool, context, placesSql, [null]);
+  if (answer.kind !== 'done') return answer;
+  const found = JSON.parse(answer.value[0] ?? '{}') as Places & { readonly path: string; readonly user: string };
+  const path = (found.path.match(/"(?:[^"]|"")*"|[^\s,]+/g) ?? []).map(entry => {
+    const name = entry.startsWith('"') ? entry.slice(1, -1).replaceAll('""', '"') : entry;
+    return name === '$user' ? found.user : name;
+  });
+  const first = path.filter(name => found.schemas.includes(name));
+  const rest = found.schemas.filter(name => !first.includes(name));
+  const several = databases === 'all' && found.databases.length > 1;
+  return {
+    kind: 'done',
+    value: { schemas: [...new Set([...first, ...rest])], databases: several ? found.databases : [] },
+  };
 }

@@ -1,5 +1,6 @@
 /** The children of one connection: started on demand, at most `most`, the rest wait; idle ones end after a while. */
 
+import { Changes } from '../changes.ts';
 import type { Child } from './link.ts';
 
 interface ChildPool {
@@ -19,7 +20,7 @@ export interface PoolLimits {
 export function openPool(start: () => Child, limits: PoolLimits): ChildPool {
   const alive = new Set<Child>();
   const idle = new Map<Child, NodeJS.Timeout>();
-  const waiting: (() => void)[] = [];
+  const changes = new Changes();
 
   const takeIdle = (): Child | null => {
     // The one used last is the warmest, and lets the others grow old.
@@ -36,34 +37,18 @@ export function openPool(start: () => Child, limits: PoolLimits): ChildPool {
       alive.delete(child);
       clearTimeout(idle.get(child));
       idle.delete(child);
-      waiting.shift()?.();
+      changes.tell();
     });
     return child;
   };
-  const turn = (ending: AbortSignal): Promise<void> =>
-    new Promise(resolve => {
-      const go = () => {
-        ending.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        const place = waiting.indexOf(go);
-        if (place >= 0) waiting.splice(place, 1);
-        resolve();
-      };
-      waiting.push(go);
-      ending.addEventListener('abort', leave, { once: true });
-    });
 
   return {
     async acquire(ending) {
       while (!ending.aborted) {
         const child = takeIdle() ?? (alive.size < limits.most ? startOne() : null);
         if (child) return child;
-        await turn(ending);
+        await changes.next(ending);
       }
-      // A turn given to someone who left goes to the next.
-      waiting.shift()?.();
       return null;
     },
     release(child) {
@@ -75,7 +60,7 @@ export function openPool(start: () => Child, limits: PoolLimits): ChildPool {
       }, limits.idleMilliseconds);
       timer.unref();
       idle.set(child, timer);
-      waiting.shift()?.();
+      changes.tell();
     },
     async close() {
       const ends = [...alive].map(child => child.gone);

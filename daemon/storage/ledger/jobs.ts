@@ -1,6 +1,7 @@
 /** What the store's own threads do when they are asked: all that writes, and what reads so much that it would hold up the daemon. */
 
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { inTransaction } from '../../sqlite/open-file.ts';
 import { commitRows, keepHeadCopy } from '../activity/commit.ts';
 import { settle } from '../activity/settle.ts';
 import { deleteBetween, lookAtChain, marksBetween } from '../activity/table.ts';
@@ -9,7 +10,6 @@ import { verifyRows } from '../activity/verify-rows.ts';
 import { walkChain } from '../activity/walk.ts';
 import { addHistory, removeOldest } from '../history/table.ts';
 import { keepChangedRows } from '../store/changed-rows-table.ts';
-import { checkpoint, writeStatements } from './statements.ts';
 
 /** Each in one go, and what it writes in one transaction. */
 export const jobs = {
@@ -38,3 +38,20 @@ export type GivenTo<Name extends JobName> = Jobs[Name] extends (
   ? Given
   : never;
 export type AnswerOf<Name extends JobName> = ReturnType<Jobs[Name]>;
+
+interface WritingStatement {
+  readonly sql: string;
+  readonly bindings: readonly unknown[];
+}
+
+/** All or none of them. @returns how many rows each changed. */
+function writeStatements(database: DatabaseSync, statements: readonly WritingStatement[]): readonly number[] {
+  return inTransaction(database, () =>
+    statements.map(({ sql, bindings }) => Number(database.prepare(sql).run(...(bindings as SQLInputValue[])).changes)),
+  );
+}
+
+/** Empties the write-ahead log, where removed rows still stand. */
+function checkpoint(database: DatabaseSync): void {
+  database.exec('pragma wal_checkpoint(truncate)');
+}

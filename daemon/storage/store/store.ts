@@ -9,7 +9,7 @@ import { openSqliteFile } from '../../sqlite/open-file.ts';
 import { queryOn } from '../../sqlite/query.ts';
 import { prepareForWriting } from '../ledger/connection.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import { migrations } from '../migrations/index.ts';
+import { migrations } from '../migrations.ts';
 import { SqliteClient } from './sqlite-client.ts';
 
 /** `moving`: the file holds, and copies of its secrets may be in the keychain (keychain-move.ts). */
@@ -160,7 +160,12 @@ async function migrate(database: Knex, path: string): Promise<void> {
     migrationSource: {
       getMigrations: async () => [...migrations],
       getMigrationName: migration => migration.name,
-      getMigration: async migration => ({ up: migration.up, down: refuseDown }),
+      getMigration: async ({ statements }) => ({
+        up: async knex => {
+          for (const statement of statements) await knex.raw(statement);
+        },
+        down: refuseDown,
+      }),
     } satisfies Knex.MigrationSource<(typeof migrations)[number]>,
   });
   await database.raw(`pragma user_version = ${migrations.length}`);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { withoutOptimizersText } from '../../../daemon/engines/mysql/run/plan-text.ts';
+import { withoutOptimizersText } from '../../../daemon/engines/mysql/run.ts';
 import { noCuts, type RowText } from '../../../daemon/engines/row-text.ts';
 
 /** As MySQL 9.7 answers EXPLAIN FORMAT=JSON, with the row that it read while it planned. */

@@ -3,8 +3,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CallContext, Database, DatabaseFailure, WantedRole } from '../../../daemon/engines/engine.ts';
 import { planRole } from '../../../daemon/engines/mysql/role.ts';
-import { scramVerifier } from '../../../daemon/engines/postgres/role/password.ts';
 import { postgresName } from '../../../daemon/engines/postgres/role/steps.ts';
+import { scramVerifier } from '../../../daemon/engines/postgres/role.ts';
 import { fittingRoleName, withoutStatement } from '../../../daemon/engines/role.ts';
 
 test.each([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { prepareHome } from '../../../daemon/storage/home.ts';
 import { takeLock } from '../../../daemon/storage/lock.ts';
-import { migrations } from '../../../daemon/storage/migrations/index.ts';
+import { migrations } from '../../../daemon/storage/migrations.ts';
 import { connectionRecordsIn } from '../../../daemon/storage/store/connection-records.ts';
 import { openStore } from '../../../daemon/storage/store/store.ts';
 import { storeVersion } from '../../../shared/store-record.ts';

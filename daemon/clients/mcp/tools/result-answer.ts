@@ -10,7 +10,6 @@ import { shownColumns } from '../../../statement/shown-columns.ts';
 import type { ToolSuccess } from '../tool.ts';
 import { type Choosing, chosenPage } from './chosen-page.ts';
 import { csvLine } from './csv.ts';
-import { markdownLine, markdownRule } from './markdown.ts';
 import { accessMeta, timeMeta } from './tool-ports.ts';
 
 export const formats = ['rows', 'csv', 'markdown'] as const;
@@ -107,4 +106,18 @@ export function answerBytes(
   return wanted < most
     ? { maxBytes: wanted, bytesBy: 'max_bytes' }
     : { maxBytes: most, bytesBy: 'the most that an answer may have' };
+}
+
+/** A row of a Markdown table. What would end a cell or a line is escaped; an absent value says so. */
+function markdownLine(cells: readonly (string | null)[]): string {
+  return `| ${cells.map(field).join(' | ')} |\n`;
+}
+
+/** Behind the names of the columns. */
+function markdownRule(columns: number): string {
+  return `|${' --- |'.repeat(columns)}\n`;
+}
+
+function field(cell: string | null): string {
+  return cell === null ? 'NULL' : cell.replace(/[\\|]/g, '\\$&').replace(/\r\n|[\r\n]/g, '<br>');
 }

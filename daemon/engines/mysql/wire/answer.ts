@@ -15,7 +15,6 @@ import {
   type ServerError,
   serverStatus,
 } from './answer-packets.ts';
-import { WireLimit } from './limit.ts';
 import { type PayloadSink, ProtocolViolation } from './packets.ts';
 import { RowReader } from './rows.ts';
 import { type CellNotes, resultColumn } from './values.ts';
@@ -60,7 +59,7 @@ export class AnswerReader implements PayloadSink {
   readonly notes: CellNotes = { invalidUtf8: false };
   readonly #sink: AnswerSink;
   readonly #limits: AnswerLimits;
-  readonly #wire: WireLimit;
+  #wireBytes = 0;
   #answer: ServerAnswer | null = null;
   #expecting: 'start' | 'columns' | 'columnsEnd' | 'rows' = 'start';
   #gathered: Buffer[] = [];
@@ -74,7 +73,6 @@ export class AnswerReader implements PayloadSink {
   constructor(sink: AnswerSink, limits: AnswerLimits) {
     this.#sink = sink;
     this.#limits = limits;
-    this.#wire = new WireLimit(limits.wireBytes);
   }
 
   /** Null while the answer goes on. */
@@ -89,14 +87,15 @@ export class AnswerReader implements PayloadSink {
 
   /** To be called with each chunk's length before its pieces, and `afterChunk` after them. */
   beforeChunk(bytes: number): void {
-    this.#wire.count(bytes);
+    this.#wireBytes += bytes;
   }
 
+  /** Cuts at the limit (spec §7), and before it where a cell announces a length that would pass it and no more of that cell would be kept. */
   afterChunk(): void {
     if (this.#answer !== null) return;
     const rows = this.#rows;
-    const hopeless = rows?.holdsEnough === true && this.#wire.wouldPass(rows.bytesToCome);
-    if (!this.#wire.passed && !hopeless) return;
+    const hopelessBytes = rows?.holdsEnough === true ? rows.bytesToCome : 0;
+    if (this.#wireBytes + hopelessBytes <= this.#limits.wireBytes) return;
     const broken = this.#resultSets === 0 && this.#streaming ? rows?.broken() : null;
     if (broken) this.#sink.row(broken);
     this.#answer = { kind: 'stopped', why: 'wire' };

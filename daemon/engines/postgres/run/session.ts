@@ -19,6 +19,15 @@ import { sameProcess } from './own-session.ts';
 import { isReader, readerRoleCall } from './reader-role.ts';
 import { settingsFor } from './settings.ts';
 
+/** After the reader has enough, what may still be read to keep the connection rather than cut it. */
+const drainBytes = 512 * 1024;
+const drainMilliseconds = 250;
+/** A ROLLBACK that a client waits for: the server has nothing to undo for it. */
+const takeBackMilliseconds = 3_000;
+const rollbackLockMilliseconds = 2_000;
+/** Of a trial that gives way: how long it waits for a lock, and how often it is looked whether somebody waits for one of its own. */
+const trialLockMilliseconds = 200;
+
 /** An explicit mode, because a role may default to either; a write takes the role's own, which may be read only on purpose. */
 const beginnings: Readonly<Record<Session, string | null>> = {
   read: 'BEGIN TRANSACTION READ ONLY',
@@ -42,7 +51,7 @@ export function openingStatements(
 ): readonly Statement[] {
   const { own, serverEncoding } = link;
   const wanted = isDialledFor(context, own) ? [] : missingSettings(context, link);
-  const lock = context.givesWay === true ? limits.trialLockMilliseconds : limits.rollbackLockMilliseconds;
+  const lock = context.givesWay === true ? trialLockMilliseconds : rollbackLockMilliseconds;
   if (session === 'rollback') wanted.push(['lock_timeout', `${lock}`]);
   // Behind a pooler nobody can tell who waits for it.
   if (context.givesWay === true && own === null) wanted.push(['statement_timeout', `${lock}`]);
@@ -105,7 +114,7 @@ export async function giveBack(pool: Pool, link: Link): Promise<void> {
 
 /** @returns null once the server has said that all is taken back. */
 export async function takeBack(link: Link): Promise<DatabaseFailure | null> {
-  const timer = setTimeout(() => link.broken('no answer'), limits.takeBackMilliseconds);
+  const timer = setTimeout(() => link.broken('no answer'), takeBackMilliseconds);
   const end = await link.flight([rollback]);
   clearTimeout(timer);
   if (end.kind === 'ready' && end.error === null && end.status === 'I') return null;
@@ -141,9 +150,9 @@ export async function drain(pool: Pool, link: Link, flight: Promise<FlightEnd>, 
   const from = link.stream.receivedBytes;
   let look: NodeJS.Timeout | undefined;
   const tooMuch = new Promise<null>(resolve => {
-    const until = pool.ports.now() + limits.drainMilliseconds;
+    const until = pool.ports.now() + drainMilliseconds;
     look = setInterval(() => {
-      if (link.stream.receivedBytes - from > limits.drainBytes || pool.ports.now() > until) resolve(null);
+      if (link.stream.receivedBytes - from > drainBytes || pool.ports.now() > until) resolve(null);
     }, 10);
   });
   const end = await Promise.race([flight, tooMuch]);

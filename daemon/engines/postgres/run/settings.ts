@@ -5,6 +5,11 @@ import type { CallContext } from '../../engine.ts';
 import { limits } from '../wire/bounds.ts';
 import { wholeCharacters } from '../wire/values.ts';
 
+/** How often a server that can looks, in the middle of a statement, whether we are still there: it ends what a killed daemon ran. */
+const clientCheckMilliseconds = 1_000;
+/** NAMEDATALEN - 1; the server cuts there too, in the middle of a character. */
+const applicationNameBytes = 63;
+
 export type Settings = Readonly<Record<string, string>>;
 
 /** @param timeZone the connection's; null for what the server, the database or the role says. */
@@ -33,7 +38,7 @@ export function settingsFor(
 const clientCheck = 'client_connection_check_interval';
 
 export function withClientCheck(settings: Settings): Settings {
-  return { ...settings, [clientCheck]: `${limits.clientCheckMilliseconds}` };
+  return { ...settings, [clientCheck]: `${clientCheckMilliseconds}` };
 }
 
 /** A server that doesn't know it, or can't do it, names it. */
@@ -43,5 +48,5 @@ export function refusesClientCheck(error: unknown): boolean {
 
 function applicationName(client: string): string {
   const name = Buffer.from(`Sallyport: ${client.replaceAll('\0', '')}`, 'utf8');
-  return name.toString('utf8', 0, wholeCharacters(name, limits.applicationNameBytes));
+  return name.toString('utf8', 0, wholeCharacters(name, applicationNameBytes));
 }

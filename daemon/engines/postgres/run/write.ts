@@ -4,10 +4,12 @@ import type { AskWithin, DatabaseFailure, StatementOutcome } from '../../engine.
 import { flightWithTexts, lookAtChanges } from '../count/changed-rows.ts';
 import { countedBefore } from '../count/changed-rows-sql.ts';
 import { outcomeUnknown } from '../failure.ts';
-import { limits } from '../wire/bounds.ts';
 import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
 import { done, emptyStatement, failed, failedAlone } from './outcome.ts';
 import { giveBack, mayBeKept, openingStatements, takeBack, tidyUp } from './session.ts';
+
+/** COMMIT waits for disks, replicas and deferred constraints, however short the call's own timeout is. */
+const leastCommitMilliseconds = 4_000;
 
 /** Settings first and alone, so that a dead link shows before anything is sent that could write. */
 export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typeof stale> {
@@ -128,7 +130,7 @@ async function commit(
   { pool, link, request, reader, watch }: Attempt,
   tag: string | undefined,
 ): Promise<StatementOutcome> {
-  const most = Math.max(request.timeoutSeconds * 1_000, limits.leastCommitMilliseconds);
+  const most = Math.max(request.timeoutSeconds * 1_000, leastCommitMilliseconds);
   const timer = setTimeout(() => link.broken('no answer'), most);
   // Deferred triggers run in it.
   const end = await link.flight([{ sql: 'COMMIT', parameters: [] }], { ...reader.told(0), columns() {} });

@@ -8,7 +8,6 @@ import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { Intake } from '../../intake.ts';
 import { networkReason } from '../failure.ts';
-import { limits } from './bounds.ts';
 import {
   dataRow,
   endedError,
@@ -21,6 +20,17 @@ import {
 } from './messages.ts';
 import { countBytes, LongRow, type RowShape, type RowState } from './rows.ts';
 import { DialRefused } from './tls.ts';
+
+/** Everything a server may say before it is ready; a real one says about 500 bytes. */
+const startupBytes = 64 * 1024;
+/** A message that is neither a row nor an error: 1,664 columns describe themselves in 150 KB. */
+const messageBytes = 1024 * 1024;
+/** Of an error: it may quote a cell of any size, and a client is told 4,000 characters. What is longer is not read. */
+const errorBytes = 64 * 1024;
+/** Of a notice: a client is told 500 characters, and there may be a million of them. */
+const noticeBytes = 4 * 1024;
+/** A row up to here is read whole; a longer one cell by cell, keeping of each only what may be shown. */
+const wholeRowBytes = 128 * 1024;
 
 interface RowReader {
   readonly shape: RowShape;
@@ -142,7 +152,7 @@ export class BoundedStream extends Duplex {
     this.#rest = nothing;
     let at = 0;
     try {
-      if (!this.#signedIn && this.receivedBytes > limits.startupBytes)
+      if (!this.#signedIn && this.receivedBytes > startupBytes)
         throw new DialRefused('the server says more than PostgreSQL does at the start');
       while (at < bytes.length && !this.#intake.held && !this.#muted && !this.destroyed) {
         const used = this.#step(bytes, at);
@@ -172,16 +182,15 @@ export class BoundedStream extends Duplex {
     if (isRow) this.#rowBytesLeft -= length;
     const isNotice = bytes[at] === noticeResponse && this.#signedIn;
     if (isRow ? this.#rows === null : !isNotice && !this.#isForDriver(bytes[at] ?? 0)) return this.#drop(length, here);
-    if (isRow && this.#rows !== null && (length > limits.wholeRowBytes || this.#rowBytesLeft < 0)) {
+    if (isRow && this.#rows !== null && (length > wholeRowBytes || this.#rowBytesLeft < 0)) {
       this.#long = new LongRow(bytes.readUInt16BE(at + headerBytes), length - headerBytes, this.#rows.shape);
       return least;
     }
     // It quotes a value as long as that is: the statement failed, and the connection is sound.
-    if (bytes[at] === errorResponse && this.#signedIn && length > limits.errorBytes)
-      return this.#begin(limits.errorBytes, length - limits.errorBytes, bytes, at);
-    if (isNotice && length > limits.noticeBytes)
-      return this.#begin(limits.noticeBytes, length - limits.noticeBytes, bytes, at);
-    if (length > (this.#signedIn ? limits.messageBytes : limits.startupBytes))
+    if (bytes[at] === errorResponse && this.#signedIn && length > errorBytes)
+      return this.#begin(errorBytes, length - errorBytes, bytes, at);
+    if (isNotice && length > noticeBytes) return this.#begin(noticeBytes, length - noticeBytes, bytes, at);
+    if (length > (this.#signedIn ? messageBytes : startupBytes))
       throw new RangeError('a message is longer than any PostgreSQL sends');
     if (here >= length) {
       this.#complete(bytes, at, at + length);
