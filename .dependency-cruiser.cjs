@@ -24,7 +24,7 @@ const rooms = {
   'daemon/processes': ['daemon/access'],
   'daemon/storage': ['daemon/statement', 'daemon/guard', port, 'daemon/access', 'daemon/sqlite'],
   bridge: [],
-  'shell-terminal': ['daemon/guard'],
+  'shell-terminal': ['daemon/guard', 'daemon/shells/commands.ts', 'daemon/shells/messages'],
 };
 
 /** Where every room of the daemon may look besides: what two processes agree on, the ways we say no, and kinds of work. */
@@ -85,6 +85,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^(bridge|shared)/' },
       to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'shells-load-no-shapes',
+      comment:
+        'What the daemon takes and answers is typed by its shapes; a shell that loaded one would load zod with it.',
+      severity: 'error',
+      from: { path: '^(bridge|shell-terminal)/' },
+      to: { path: '^daemon/shells/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'nothing-unresolvable',

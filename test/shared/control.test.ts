@@ -5,9 +5,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ControlMethod } from '../../daemon/shells/commands.ts';
 import { errorCodes } from '../../shared/codes.ts';
 import { type ControlNotification, seal, unseal } from '../../shared/control.ts';
-import type { ControlMethod, ControlNotificationMethod } from '../../shared/control-commands.ts';
+import type { ControlNotificationMethod } from '../../shared/control-commands.ts';
 import { identifyProof, shellProof, shellSessionKey } from '../../shared/proofs.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
