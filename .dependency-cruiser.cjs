@@ -3,7 +3,8 @@
 const port = 'daemon/engines/[^/]+[.]ts$';
 
 const rooms = {
-  shared: [],
+  // The types that both sides read (control-commands.ts), and no more: a shell's bundle has no zod (test/install/compiled.test.ts).
+  shared: ['daemon/shells/messages'],
   'daemon/access': [],
   'daemon/guard': [],
   'daemon/sqlite': [],
@@ -20,6 +21,7 @@ const rooms = {
     'daemon/engines/count',
     'daemon/access',
   ],
+  'daemon/shells/messages': [],
   'daemon/desktop': ['daemon/access', 'daemon/storage/secrets/session-bus.ts'],
   'daemon/processes': ['daemon/access'],
   'daemon/storage': ['daemon/statement', 'daemon/guard', port, 'daemon/access', 'daemon/sqlite'],

@@ -1,10 +1,55 @@
 /**
  * What a proved shell may ask of the daemon (spec §11): each command's parameters and result, as both sides type them. Only types,
- * in the words of the daemon's records, which never leave it themselves: no password, salt or hash has a place here.
+ * in the words of the daemon's records, which never leave it themselves: no password, salt or hash has a place here. The shapes of
+ * results and of what is pushed stand in daemon/shells/messages, and are zod's: a shell loads none of it.
  */
 
-import type { Engine } from './engine.ts';
+import type {
+  ActivityCategoryWord,
+  ActivityPageView,
+  ActivityVerificationView,
+} from '../daemon/shells/messages/activity.ts';
+import type { ApprovalDecision, ApprovalView } from '../daemon/shells/messages/approvals.ts';
+import type { ClientView } from '../daemon/shells/messages/clients.ts';
+import type { ConfirmationView } from '../daemon/shells/messages/confirmations.ts';
+import type {
+  AiPolicyWord,
+  ClientCertificate,
+  ConnectionTestResult,
+  ConnectionView,
+  EndpointView,
+  RemovedConnectionView,
+  RoleView,
+  TlsModeWord,
+} from '../daemon/shells/messages/connections.ts';
+import type { HistoryPageView } from '../daemon/shells/messages/history.ts';
+import type { PairingAnswerView, PairingView } from '../daemon/shells/messages/pairing.ts';
+import type { PassphraseView } from '../daemon/shells/messages/passphrase.ts';
+import type { AccessRequestAnswer, AccessRequestView } from '../daemon/shells/messages/requests.ts';
+import type { SettingValueView, SettingView } from '../daemon/shells/messages/settings.ts';
+import type { SnippetsView } from '../daemon/shells/messages/snippets.ts';
+import type { StatementVerdict } from '../daemon/shells/messages/statements.ts';
+import type { StatusResult } from '../daemon/shells/messages/status.ts';
+import type { MintedTokenView, TokenView } from '../daemon/shells/messages/tokens.ts';
+import type { ExternalClientsWord, ScopeWord } from '../daemon/shells/messages/words.ts';
 import type { TargetServersWord } from './target-servers.ts';
+
+export type * from '../daemon/shells/messages/activity.ts';
+export type * from '../daemon/shells/messages/approvals.ts';
+export type * from '../daemon/shells/messages/clients.ts';
+export type * from '../daemon/shells/messages/confirmations.ts';
+export type * from '../daemon/shells/messages/connections.ts';
+export type * from '../daemon/shells/messages/history.ts';
+export type * from '../daemon/shells/messages/pairing.ts';
+export type * from '../daemon/shells/messages/passphrase.ts';
+export type * from '../daemon/shells/messages/pushed.ts';
+export type * from '../daemon/shells/messages/requests.ts';
+export type * from '../daemon/shells/messages/settings.ts';
+export type * from '../daemon/shells/messages/snippets.ts';
+export type * from '../daemon/shells/messages/statements.ts';
+export type * from '../daemon/shells/messages/status.ts';
+export type * from '../daemon/shells/messages/tokens.ts';
+export type * from '../daemon/shells/messages/words.ts';
 
 export interface ControlCommands {
   readonly status: Command<NoParams, StatusResult>;
@@ -105,33 +150,12 @@ export interface ControlCommands {
   readonly 'activity.follow': Command<NoParams, { readonly following: boolean }>;
 }
 
-/** Pushed to every proved shell, unasked; those of a list and of the activity only to who follows, those of confirmations to the app. */
-export interface ControlNotifications {
-  readonly 'approval.asked': ApprovalView;
-  readonly 'approval.withdrawn': ApprovalWithdrawn;
-  /** How many access requests wait for the person now. */
-  readonly 'requests.changed': { readonly waiting: number };
-  /** This sheet had to wait, and may be drawn now. */
-  readonly 'pairing.turn': { readonly id: string };
-  /** The server was switched on or off, paused or resumed, or moved to another port. */
-  readonly 'server.changed': Pick<DaemonStatus, 'state' | 'port' | 'notes'>;
-  /** To be listed anew: that it was several changes is not told. */
-  readonly 'connections.changed': NoParams;
-  readonly 'tokens.changed': NoParams;
-  readonly 'settings.changed': NoParams;
-  readonly 'confirmation.asked': ConfirmationView;
-  readonly 'confirmation.withdrawn': ConfirmationWithdrawn;
-  /** Oldest first. */
-  readonly 'activity.appended': { readonly rows: readonly ActivityRowView[] };
-}
-
 interface Command<Params, Result> {
   readonly params: Params;
   readonly result: Result;
 }
 
 export type ControlMethod = keyof ControlCommands;
-export type ControlNotificationMethod = keyof ControlNotifications;
 type NoParams = Readonly<Record<string, never>>;
 
 interface NamedConnection {
@@ -139,100 +163,8 @@ interface NamedConnection {
   readonly connection: string;
 }
 
-/** Names as the statement gives them, `schema.name` where it names the schema. */
-export interface StatementVerdict {
-  readonly class: 'read' | 'write' | 'destructive' | 'forbidden';
-  /** One sentence: what decided the class. */
-  readonly reason: string;
-  readonly tables: readonly string[];
-  /** Functions and procedures that are not built in. */
-  readonly calls: readonly string[];
-}
-
 interface NamedToken {
   readonly id: string;
-}
-
-/** A question that waits for the user's yes (spec §12). What others wrote stands as they wrote it: a shell escapes it. */
-export interface ApprovalView {
-  /** Eight letters and digits, for people to type. */
-  readonly id: string;
-  readonly kind: 'destructive_statement' | 'stop_server_session' | 'first_use';
-  /** As it calls itself: a claim. */
-  readonly client: string;
-  /** Null where it asks through the stdio bridge, which has a token of its own. */
-  readonly token: string | null;
-  readonly connection: {
-    readonly id: string;
-    readonly name: string;
-    readonly tags: readonly string[];
-    readonly colour: string | null;
-  };
-  /** What a yes allows and for how long, ours: `Read and write for 8 hours.` */
-  readonly means: string;
-  readonly statement: {
-    readonly text: string;
-    readonly class: string;
-    /** One sentence: what decided the class. */
-    readonly reason: string;
-    readonly tables: readonly string[];
-    /** What it takes, in words of ours with names of others in them. */
-    readonly takes?: {
-      /** One for each table and object: `empties public.orders (500 rows), a child of public.scratch`. */
-      readonly lines: readonly string[];
-      /** Sentences: what could not be counted, and why; null where all was. */
-      readonly note: string | null;
-    };
-    /** Code points. */
-    readonly characters: number;
-    readonly lines: number;
-  } | null;
-  /** ISO 8601. */
-  readonly askedAt: string;
-  readonly expiresAt: string;
-}
-
-export interface ApprovalDecision {
-  readonly id: string;
-  readonly answer: 'yes' | 'no';
-}
-
-export interface ApprovalWithdrawn {
-  readonly id: string;
-  /** `cancelled`: the request that asked has ended. */
-  readonly because: 'yes' | 'no' | 'timeout' | 'cancelled';
-}
-
-/** What a client was refused and its user may allow (spec §12). What others wrote stands as they wrote it: a shell escapes it. */
-export interface AccessRequestView {
-  /** Eight letters and digits, for people to type. */
-  readonly id: string;
-  /** As it calls itself: a claim. */
-  readonly client: string;
-  /** The programs that started its bridge, outermost first: `claude, bash`. Null where that isn't known. */
-  readonly program: string | null;
-  /** Null where it asks through the stdio bridge, which has a token of its own. */
-  readonly token: string | null;
-  readonly connection: ApprovalView['connection'];
-  /** What would have let it happen: a higher level, a token that may write, the person's yes, or their yes to its first use. */
-  readonly lacks: 'connection_level' | 'token_scope' | 'yes' | 'first_use';
-  /** Who runs it once it is allowed: the client, which sends it again, or the person, where the client's token can't. */
-  readonly runsBy: 'client' | 'owner';
-  /** What a yes to a first use allows and for how long: `Read and write for 8 hours.` Null of a statement. */
-  readonly means: string | null;
-  readonly statement:
-    | (NonNullable<ApprovalView['statement']> & {
-        /** The values of its parameters, in their order, each as JSON. */
-        readonly parameters: readonly string[];
-        readonly schema: string | null;
-        readonly database: string | null;
-      })
-    | null;
-  /** How often it was asked. */
-  readonly times: number;
-  /** ISO 8601. */
-  readonly askedAt: string;
-  readonly expiresAt: string;
 }
 
 /**
@@ -243,90 +175,9 @@ export type AccessRequestDecision =
   | { readonly ids: readonly string[]; readonly answer: 'no' | 'run' }
   | { readonly ids: readonly string[]; readonly answer: 'once'; readonly times?: number | undefined };
 
-export interface AccessRequestAnswer {
-  readonly ids: readonly string[];
-  readonly answer: AccessRequestDecision['answer'];
-  /** Those that ran, and the one that failed. */
-  readonly ran: readonly {
-    readonly id: string;
-    readonly rowsAffected: number | null;
-    readonly warnings: readonly string[];
-    /** One sentence; null where it ran. */
-    readonly failed: string | null;
-  }[];
-}
-
-/** Another shell's request that widens access, for the person at Sallyport.app to confirm. */
-export interface ConfirmationView {
-  /** UUID. */
-  readonly id: string;
-  /** What it does. What others wrote stands in quotes that it can't close, on one line of whatever length: the app escapes it. */
-  readonly sentence: string;
-  /** Each value that makes it a widening, and where it applies. */
-  readonly facts: readonly ConfirmationFact[];
-  /** Who asks, as that shell calls itself: a claim. */
-  readonly shell: string;
-  /** ISO 8601. From `expiresAt` on no answer is taken. */
-  readonly askedAt: string;
-  readonly expiresAt: string;
-}
-
-/** What others wrote stands as they wrote it: the app escapes it. Of what is very long the middle is left out, and counted in its place. */
-export interface ConfirmationFact {
-  /** The daemon's own words, each once among the facts of one confirmation. */
-  readonly label: string;
-  readonly value: string;
-  /** Until now; null where there is nothing to compare with. */
-  readonly former: string | null;
-  /** `lines`: line feeds are drawn as such; else they are escaped too. */
-  readonly form: 'line' | 'lines';
-}
-
 interface ConfirmationDecision {
   readonly id: string;
   readonly answer: 'yes' | 'no';
-}
-
-export interface ConfirmationWithdrawn {
-  readonly id: string;
-  /** `cancelled`: the shell that asked has gone. */
-  readonly because: 'yes' | 'no' | 'timeout' | 'cancelled';
-}
-
-/** A client as the HTTP door knows it: one bridge process, or whoever holds one token. */
-export interface ClientView {
-  /** Of the principal: the token's id, or `bridge:` and what the bridge process calls itself. */
-  readonly id: string;
-  /** As it calls itself: a claim, written as it wrote it. Null where it has not said. */
-  readonly client: string | null;
-  /** Null where it comes through the bridge. */
-  readonly token: { readonly id: string; readonly name: string } | null;
-  readonly transport: 'bridge' | 'http';
-  /** The revision of MCP that it spoke last; null before it has said. */
-  readonly protocol: string | null;
-  /** ISO 8601: of its first and of its last request. */
-  readonly since: string;
-  readonly lastSeen: string;
-  readonly openRequests: number;
-  /** Of the older revisions, which keep one. */
-  readonly sessions: number;
-}
-
-export interface SnippetView {
-  /** As `sallyport connect` names it. */
-  readonly client: string;
-  readonly title: string;
-  /** The file it belongs in, or what to do with it. */
-  readonly where: string;
-  readonly format: 'json' | 'yaml' | 'toml' | 'shell';
-  /** What a person pastes. */
-  readonly text: string;
-}
-
-export interface SnippetsView {
-  readonly snippets: readonly SnippetView[];
-  /** Sentences about what is missing among them, or is needed besides. */
-  readonly notes: readonly string[];
 }
 
 interface PairingBeginParams {
@@ -334,43 +185,6 @@ interface PairingBeginParams {
   readonly link: string;
   /** The app that this system opens the redirect's scheme with; null for none, and for a web address. */
   readonly handler: { readonly scheme: string; readonly app: string } | null;
-}
-
-/** A pairing that waits for its decision (spec §10). What others wrote stands as they wrote it: a shell escapes it. */
-export interface PairingView {
-  /** UUID. */
-  readonly id: string;
-  /** As it calls itself: a claim. */
-  readonly client: string;
-  readonly redirect: {
-    /** Receives the code. */
-    readonly address: string;
-    /** The app registered for its scheme, or the program that listens there; null where the system doesn't tell. */
-    readonly receiver: string | null;
-    readonly kind: 'loopback' | 'app';
-  };
-  /** Asked for. */
-  readonly scope: ScopeWord;
-  /** Ids to start with. */
-  readonly ticked: readonly string[];
-  readonly connections: readonly PairingConnection[];
-  /** To start with. */
-  readonly expires: 'never' | 1 | 7 | 30 | 90;
-  /** ISO 8601. From `expiresAt` on no decision is taken. */
-  readonly askedAt: string;
-  readonly expiresAt: string;
-  /** Another sheet is open: this one may be drawn once `pairing.turn` names it. */
-  readonly waits: boolean;
-  /** The server is switched off: an approval starts it, until Sallyport is stopped. */
-  readonly serverStarted: boolean;
-}
-
-export interface PairingConnection {
-  readonly id: string;
-  readonly name: string;
-  readonly engine: Engine;
-  /** What any client may do there at this moment; `blocked` where it sees nothing of it. */
-  readonly externalClients: ExternalClientsWord;
 }
 
 export type PairingDecideParams =
@@ -384,140 +198,10 @@ export type PairingDecideParams =
     }
   | { readonly id: string; readonly decision: 'deny' };
 
-export interface PairingAnswerView {
-  readonly id: string;
-  /** To be opened by the shell, as it stands. */
-  readonly address: string;
-  /** The id of the token that waits for its client; null for a denial. */
-  readonly token: string | null;
-}
-
-type SettingValueView = boolean | number | string;
-
-export interface SettingView {
-  /** `results.maxRows`. */
-  readonly key: string;
-  readonly value: SettingValueView;
-  readonly default: SettingValueView;
-  /** Completes "it takes …". */
-  readonly accepts: string;
-  /** What it decides, in a few words. */
-  readonly about: string;
-}
-
 interface SettingSetParams {
   readonly key: string;
   /** Or the text a person typed for it. */
   readonly value: SettingValueView;
-}
-
-/** The owner passphrase (spec §11): what is known of it, nothing of itself. */
-export interface PassphraseView {
-  /** `none`: nothing can be allowed until one is chosen. `off`: nothing has to be confirmed. */
-  readonly state: 'none' | 'set' | 'off';
-  /** When, and by which program on which terminal; `confirmedAt` once the person said that it was them. ISO 8601. */
-  readonly chosen: { readonly at: string; readonly by: string; readonly confirmedAt: string | null } | null;
-  /** A new one that counts from `countsAt` on. */
-  readonly reset: { readonly id: string; readonly at: string; readonly by: string; readonly countsAt: string } | null;
-}
-
-/** What the daemon says of itself. */
-export interface DaemonStatus {
-  readonly version: string;
-  readonly pid: number;
-  /** UUID of this run. */
-  readonly instance: string;
-  readonly home: string;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  /** `ready` once clients are answered; `paused` while all are refused; `off` where the server is switched off. */
-  readonly state: 'starting' | 'ready' | 'paused' | 'off' | 'stopping';
-  /** The TCP port bound on 127.0.0.1, or null where there is none. */
-  readonly port: number | null;
-  readonly secrets: 'keychain' | 'file';
-  readonly passphrase: PassphraseView;
-  readonly connections: number;
-  readonly tokens: number;
-  /** Access requests that wait for the person. */
-  readonly requestsWaiting: number;
-  /** Sentences a person ought to read: a taken port, secrets in a file. */
-  readonly notes: readonly string[];
-}
-
-export interface StatusResult extends DaemonStatus {
-  /** The shells connected now, as they call themselves: `terminal`, `app`. */
-  readonly shells: readonly string[];
-}
-
-export type TlsModeWord = 'disable' | 'prefer' | 'require' | 'verify-ca' | 'verify-full';
-export type ExternalClientsWord = 'blocked' | 'readOnly' | 'readWrite';
-export type AiPolicyWord = 'always' | 'askEachTime' | 'never';
-export type ScopeWord = 'readOnly' | 'readWrite' | 'fullAccess';
-
-/** PEM files of this machine, by absolute paths; read whenever the server is dialled. */
-export interface ClientCertificate {
-  readonly certificateFile: string;
-  readonly keyFile: string;
-}
-
-interface TlsView {
-  readonly mode: TlsModeWord;
-  readonly caFile: string | null;
-  /** What is shown to the server; absent for nothing. */
-  readonly clientCertificate?: ClientCertificate | undefined;
-}
-
-/** Where a database is. `host` may name several servers (server-hosts.ts); `socketPath` wins over host and port; `filePath` is SQLite's; both are absolute. */
-export interface EndpointView {
-  readonly engine: Engine;
-  readonly host: string | null;
-  readonly port: number | null;
-  readonly socketPath: string | null;
-  readonly filePath: string | null;
-  readonly database: string | null;
-  readonly user: string | null;
-}
-
-export interface ConnectionView extends EndpointView {
-  /** UUID. */
-  readonly id: string;
-  /** Unique without regard to case. */
-  readonly name: string;
-  readonly databases: 'own' | 'all';
-  /** PostgreSQL's alone; absent where any server will do. */
-  readonly targetServers?: TargetServersWord | undefined;
-  readonly tls: TlsView;
-  /** Where the password comes from; `command` is the user's own command line. */
-  readonly password: { readonly kind: 'none' | 'stored' } | { readonly kind: 'command'; readonly command: string };
-  /** Grows with every change to the endpoint or its password; pools are keyed by id and revision. */
-  readonly revision: number;
-  readonly statementTimeoutSeconds: number | null;
-  readonly rowLimit: number | null;
-  /** Of the sessions with its server: a name, or an offset; null for the one that the server gives them. */
-  readonly timeZone: string | null;
-  /** Rows of a table that a token may change in an hour unasked; null as the setting `writes.maxRows` says. */
-  readonly writeRowLimit: number | null;
-  readonly colour: string | null;
-  readonly group: string | null;
-  readonly tags: readonly string[];
-  /** `now` is what `level` comes to at this moment: `readOnly` once `writeUntil` has passed. */
-  readonly externalClients: {
-    readonly level: ExternalClientsWord;
-    /** ISO 8601 instant after which `readWrite` counts as `readOnly`; null for no end. Judged at each statement. */
-    readonly writeUntil: string | null;
-    readonly now: ExternalClientsWord;
-  };
-  readonly aiPolicy: AiPolicyWord;
-  /** ISO 8601 instants. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-export interface RemovedConnectionView {
-  readonly connection: ConnectionView;
-  /** ISO 8601 instants; from `keptUntil` on it is gone for good, with its secrets. */
-  readonly removedAt: string;
-  readonly keptUntil: string;
 }
 
 /** A new connection (`name` and `endpoint` needed), or what changes of a saved one; what is left out stays. */
@@ -560,19 +244,6 @@ export type PasswordChange =
   | { readonly kind: 'stored'; readonly value: string }
   | { readonly kind: 'command'; readonly command: string };
 
-export type ConnectionTestResult =
-  | {
-      readonly reachable: true;
-      readonly name: string;
-      readonly serverVersion: string;
-      readonly currentUser: string | null;
-      readonly currentDatabase: string | null;
-      readonly currentSchema: string | null;
-      readonly latencyMilliseconds: number;
-      readonly warnings: readonly string[];
-    }
-  | { readonly reachable: false; readonly name: string; readonly problem: string };
-
 export interface RoleParams extends NamedConnection {
   /** Left out: what the connection's level comes to now. */
   readonly access?: 'readOnly' | 'readWrite' | undefined;
@@ -582,46 +253,6 @@ export interface RoleParams extends NamedConnection {
   readonly role?: string | undefined;
   /** The digest of the plan that was shown: it is done where it is still the same. */
   readonly apply?: string | undefined;
-}
-
-export interface RoleView {
-  /** The connection's. */
-  readonly id: string;
-  readonly name: string;
-  readonly engine: Engine;
-  readonly role: string;
-  readonly access: 'readOnly' | 'readWrite';
-  /** In their order: what each is for, and its statements without the semicolon. No password stands in one. */
-  readonly steps: readonly { readonly why: string; readonly statements: readonly string[] }[];
-  /** What the role lacks, or has all the same. */
-  readonly notes: readonly string[];
-  /** SHA-256, 64 hexadecimal digits. */
-  readonly digest: string;
-  /** Whether the role was made and the connection moved. */
-  readonly applied: boolean;
-}
-
-export interface TokenView {
-  readonly id: string;
-  readonly name: string;
-  /** First characters of the token, for people to recognise it by. */
-  readonly prefix: string;
-  readonly scope: ScopeWord;
-  readonly connections: 'all' | readonly TokenConnection[];
-  readonly confirmInClient: boolean;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-  readonly client: string | null;
-  /** `uncollected`: of a pairing whose code waits for its exchange; nobody has the token yet, and it goes with the code. */
-  readonly state: 'valid' | 'uncollected' | 'expired' | 'revoked';
-}
-
-/** `name` is null for a connection that is gone since. */
-interface TokenConnection {
-  readonly id: string;
-  readonly name: string | null;
 }
 
 export interface TokenMintParams {
@@ -642,13 +273,6 @@ interface TokenEditParams {
   readonly expires?: TokenMintParams['expires'] | undefined;
 }
 
-export interface MintedTokenView extends TokenView {
-  /** The plaintext: said here and never again. */
-  readonly token: string;
-}
-
-export type ActivityCategoryWord = 'auth' | 'access' | 'admin' | 'query' | 'tool' | 'resource';
-
 interface HistoryQueryParams {
   /** Words that all occur, or "a phrase". */
   readonly search?: string | null | undefined;
@@ -665,37 +289,6 @@ interface HistoryQueryParams {
   readonly before?: number | null | undefined;
 }
 
-export interface HistoryPageView {
-  readonly statements: readonly HistoryEntryView[];
-  /** Before which id those that didn't fit stand; null where all are here. */
-  readonly older: number | null;
-  /** Whether statements are kept at all (the setting `history`). */
-  readonly kept: boolean;
-  /** Some may be left out: on connections that clients may not read unasked, or that were removed. */
-  readonly leavesOut: boolean;
-}
-
-export interface HistoryEntryView {
-  readonly id: number;
-  /** ISO 8601. */
-  readonly time: string;
-  readonly connection: { readonly id: string; readonly name: string };
-  /** As in the activity log, like the hash. */
-  readonly principal: string;
-  readonly tokenName: string;
-  /** As it calls itself: a claim. */
-  readonly client: string | null;
-  readonly statementHash: string;
-  /** As it was sent; null where it had a password in it. */
-  readonly statement: string | null;
-  /** Of a long one the beginning is kept. */
-  readonly isCut: boolean;
-  readonly class: StatementVerdict['class'];
-  readonly outcome: NonNullable<ActivityRowView['outcome']> | 'rolled_back';
-  readonly rows: number | null;
-  readonly durationMilliseconds: number | null;
-}
-
 interface ActivityQueryParams {
   /** ISO 8601, included. */
   readonly since?: string | null | undefined;
@@ -707,65 +300,4 @@ interface ActivityQueryParams {
   /** A row's number: only older, or only newer, rows. At most one of the two. */
   readonly before?: number | null | undefined;
   readonly after?: number | null | undefined;
-}
-
-export interface ActivityPageView {
-  /** Newest first. */
-  readonly rows: readonly ActivityRowView[];
-  /** `before` of the next page; null where nothing older matches. */
-  readonly older: number | null;
-  /** `after` of a later look; null on an empty page. */
-  readonly newest: number | null;
-  /** A sentence while the log can't be written. */
-  readonly problem: string | null;
-}
-
-/** What others wrote stands as they wrote it: a shell escapes it. */
-export interface ActivityRowView {
-  /** Its place in the chain, from 1, without gaps. */
-  readonly number: number;
-  /** ISO 8601. */
-  readonly time: string;
-  readonly kind: 'event' | 'attempt' | 'outcome';
-  readonly category: ActivityCategoryWord;
-  readonly action: string;
-  /** Null on an attempt. */
-  readonly outcome: 'success' | 'denied' | 'error' | 'rate_limited' | 'unknown' | null;
-  /** Of an attempt to write: `unknown` where the daemon died before it knew. */
-  readonly fate: 'settled' | 'running' | 'unknown' | null;
-  /** On an outcome: the number of its attempt. */
-  readonly attempt: number | null;
-  readonly principal: string | null;
-  readonly tokenName: string | null;
-  readonly client: string | null;
-  readonly connection: { readonly id: string; readonly name: string } | null;
-  /** SHA-256, 64 hexadecimal digits. */
-  readonly statementHash: string | null;
-  readonly rows: number | null;
-  readonly durationMilliseconds: number | null;
-  readonly reason: string | null;
-  readonly requestId: string | null;
-  /** How often, where one row stands for several. */
-  readonly count: number;
-}
-
-export interface ActivityVerificationView {
-  readonly intact: boolean;
-  readonly rowsChecked: number;
-  /** The row after which the chain is checked; 0 from its beginning. Older rows were pruned or are beyond checking. */
-  readonly checkedAfter: number;
-  readonly lastNumber: number;
-  readonly findings: readonly ActivityFindingView[];
-  /** What happened that is no fault: crashes whose rows were adopted. */
-  readonly notes: readonly string[];
-  /** What no verification can see. */
-  readonly limits: readonly string[];
-}
-
-export interface ActivityFindingView {
-  readonly kind: string;
-  /** Row numbers; null where it is not about rows. */
-  readonly from: number | null;
-  readonly to: number | null;
-  readonly sentence: string;
 }

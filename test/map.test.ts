@@ -36,6 +36,7 @@ const planted: Readonly<Record<string, readonly [from: string, imports: string]>
   'daemon/clients/mcp-imports-only-what-the-map-says': ['daemon/clients/mcp/a.ts', '../../engines/postgres/b.ts'],
   'daemon/clients/http-imports-only-what-the-map-says': ['daemon/clients/http/a.ts', '../../shells/b.ts'],
   'daemon/shells-imports-only-what-the-map-says': ['daemon/shells/a.ts', '../storage/b.ts'],
+  'daemon/shells/messages-imports-only-what-the-map-says': ['daemon/shells/messages/a.ts', '../b.ts'],
   'daemon/engines-imports-only-what-the-map-says': ['daemon/engines/a.ts', '../storage/b.ts'],
   'daemon/desktop-imports-only-what-the-map-says': ['daemon/desktop/a.ts', '../shells/b.ts'],
   'daemon/processes-imports-only-what-the-map-says': ['daemon/processes/a.ts', '../storage/b.ts'],
