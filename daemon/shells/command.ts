@@ -3,7 +3,7 @@
  * and what it does. A refusal is a value with a sentence.
  */
 
-import * as z from 'zod';
+import type * as z from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlError } from '../../shared/control.ts';
 import type { ConfirmedBy, ProcessOrigin } from '../access/privilege-increases/origin.ts';
@@ -12,6 +12,7 @@ import type { Widening } from '../access/privilege-increases/widening-words.ts';
 import type { ActivityAction, ActivityOutcome, ActivitySubject } from '../activity.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
 import type { ListChanges, NotifyAndHear } from './list-changes.ts';
+import type { Message } from './messages/message.ts';
 import type { CommandPorts } from './ports.ts';
 import type { ShownWidenings } from './shown-widenings.ts';
 
@@ -63,15 +64,6 @@ export type CommandOutcome<Result> =
 
 type MaybeSoon<Value> = Value | Promise<Value>;
 
-/** What a shape lets through, which nobody changes. */
-export type Of<Shape extends z.ZodType> = Frozen<z.infer<Shape>>;
-
-type Frozen<Value> = Value extends readonly (infer Item)[]
-  ? readonly Frozen<Item>[]
-  : Value extends object
-    ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
-    : Value;
-
 /** Methods, not members with functions: so that all commands have one type, {@link AnyCommand}. */
 interface Methods<Asked, Result> {
   widens(asked: Asked, context: CommandContext): Widening | null;
@@ -87,7 +79,7 @@ interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
   readonly shape: Shape;
   readonly result: Result;
   /** What it gives clients more; null where it doesn't, or where the command itself will refuse it. Nobody is asked about less. */
-  readonly widens: 'never' | Methods<Of<Shape>, Of<Result>>['widens'];
+  readonly widens: 'never' | Methods<Message<Shape>, Message<Result>>['widens'];
   /**
    * The row of it, done or refused: no parameter is copied whole, as passwords stand among them. `refusals`: it changes nothing that a
    * row would tell of, but a no stands there, for somebody asked for what they may not have. `itself`: it records what it did and refused.
@@ -96,12 +88,12 @@ interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
     | 'refusals'
     | 'itself'
     | {
-        readonly action: AdminAction | Methods<Of<Shape>, Of<Result>>['action'];
-        readonly done?: Methods<Of<Shape>, Of<Result>>['done'];
+        readonly action: AdminAction | Methods<Message<Shape>, Message<Result>>['action'];
+        readonly done?: Methods<Message<Shape>, Message<Result>>['done'];
       };
   /** What is refused before anybody is asked to confirm it. */
-  refuses?(asked: Of<Shape>, context: CommandContext): MaybeSoon<CommandOutcome<never> | null>;
-  run(asked: Of<Shape>, context: CommandContext): MaybeSoon<CommandOutcome<Of<Result>>>;
+  refuses?(asked: Message<Shape>, context: CommandContext): MaybeSoon<CommandOutcome<never> | null>;
+  run(asked: Message<Shape>, context: CommandContext): MaybeSoon<CommandOutcome<Message<Result>>>;
 }
 
 export type Command<
@@ -127,9 +119,8 @@ export function command<Name extends string, Shape extends z.ZodType, Result ext
   return { name, ...declared };
 }
 
-export function resultOf<Result>(): z.ZodType<Result> {
-  return z.custom<Result>();
-}
+/** Of a command that changes nothing: it gives nobody more, and only its refusal is a row. */
+export const looks = { widens: 'never', records: 'refusals' } as const;
 
 export function done<Result>(result: Result): CommandOutcome<Result> {
   return { kind: 'done', result };

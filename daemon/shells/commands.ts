@@ -1,6 +1,6 @@
 /** The closed list of what a proved shell may ask (spec §11). A command that is not in it does not exist. Opens and loads nothing. */
 
-import type { AnyCommand, Of } from './command.ts';
+import type { AnyCommand } from './command.ts';
 import { activityFollow, activityQuery, activityVerify } from './commands/activity.ts';
 import { approvalsAttach, approvalsDecide, approvalsPending } from './commands/approvals.ts';
 import { changesFollow } from './commands/changes.ts';
@@ -20,6 +20,7 @@ import { settingsGet, settingsList, settingsSet } from './commands/settings.ts';
 import { snippetsList } from './commands/snippets.ts';
 import { statementsClassify } from './commands/statements.ts';
 import { tokensDelete, tokensEdit, tokensList, tokensMint, tokensRevoke } from './commands/tokens.ts';
+import type { Message } from './messages/message.ts';
 
 export const commands = [
   status,
@@ -74,8 +75,8 @@ type Declared = (typeof commands)[number];
 /** As both sides type it: a shell imports this type alone, and loads none of it. */
 export type ControlCommands = {
   readonly [Each in Declared as Each['name']]: {
-    readonly params: Of<Each['shape']>;
-    readonly result: Of<Each['result']>;
+    readonly params: Message<Each['shape']>;
+    readonly result: Message<Each['result']>;
   };
 };
 export type ControlMethod = keyof ControlCommands;

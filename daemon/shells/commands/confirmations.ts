@@ -1,15 +1,15 @@
 /** The `confirmations.*` commands (spec §11 Widening): what other shells ask, shown by Sallyport.app alone and answered by it alone. */
 
 import type { ControlNotification } from '../../../shared/control.ts';
-import type { ConfirmationView } from '../../../shared/control-commands.ts';
 import type { ConfirmationEvent } from '../../access/privilege-increases/widening-confirmations.ts';
 import { askerWords } from '../asker-words.ts';
-import { type CommandContext, type CommandOutcome, command, done, refused, resultOf } from '../command.ts';
+import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
+import { confirmationDecision, confirmationList } from '../messages/confirmations.ts';
 import { answerById, nothing } from './shapes.ts';
 
 export const confirmationsPending = command('confirmations.pending', {
   shape: nothing,
-  result: resultOf<{ readonly confirmations: readonly ConfirmationView[] }>(),
+  result: confirmationList,
   widens: 'never',
   records: 'itself',
   run: async (_, context) =>
@@ -18,7 +18,7 @@ export const confirmationsPending = command('confirmations.pending', {
 
 export const confirmationsDecide = command('confirmations.decide', {
   shape: answerById,
-  result: answerById,
+  result: confirmationDecision,
   // Taken from Sallyport.app alone, which is asked outside of any turn.
   widens: 'never',
   records: 'itself',

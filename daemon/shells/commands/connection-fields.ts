@@ -7,7 +7,7 @@ import { aiPolicies, externalClientsLevels, tlsModes } from '../../access/connec
 import { areHosts, isUser, mayHoldPassword } from '../../access/credential-forms.ts';
 import { mostRows, mostSeconds, mostWriteRows } from '../../access/settings/settings.ts';
 import { isTimeZone } from '../../access/time-zone.ts';
-import type { Of } from '../command.ts';
+import type { Message } from '../messages/message.ts';
 import { connectionName, printable } from './shapes.ts';
 
 /** What the macOS shell can draw; a value of its own is six hexadecimal digits. */
@@ -110,7 +110,7 @@ export const connectionFields = z.strictObject({
   aiPolicy: z.enum(aiPolicies, `one of ${aiPolicies.join(', ')} is expected`).optional(),
 });
 
-export type ConnectionSaveParams = Of<typeof connectionFields>;
+export type ConnectionSaveParams = Message<typeof connectionFields>;
 
 function secret(name: string, mostCharacters: number): z.ZodType<string> {
   return z

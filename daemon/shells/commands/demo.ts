@@ -1,8 +1,8 @@
 /** `demo.create`: the demo database made anew, and a connection `Demo` to it. */
 
-import type { ConnectionView } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
-import { command, refused, resultOf } from '../command.ts';
+import { command, refused } from '../command.ts';
+import { connectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import type { ConnectionSaveParams } from './connection-fields.ts';
 import { standingOf } from './connection-view.ts';
@@ -14,7 +14,7 @@ const demoName = 'Demo';
 
 export const demoCreate = command('demo.create', {
   shape: nothing,
-  result: resultOf<ConnectionView>(),
+  result: connectionView,
   widens: (_, { ports, at }) => {
     const { former, asked } = demoSave(ports);
     // Another connection has the name, so nothing will be saved.

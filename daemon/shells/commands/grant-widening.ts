@@ -14,12 +14,13 @@ import {
 } from '../../access/privilege-increases/widening-words.ts';
 import { type Allowlist, scopeLabels, scopes } from '../../access/tokens/token.ts';
 import { expiryFrom } from '../../access/tokens/token-register.ts';
-import type { CommandContext, Of } from '../command.ts';
+import type { CommandContext } from '../command.ts';
+import type { Message } from '../messages/message.ts';
 import type { newToken, pairingDecision, tokenChange } from './grant.ts';
 
-type Grant = Pick<Of<typeof newToken>, 'scope' | 'connections' | 'expires'>;
+type Grant = Pick<Message<typeof newToken>, 'scope' | 'connections' | 'expires'>;
 
-export function mintWidening(asked: Of<typeof newToken>, { ports, at }: CommandContext): Widening | null {
+export function mintWidening(asked: Message<typeof newToken>, { ports, at }: CommandContext): Widening | null {
   const { name, confirmInClient } = asked;
   if (!confirmInClient && givesWhatBridgeHas(asked, ports.connections, at)) return null;
   const own = confirmInClient ? '; its client may answer for you' : '';
@@ -48,7 +49,7 @@ function givesWhatBridgeHas({ scope, connections, expires }: Grant, known: Conne
 }
 
 /** Whatever is more than before; what stays or becomes less is asked about by nobody. */
-export function editWidening(asked: Of<typeof tokenChange>, { ports }: CommandContext): Widening | null {
+export function editWidening(asked: Message<typeof tokenChange>, { ports }: CommandContext): Widening | null {
   const record = ports.tokens.find(asked.id);
   if (record === null) return null;
   const { scope, connections, expires } = asked;
@@ -88,7 +89,10 @@ function isLater(until: string | null, former: string | null): boolean {
   return former !== null && (until === null || until > former);
 }
 
-export function pairingWidening(asked: Of<typeof pairingDecision>, { ports, at }: CommandContext): Widening | null {
+export function pairingWidening(
+  asked: Message<typeof pairingDecision>,
+  { ports, at }: CommandContext,
+): Widening | null {
   if (asked.decision === 'deny') return null;
   const isOff = ports.status().state === 'off';
   if (!isOff && givesWhatBridgeHas(asked, ports.connections, at)) return null;

@@ -1,11 +1,12 @@
 /** An answer to access requests: its form, which of them wait, and which can't be answered so. */
 
 import * as z from 'zod';
-import type { AccessRequestView } from '../../../shared/control-commands.ts';
 import { textSize } from '../../../shared/text-size.ts';
 import { type AccessRequest, accessRequestLimits } from '../../access/requests/access-requests.ts';
 import type { Taken } from '../../engines/count/taken.ts';
-import { type CommandOutcome, invalid, type Of, refused } from '../command.ts';
+import { type CommandOutcome, invalid, refused } from '../command.ts';
+import type { Message } from '../messages/message.ts';
+import type { AccessRequestView } from '../messages/requests.ts';
 import type { CommandPorts } from '../ports.ts';
 import { id } from './shapes.ts';
 
@@ -39,7 +40,7 @@ export const decision = z.discriminatedUnion(
   'no, once or run is expected',
 );
 
-export type AccessRequestDecision = Of<typeof decision>;
+export type AccessRequestDecision = Message<typeof decision>;
 
 export const noneWaits =
   'What was chosen no longer waits: it was answered, a quarter of an hour passed, or its connection or token was changed. Nothing was done. List anew what waits.';

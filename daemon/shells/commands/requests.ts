@@ -2,10 +2,15 @@
 
 import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
-import type { AccessRequestAnswer, AccessRequestView } from '../../../shared/control-commands.ts';
 import type { AccessRequest, AccessRequests } from '../../access/requests/access-requests.ts';
 import type { Taken } from '../../engines/count/taken.ts';
-import { type CommandContext, type CommandOutcome, command, done, refused, resultOf } from '../command.ts';
+import { type CommandContext, type CommandOutcome, command, done, looks, refused } from '../command.ts';
+import {
+  type AccessRequestAnswer,
+  type AccessRequestView,
+  accessRequestAnswer,
+  accessRequestList,
+} from '../messages/requests.ts';
 import {
   type AccessRequestDecision,
   answerProblem,
@@ -18,21 +23,18 @@ import {
 import { requestsWidening } from './requests-widening.ts';
 import { nothing } from './shapes.ts';
 
-const result = resultOf<{ readonly requests: readonly AccessRequestView[] }>();
-
 /** As long as nobody has answered it; oldest first. */
 export const requestsList = command('requests.list', {
   shape: nothing,
-  result,
-  widens: 'never',
-  records: 'refusals',
+  result: accessRequestList,
+  ...looks,
   run: (_, { ports }) => done({ requests: ports.accessRequests.waiting().map(requestView) }),
 });
 
 /** Counts what their statements take, before they are answered with `once` or `run`: a run is held to it. Without a trial, `takes` says why. */
 export const requestsOpen = command('requests.open', {
   shape: z.strictObject({ ids }),
-  result,
+  result: accessRequestList,
   widens: 'never',
   // Its trials run on the database, whoever has them run.
   records: {
@@ -58,7 +60,7 @@ export const requestsOpen = command('requests.open', {
 /** One answer to one or several of them: all of them, or none where one no longer waits. */
 export const requestsDecide = command('requests.decide', {
   shape: decision,
-  result: resultOf<AccessRequestAnswer>(),
+  result: accessRequestAnswer,
   widens: requestsWidening,
   records: {
     action: 'request.answer',

@@ -10,7 +10,8 @@ import { fact, quoted, type Widening } from '../../access/privilege-increases/wi
 import type { WantedRole } from '../../engines/engine.ts';
 import { accessOf, fittingRoleName } from '../../engines/role.ts';
 import { queryLimitsOf } from '../../statement/query-limits.ts';
-import type { CommandContext, Of } from '../command.ts';
+import type { CommandContext } from '../command.ts';
+import type { Message } from '../messages/message.ts';
 import { changeConnection } from './connection-change.ts';
 import type { ConnectionSaveParams } from './connection-fields.ts';
 import { namedConnection, printable } from './shapes.ts';
@@ -31,7 +32,7 @@ export const roleShape = namedConnection.extend({
   /** The digest of the plan that was shown: it is done where it is still the same. */
   apply: z.string('the digest of a plan is expected').max(64, 'the digest of a plan is expected').optional(),
 });
-export type RoleParams = Of<typeof roleShape>;
+export type RoleParams = Message<typeof roleShape>;
 
 type Asked = Omit<RoleParams, 'connection' | 'apply'>;
 
