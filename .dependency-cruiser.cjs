@@ -3,7 +3,7 @@
 const port = 'daemon/engines/[^/]+[.]ts$';
 
 const rooms = {
-  // The types that both sides read (control-commands.ts), and no more: a shell's bundle has no zod (test/install/compiled.test.ts).
+  // Of messages the types alone: no bundle of a shell has zod (test/install/compiled.test.ts).
   shared: ['daemon/shells/messages'],
   'daemon/access': [],
   'daemon/guard': [],
@@ -26,7 +26,7 @@ const rooms = {
   'daemon/processes': ['daemon/access'],
   'daemon/storage': ['daemon/statement', 'daemon/guard', port, 'daemon/access', 'daemon/sqlite'],
   bridge: [],
-  'shell-terminal': ['daemon/guard'],
+  'shell-terminal': ['daemon/guard', 'daemon/shells/commands.ts'],
 };
 
 /** Where every room of the daemon may look besides: what two processes agree on, the ways we say no, and kinds of work. */

@@ -6,8 +6,8 @@
 import { linkSync, mkdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Asked } from '../../daemon/shells/commands.ts';
 import { samePlaceNotes } from '../../daemon/status.ts';
-import type { ConnectionSaveParams } from '../../shared/control-commands.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../shells/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
@@ -27,14 +27,14 @@ afterEach(async () => {
   await daemon.end();
 });
 
-const kept: readonly [string, Pick<ConnectionSaveParams, 'externalClients' | 'aiPolicy'>][] = [
+const kept: readonly [string, Pick<Asked<'connections.save'>, 'externalClients' | 'aiPolicy'>][] = [
   ['blocked', { externalClients: { level: 'blocked' } }],
   ['never', { aiPolicy: 'never' }],
   ['ask each time', { aiPolicy: 'askEachTime' }],
 ];
 
 /** The person saves it as they want it, then chooses the passphrase. */
-async function saved(params: ConnectionSaveParams): Promise<void> {
+async function saved(params: Asked<'connections.save'>): Promise<void> {
   await agent.ask('connections.save', params);
   await agent.ask('passphrase.set', { passphrase });
 }
@@ -175,7 +175,7 @@ describe('a blocked server', () => {
 
   test('leaves others free: another host, port or engine, and whatever clients may use no more', async () => {
     await saved({ name: 'Shop', endpoint: postgresAt('localhost'), externalClients: { level: 'blocked' } });
-    const free: ConnectionSaveParams[] = [
+    const free: Asked<'connections.save'>[] = [
       { name: 'Host', endpoint: postgresAt('db.example') },
       { name: 'Port', endpoint: postgresAt('localhost', 5433) },
       { name: 'Engine', endpoint: { ...postgresAt('localhost', 5432), engine: 'mysql' } },

@@ -5,8 +5,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { instantWords } from '../../daemon/access/privilege-increases/widening-words.ts';
-import { wideningVerdicts } from '../../daemon/shells/widening-verdicts.ts';
-import type { ConfirmationView, ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
+import { type ControlCommands, type ControlMethod, commands } from '../../daemon/shells/commands.ts';
+import type { ConfirmationView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
@@ -257,7 +257,7 @@ describe('what the person is shown', () => {
   });
 
   test('every command that widens is among them, or below', () => {
-    const classified = Object.entries(wideningVerdicts).filter(([, verdict]) => verdict !== 'never');
+    const widening = commands.filter(({ widens }) => widens !== 'never');
     const shown = new Set([
       ...kinds.map(([method]) => method),
       'passphrase.off',
@@ -265,7 +265,7 @@ describe('what the person is shown', () => {
       'passphrase.reset',
       'tokens.edit',
     ]);
-    expect([...shown].sort()).toEqual(classified.map(([method]) => method).sort());
+    expect([...shown].sort()).toEqual(widening.map(({ name }) => name).sort());
   });
 
   test('a token that is edited: what it gets more, and what it had', async () => {

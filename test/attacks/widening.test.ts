@@ -5,10 +5,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { settingKeys, settingSpecs } from '../../daemon/access/settings/settings.ts';
-import { controlMethods } from '../../daemon/shells/commands.ts';
-import { wideningVerdicts } from '../../daemon/shells/widening-verdicts.ts';
+import { type ControlCommands, type ControlMethod, commands } from '../../daemon/shells/commands.ts';
 import { errorCodes } from '../../shared/codes.ts';
-import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
 import { askForAccess, askOpened, shownTakes } from '../shells/asked-request.ts';
@@ -183,15 +181,12 @@ async function standing(): Promise<unknown> {
 }
 
 test('every command has a verdict, here and in the daemon', () => {
-  expect(Object.keys(attacks).sort()).toEqual([...controlMethods].sort());
+  expect(commands.map(({ name }) => name).sort()).toEqual(Object.keys(attacks).sort());
   const settings = attacks['settings.set'] as readonly Request<'settings.set'>[];
   const canWiden = settingKeys.filter(key => settingSpecs[key].widens !== settingSpecs['log.level'].widens);
   expect([...new Set(settings.map(({ key }) => key))].sort()).toEqual(canWiden.sort());
-  expect(Object.keys(wideningVerdicts).sort()).toEqual([...controlMethods].sort());
-  for (const method of controlMethods) {
-    if (attacks[method] === 'never widens') expect(wideningVerdicts[method]).toBe('never');
-    else expect(typeof wideningVerdicts[method]).toBe('function');
-  }
+  for (const { name, widens } of commands)
+    expect([name, typeof widens]).toEqual([name, attacks[name] === 'never widens' ? 'string' : 'function']);
 });
 
 describe('without the passphrase', () => {

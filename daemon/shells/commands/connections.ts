@@ -1,42 +1,67 @@
 /** `connections.list`, `show` and `test`. */
 
-import * as z from 'zod';
 import type { Connection } from '../../access/connection.ts';
 import { PasswordUnavailable } from '../../access/secret-store.ts';
 import type { Answer, Database, DatabaseFailure, ServerStatus } from '../../engines/engine.ts';
 import { roleAdvice } from '../../engines/role.ts';
 import { command, done, refused } from '../command.ts';
 import { dialAdvice } from '../dial-advice.ts';
+import * as messages from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { connectionView, unknownConnection } from './connection-view.ts';
 import { pageFrom } from './page.ts';
-import { namedConnection } from './shapes.ts';
+import { fromPlace, namedConnection } from './shapes.ts';
 
-export const listConnections = command<'connections.list'>(
-  z.strictObject({ from: z.number().int().min(0).optional() }),
-  ({ from = 0 }, { ports }) => {
+/** In pages: `next` is where the one to come begins, null at the end. */
+export const connectionsList = command('connections.list', {
+  shape: fromPlace,
+  result: messages.connectionPage,
+  widens: 'never',
+  records: 'refusals',
+  run: ({ from = 0 }, { ports }) => {
     const { views, next } = pageFrom(ports.connections.list(), from, each => connectionView(each, ports.now()));
     return done({ connections: views, next });
   },
-);
-
-export const showConnection = command<'connections.show'>(namedConnection, ({ connection: asked }, { ports }) => {
-  const connection = ports.connections.find(asked);
-  return connection === null ? refused(unknownConnection(asked)) : done(connectionView(connection, ports.now()));
 });
 
-/** Dials, and says in a sentence what came of it. */
-export const testConnection = command<'connections.test'>(namedConnection, async ({ connection: asked }, context) => {
-  const { ports, signal } = context;
-  const connection = ports.connections.find(asked);
-  if (connection === null) return refused(unknownConnection(asked));
-  const { name } = connection;
-  const answer = await statusOf(connection, ports, signal);
-  if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer, name) });
-  const { mayWrite, ...status } = answer.value;
-  const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
-  const warnings = advice === null ? status.warnings : [...status.warnings, advice];
-  return done({ reachable: true, name, ...status, warnings });
+export const connectionsShow = command('connections.show', {
+  shape: namedConnection,
+  result: messages.connectionView,
+  widens: 'never',
+  records: 'refusals',
+  run: ({ connection: asked }, { ports }) => {
+    const connection = ports.connections.find(asked);
+    return connection === null ? refused(unknownConnection(asked)) : done(connectionView(connection, ports.now()));
+  },
+});
+
+/** Dials. A connection that can't be reached is a result, not an error. */
+export const connectionsTest = command('connections.test', {
+  shape: namedConnection,
+  result: messages.connectionTestResult,
+  widens: 'never',
+  records: {
+    action: 'connection.test',
+    done: ({ reachable, name }, _, { connections }) => {
+      const id = connections.find(name)?.id;
+      return {
+        connection: id === undefined ? null : { id, name },
+        ...(!reachable && { outcome: 'error', reason: "it can't be reached" }),
+      };
+    },
+  },
+  run: async ({ connection: asked }, context) => {
+    const { ports, signal } = context;
+    const connection = ports.connections.find(asked);
+    if (connection === null) return refused(unknownConnection(asked));
+    const { name } = connection;
+    const answer = await statusOf(connection, ports, signal);
+    if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer, name) });
+    const { mayWrite, ...status } = answer.value;
+    const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
+    const warnings = advice === null ? status.warnings : [...status.warnings, advice];
+    return done({ reachable: true, name, ...status, warnings });
+  },
 });
 
 async function statusOf(
