@@ -3,8 +3,8 @@
 const port = 'daemon/engines/[^/]+[.]ts$';
 
 const rooms = {
-  // Of messages the types alone: no bundle of a shell has zod (test/install/compiled.test.ts).
-  shared: ['daemon/shells/messages'],
+  // Types of what shells ask and are answered, by two files, and no more: a shell's bundle has no zod (test/install/compiled.test.ts).
+  shared: ['daemon/shells/messages', 'daemon/shells/commands.ts'],
   'daemon/access': [],
   'daemon/guard': [],
   'daemon/sqlite': [],
@@ -26,7 +26,7 @@ const rooms = {
   'daemon/processes': ['daemon/access'],
   'daemon/storage': ['daemon/statement', 'daemon/guard', port, 'daemon/access', 'daemon/sqlite'],
   bridge: [],
-  'shell-terminal': ['daemon/guard', 'daemon/shells/commands.ts'],
+  'shell-terminal': ['daemon/guard'],
 };
 
 /** Where every room of the daemon may look besides: what two processes agree on, the ways we say no, and kinds of work. */
@@ -87,6 +87,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^(bridge|shared)/' },
       to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'two-files-of-types-stand-between-shells-and-shapes',
+      comment: 'They export types alone. A shell that loaded a shape would load zod with it: 60 ms of every command.',
+      severity: 'error',
+      from: { path: '^(shared|bridge|shell-terminal)/', pathNot: '^shared/(control-commands|asked-commands)[.]ts$' },
+      to: { path: '^daemon/shells/' },
     },
     {
       name: 'nothing-unresolvable',

@@ -1,7 +1,6 @@
 /**
- * What a proved shell is answered and told (spec §11), as both sides type it; daemon/shells/commands.ts has what it may ask. Only types,
- * in the words of the daemon's records, which never leave it themselves: no password, salt or hash has a place here. Their shapes stand
- * in daemon/shells/messages, and are zod's: a shell loads none of it.
+ * What a proved shell is answered and told (spec §11), as both sides type it; daemon/shells/commands.ts types what it may ask. Only
+ * types, of the shapes in daemon/shells/messages, which are zod's: a shell loads none of it. No password, salt or hash has a place there.
  */
 
 export type * from '../daemon/shells/messages/activity.ts';

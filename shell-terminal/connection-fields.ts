@@ -1,6 +1,6 @@
 /** The options that say what a connection is, and what was typed as what the daemon takes. Asks nobody but for a piped secret. */
 
-import type { Asked } from '../daemon/shells/commands.ts';
+import type { Asked } from '../shared/asked-commands.ts';
 import { parseConnectionUrl } from '../shared/connection-url.ts';
 import type { ClientCertificate } from '../shared/control-commands.ts';
 import { absolutePath, ignoredSentence, type ParsedConnection } from '../shared/url-parts.ts';

@@ -5,7 +5,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ControlCommands, ControlMethod } from '../daemon/shells/commands.ts';
+import type { ControlCommands, ControlMethod } from '../shared/asked-commands.ts';
 import { errorCodes } from '../shared/codes.ts';
 import {
   type ControlError,

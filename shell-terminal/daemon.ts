@@ -1,7 +1,7 @@
 /** Reaches the daemon of this home as a proved shell, or says why it can't be reached. Starts nothing. */
 
 import { existsSync } from 'node:fs';
-import type { ControlCommands, ControlMethod } from '../daemon/shells/commands.ts';
+import type { ControlCommands, ControlMethod } from '../shared/asked-commands.ts';
 import { errorCodes } from '../shared/codes.ts';
 import { unusableHome } from '../shared/usable-home.ts';
 import { type Connecting, ConnectionLost, type ControlClient, connectToDaemon, Refused } from './control-client.ts';

@@ -1,6 +1,6 @@
 /** All connections, saved or removed, of which the daemon gives a page at a time and answers for some at once. */
 
-import type { ControlCommands } from '../daemon/shells/commands.ts';
+import type { ControlCommands } from '../shared/asked-commands.ts';
 import type { ConnectionView, RemovedConnectionView } from '../shared/control-commands.ts';
 import type { ControlClient } from './control-client.ts';
 

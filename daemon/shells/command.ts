@@ -119,6 +119,9 @@ export function command<Name extends string, Shape extends z.ZodType, Result ext
   return { name, ...declared };
 }
 
+/** Of a command that changes nothing: it gives nobody more, and only its refusal is a row. */
+export const looks = { widens: 'never', records: 'refusals' } as const;
+
 export function done<Result>(result: Result): CommandOutcome<Result> {
   return { kind: 'done', result };
 }

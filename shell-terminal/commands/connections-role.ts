@@ -1,7 +1,7 @@
 /** `sallyport connections role`: shows the SQL of a role that fits a connection, and has it made once a person said yes. */
 
 import { createInterface } from 'node:readline';
-import type { ControlCommands } from '../../daemon/shells/commands.ts';
+import type { ControlCommands } from '../../shared/asked-commands.ts';
 import { shellWord } from '../../shared/client-configs.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';

@@ -1,6 +1,6 @@
 /** `sallyport connections add` and `set`. On a terminal `add` asks and tests; else both only save. */
 
-import type { Asked } from '../../daemon/shells/commands.ts';
+import type { Asked } from '../../shared/asked-commands.ts';
 import { shellWord } from '../../shared/client-configs.ts';
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import { accessSentence } from '../access-sentence.ts';

@@ -1,7 +1,7 @@
 /** `sallyport connections list`, `show` and `test`; and `sallyport demo`, which makes one. */
 
 import { realpathSync } from 'node:fs';
-import type { ControlCommands } from '../../daemon/shells/commands.ts';
+import type { ControlCommands } from '../../shared/asked-commands.ts';
 import { shellWord } from '../../shared/client-configs.ts';
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import { connectionsOf } from '../../shared/engine.ts';

@@ -1,6 +1,6 @@
 /** `sallyport open` (spec §10, §16): a deep link starts the server, or is a pairing request to answer, drawn or by flags. */
 
-import type { Asked } from '../../daemon/shells/commands.ts';
+import type { Asked } from '../../shared/asked-commands.ts';
 import type { PairingAnswerView, PairingView } from '../../shared/control-commands.ts';
 import { shownName } from '../../shared/shown-text.ts';
 import { type Call, command } from '../command.ts';

@@ -1,6 +1,6 @@
 /** Asks a person about one pairing request on the drawn sheet: waits for its turn, draws, turns the answer into a decision. */
 
-import type { Asked } from '../../daemon/shells/commands.ts';
+import type { Asked } from '../../shared/asked-commands.ts';
 import type { PairingView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../control-client.ts';
 import { failed } from '../ending.ts';

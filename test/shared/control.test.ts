@@ -5,8 +5,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type * as z from 'zod';
-import { type ControlMethod, commands } from '../../daemon/shells/commands.ts';
+import type { ControlMethod } from '../../daemon/shells/commands.ts';
 import { pushed } from '../../daemon/shells/messages/pushed.ts';
 import { errorCodes } from '../../shared/codes.ts';
 import { type ControlNotification, seal, unseal } from '../../shared/control.ts';
@@ -73,8 +72,6 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   status: ['status'],
   stop: ['stop'],
 };
-
-const results = new Map<string, z.ZodType>(commands.map(({ name, result }) => [name, result]));
 
 describe('proofs', () => {
   const { secret, token, shellNonce, daemonNonce, instance, port } = proofs;
@@ -197,9 +194,7 @@ describe('a real control socket', () => {
         const params = await withRealIds(request.params);
         const asker = method.startsWith('confirmations.') && app !== null ? app : shell;
         const answer = await asker.ask(method, params, request.passphrase, request.confirm);
-        const told = sample(`${name}.result`).result;
-        expect(shapeOf(answer)).toEqual(shapeOf(told));
-        for (const given of [answer, told]) expect(results.get(method)?.parse(given)).toEqual(given);
+        expect(shapeOf(answer)).toEqual(shapeOf(sample(`${name}.result`).result));
       });
     }
   }

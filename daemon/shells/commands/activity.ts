@@ -1,12 +1,12 @@
 /** The `activity.*` commands (spec §11, §14): pages of the log, its verification, and its rows as they come. Changes nothing. */
 
 import * as z from 'zod';
-import type { ActivityPageView } from '../../../shared/control-commands.ts';
 import { type ActivityPage, activityCategories } from '../../activity.ts';
-import { command, done, invalid } from '../command.ts';
-import * as messages from '../messages/activity.ts';
+import { command, done, invalid, looks } from '../command.ts';
+import { type ActivityPageView, activityPageView, activityVerificationView } from '../messages/activity.ts';
+import { following } from '../messages/pushed.ts';
 import { groupsOf } from './groups.ts';
-import { following, instant, nothing } from './shapes.ts';
+import { instant, nothing } from './shapes.ts';
 
 const rowNumber = z.int('the number of a row is expected').min(0, 'the number of a row is expected');
 
@@ -21,9 +21,8 @@ export const activityQuery = command('activity.query', {
     before: rowNumber.nullish(),
     after: rowNumber.nullish(),
   }),
-  result: messages.activityPageView,
-  widens: 'never',
-  records: 'refusals',
+  result: activityPageView,
+  ...looks,
   run: async ({ since, category = null, token = null, limit, before = null, after = null }, { ports }) => {
     if (before !== null && after !== null) return invalid('Only one of before and after can be asked for.');
     const from = typeof since === 'string' ? Date.parse(since) : null;
@@ -35,9 +34,8 @@ export const activityQuery = command('activity.query', {
 /** Reads the whole log. */
 export const activityVerify = command('activity.verify', {
   shape: nothing,
-  result: messages.activityVerificationView,
-  widens: 'never',
-  records: 'refusals',
+  result: activityVerificationView,
+  ...looks,
   run: async (_, { ports }) => done(await ports.activity.verify()),
 });
 
@@ -45,8 +43,7 @@ export const activityVerify = command('activity.verify', {
 export const activityFollow = command('activity.follow', {
   shape: nothing,
   result: following,
-  widens: 'never',
-  records: 'refusals',
+  ...looks,
   run: (_, { ports, follow }) => {
     follow('activity', notify =>
       ports.activity.follow(rows => {

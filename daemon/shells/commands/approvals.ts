@@ -2,22 +2,20 @@
 
 import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
-import type { ApprovalView } from '../../../shared/control-commands.ts';
 import { textSize } from '../../../shared/text-size.ts';
 import { answerWords, type ProcessOrigin } from '../../access/privilege-increases/origin.ts';
 import type { Approvals, Question, QuestionEvent } from '../../access/questions/approvals.ts';
 import { bridgeTokenName } from '../../access/tokens/token.ts';
 import { askerWords } from '../asker-words.ts';
-import { command, done, refused } from '../command.ts';
-import * as messages from '../messages/approvals.ts';
+import { command, done, looks, refused } from '../command.ts';
+import { type ApprovalView, approvalAttachment, approvalDecision, approvalList } from '../messages/approvals.ts';
 import { answerWidening } from './approvals-widening.ts';
 import { answerById, nothing } from './shapes.ts';
 
 export const approvalsPending = command('approvals.pending', {
   shape: nothing,
-  result: messages.approvalList,
-  widens: 'never',
-  records: 'refusals',
+  result: approvalList,
+  ...looks,
   run: (_, { ports }) => done({ questions: pendingIn(ports.approvals) }),
 });
 
@@ -27,9 +25,8 @@ export const approvalsPending = command('approvals.pending', {
  */
 export const approvalsAttach = command('approvals.attach', {
   shape: z.strictObject({ answers: z.boolean('true or false is expected') }),
-  result: messages.approvalAttachment,
-  widens: 'never',
-  records: 'refusals',
+  result: approvalAttachment,
+  ...looks,
   run: async ({ answers }, { ports, attach, isApp, origin }) => {
     const attached = (isApp() || isOnTerminal(await origin())) && answers;
     attach(attached);
@@ -44,7 +41,7 @@ function isOnTerminal(origin: ProcessOrigin | null): boolean {
 
 export const approvalsDecide = command('approvals.decide', {
   shape: answerById,
-  result: messages.approvalDecision,
+  result: approvalDecision,
   widens: answerWidening,
   records: 'refusals',
   run: async ({ id, answer }, context) => {

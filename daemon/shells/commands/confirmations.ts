@@ -4,12 +4,12 @@ import type { ControlNotification } from '../../../shared/control.ts';
 import type { ConfirmationEvent } from '../../access/privilege-increases/widening-confirmations.ts';
 import { askerWords } from '../asker-words.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
-import * as messages from '../messages/confirmations.ts';
+import { confirmationDecision, confirmationList } from '../messages/confirmations.ts';
 import { answerById, nothing } from './shapes.ts';
 
 export const confirmationsPending = command('confirmations.pending', {
   shape: nothing,
-  result: messages.confirmationList,
+  result: confirmationList,
   widens: 'never',
   records: 'itself',
   run: async (_, context) =>
@@ -18,7 +18,7 @@ export const confirmationsPending = command('confirmations.pending', {
 
 export const confirmationsDecide = command('confirmations.decide', {
   shape: answerById,
-  result: messages.confirmationDecision,
+  result: confirmationDecision,
   // Taken from Sallyport.app alone, which is asked outside of any turn.
   widens: 'never',
   records: 'itself',

@@ -1,12 +1,12 @@
 /** A saved connection as shells see it: every field but the password, and what its level comes to now. */
 
-import type { ConnectionView } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
 import { mayHoldPassword } from '../../access/credential-forms.ts';
 import { levelNow } from '../../access/effective-access.ts';
+import type { ConnectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 
-export function connectionView(connection: Connection, nowMilliseconds: number): ConnectionView {
+export function viewOfConnection(connection: Connection, nowMilliseconds: number): ConnectionView {
   const { via: _, externalClients, password, ...shown } = connection;
   return {
     ...shown,

@@ -1,12 +1,18 @@
-import type { RemovedConnectionView } from '../../../shared/control-commands.ts';
+/** `connections.delete`, `removed` and `restore`: a connection goes out of everybody's sight at once, and can be brought back for some days. */
+
 import { foldName } from '../../access/connection-register.ts';
 import { restoreWidening } from '../../access/privilege-increases/widening-restore.ts';
 import { keptUntil, type RestorableConnection, restorable } from '../../access/removed-connections.ts';
 import { removedStanding } from '../../access/standing/words.ts';
-import { type CommandOutcome, command, done, refused } from '../command.ts';
-import * as messages from '../messages/connections.ts';
+import { type CommandOutcome, command, done, looks, refused } from '../command.ts';
+import {
+  connectionView,
+  deletedConnection,
+  type RemovedConnectionView,
+  removedConnectionPage,
+} from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
-import { connectionView, named, standingOf, unknownConnection } from './connection-view.ts';
+import { named, standingOf, unknownConnection, viewOfConnection } from './connection-view.ts';
 import { pageFrom } from './page.ts';
 import { fromPlace, namedConnection } from './shapes.ts';
 
@@ -16,7 +22,7 @@ import { fromPlace, namedConnection } from './shapes.ts';
  */
 export const connectionsDelete = command('connections.delete', {
   shape: namedConnection,
-  result: messages.deletedConnection,
+  result: deletedConnection,
   widens: 'never',
   records: {
     action: 'connection.delete',
@@ -38,9 +44,8 @@ export const connectionsDelete = command('connections.delete', {
 /** Those that can be restored, the last removed first; in pages as `connections.list`. */
 export const connectionsRemoved = command('connections.removed', {
   shape: fromPlace,
-  result: messages.removedConnectionPage,
-  widens: 'never',
-  records: 'refusals',
+  result: removedConnectionPage,
+  ...looks,
   run: ({ from = 0 }, { ports }) => {
     const { views, next } = pageFrom(allRestorable(ports), from, one => removedView(one, ports.now()));
     return done({ removed: views, next });
@@ -50,7 +55,7 @@ export const connectionsRemoved = command('connections.removed', {
 /** Brings a removed one back as it was. */
 export const connectionsRestore = command('connections.restore', {
   shape: namedConnection,
-  result: messages.connectionView,
+  result: connectionView,
   widens: ({ connection }, { ports, at }) => {
     const found = restorableNamed(connection, ports);
     return found.kind === 'refused' ? null : restoreWidening(found.result, at);
@@ -70,7 +75,7 @@ export const connectionsRestore = command('connections.restore', {
         case 'name_taken':
           return refused(nameTaken(restored.by.name));
         case 'restored':
-          return done(connectionView(restored.connection, ports.now()));
+          return done(viewOfConnection(restored.connection, ports.now()));
       }
     }),
 });
@@ -96,7 +101,7 @@ function allRestorable({ connections, oldBy }: Pick<CommandPorts, 'connections' 
 
 function removedView(removed: RestorableConnection, nowMilliseconds: number): RemovedConnectionView {
   return {
-    connection: connectionView(removed.connection, nowMilliseconds),
+    connection: viewOfConnection(removed.connection, nowMilliseconds),
     removedAt: instant(removed.removedAt),
     keptUntil: instant(keptUntil(removed)),
   };

@@ -3,12 +3,11 @@
  * role, tries it, and moves the connection to it.
  */
 
-import type { RoleView } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
 import type { CallContext, PlannedRole, WantedRole } from '../../engines/engine.ts';
 import { planDigest } from '../../engines/role.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
-import * as messages from '../messages/connections.ts';
+import { type RoleView, roleView } from '../messages/connections.ts';
 import { standingOf, unknownConnection } from './connection-view.ts';
 import { problemOf } from './connections.ts';
 import { makeAndMove } from './role-move.ts';
@@ -20,7 +19,7 @@ const stepSeconds = 15;
 /** Plans a fitting role; with `apply` makes it and moves the connection to it. Dials. */
 export const connectionsRole = command('connections.role', {
   shape: roleShape,
-  result: messages.roleView,
+  result: roleView,
   widens: roleWidening,
   records: {
     action: 'connection.role',

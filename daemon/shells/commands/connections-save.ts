@@ -3,21 +3,20 @@
  * The order of its steps is what keeps a password from reaching a place it wasn't given for.
  */
 
-import type { ConnectionView } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
 import { fieldsThatMayHoldPassword } from '../../access/credential-forms.ts';
 import { awaitingId, type SecretRead } from '../../access/secret-store.ts';
 import { type CommandContext, type CommandOutcome, command, done, invalid, refused } from '../command.ts';
-import * as messages from '../messages/connections.ts';
+import { type ConnectionView, connectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { changeConnection } from './connection-change.ts';
 import { type ConnectionSaveParams, connectionFields } from './connection-fields.ts';
-import { connectionView, standingOf, unknownConnection } from './connection-view.ts';
+import { standingOf, unknownConnection, viewOfConnection } from './connection-view.ts';
 import { saveWidening } from './connections-widening.ts';
 
 export const connectionsSave = command('connections.save', {
   shape: connectionFields,
-  result: messages.connectionView,
+  result: connectionView,
   widens: (asked, { ports, at }) => {
     const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
     return former === null && asked.connection !== undefined ? null : saveWidening(former, asked, ports, at);
@@ -53,7 +52,7 @@ export async function save(
     if (problem !== null) return refused(problem);
   }
   const saved = await store(former, connection, secretsIn(asked), ports);
-  return saved.kind === 'done' ? done(connectionView(saved.result, ports.now())) : saved;
+  return saved.kind === 'done' ? done(viewOfConnection(saved.result, ports.now())) : saved;
 }
 
 async function judge(

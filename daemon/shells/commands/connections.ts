@@ -4,41 +4,39 @@ import type { Connection } from '../../access/connection.ts';
 import { PasswordUnavailable } from '../../access/secret-store.ts';
 import type { Answer, Database, DatabaseFailure, ServerStatus } from '../../engines/engine.ts';
 import { roleAdvice } from '../../engines/role.ts';
-import { command, done, refused } from '../command.ts';
+import { command, done, looks, refused } from '../command.ts';
 import { dialAdvice } from '../dial-advice.ts';
-import * as messages from '../messages/connections.ts';
+import { connectionPage, connectionTestResult, connectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
-import { connectionView, unknownConnection } from './connection-view.ts';
+import { unknownConnection, viewOfConnection } from './connection-view.ts';
 import { pageFrom } from './page.ts';
 import { fromPlace, namedConnection } from './shapes.ts';
 
 /** In pages: `next` is where the one to come begins, null at the end. */
 export const connectionsList = command('connections.list', {
   shape: fromPlace,
-  result: messages.connectionPage,
-  widens: 'never',
-  records: 'refusals',
+  result: connectionPage,
+  ...looks,
   run: ({ from = 0 }, { ports }) => {
-    const { views, next } = pageFrom(ports.connections.list(), from, each => connectionView(each, ports.now()));
+    const { views, next } = pageFrom(ports.connections.list(), from, each => viewOfConnection(each, ports.now()));
     return done({ connections: views, next });
   },
 });
 
 export const connectionsShow = command('connections.show', {
   shape: namedConnection,
-  result: messages.connectionView,
-  widens: 'never',
-  records: 'refusals',
+  result: connectionView,
+  ...looks,
   run: ({ connection: asked }, { ports }) => {
     const connection = ports.connections.find(asked);
-    return connection === null ? refused(unknownConnection(asked)) : done(connectionView(connection, ports.now()));
+    return connection === null ? refused(unknownConnection(asked)) : done(viewOfConnection(connection, ports.now()));
   },
 });
 
 /** Dials. A connection that can't be reached is a result, not an error. */
 export const connectionsTest = command('connections.test', {
   shape: namedConnection,
-  result: messages.connectionTestResult,
+  result: connectionTestResult,
   widens: 'never',
   records: {
     action: 'connection.test',

@@ -2,7 +2,7 @@
 
 import type { Connection } from '../../access/connection.ts';
 import { command, refused } from '../command.ts';
-import * as messages from '../messages/connections.ts';
+import { connectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import type { ConnectionSaveParams } from './connection-fields.ts';
 import { standingOf } from './connection-view.ts';
@@ -14,7 +14,7 @@ const demoName = 'Demo';
 
 export const demoCreate = command('demo.create', {
   shape: nothing,
-  result: messages.connectionView,
+  result: connectionView,
   widens: (_, { ports, at }) => {
     const { former, asked } = demoSave(ports);
     // Another connection has the name, so nothing will be saved.

@@ -4,12 +4,11 @@
  */
 
 import * as z from 'zod';
-import type { HistoryEntryView } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import { plain } from '../../access/privilege-increases/widening-words.ts';
 import { command, done, refused } from '../command.ts';
-import * as messages from '../messages/history.ts';
+import { type HistoryEntryView, historyCleared, historyPageView } from '../messages/history.ts';
 import { unknownConnection } from './connection-view.ts';
 import { groupsOf } from './groups.ts';
 import { instant, nothing } from './shapes.ts';
@@ -28,7 +27,7 @@ export const historyQuery = command('history.query', {
     ...{ search: words.nullish(), connection: name.nullish(), since: instant.nullish() },
     ...{ limit, after: entryId, before: entryId, all: z.boolean('true or false is expected').optional() },
   }),
-  result: messages.historyPageView,
+  result: historyPageView,
   widens: ({ all }) =>
     all === true
       ? plain('shows the statements on connections that AI clients may not read unasked, and on removed ones')
@@ -68,7 +67,7 @@ function hidden(name: string): string {
 /** Removes every statement that was kept, whoever sent it. The activity log keeps its rows. */
 export const historyClear = command('history.clear', {
   shape: nothing,
-  result: messages.historyCleared,
+  result: historyCleared,
   // As `history` off and fewer `history.days`: what clients did is no longer there to read.
   widens: () => plain('removes every statement that was kept, whichever client sent it'),
   records: {

@@ -5,7 +5,6 @@
 
 import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
-import type { PairingView } from '../../../shared/control-commands.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import type { Decision, OpenPairing } from '../../access/pairing/pairing.ts';
 import { pairingLimits } from '../../access/pairing/pairing.ts';
@@ -14,7 +13,7 @@ import { loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
 import { answerWords } from '../../access/privilege-increases/origin.ts';
 import { askerWords } from '../asker-words.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
-import * as messages from '../messages/pairing.ts';
+import { type PairingView, pairingAnswerView, pairingId, pairingView } from '../messages/pairing.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, pairingDecision } from './grant.ts';
 import { pairingWidening } from './grant-widening.ts';
@@ -30,7 +29,7 @@ export const pairingBegin = command('pairing.begin', {
       .nullable()
       .describe('the app that handles the scheme'),
   }),
-  result: messages.pairingView,
+  result: pairingView,
   widens: 'never',
   records: 'itself',
   run: async ({ link, handler }, context) => {
@@ -62,7 +61,7 @@ export const pairingBegin = command('pairing.begin', {
 
 export const pairingDecide = command('pairing.decide', {
   shape: pairingDecision,
-  result: messages.pairingAnswerView,
+  result: pairingAnswerView,
   widens: pairingWidening,
   records: 'itself',
   run: async (asked, context) => {
@@ -117,7 +116,7 @@ export const pairingDecide = command('pairing.decide', {
 /** The sheet was closed without a decision: nothing is opened. */
 export const pairingClose = command('pairing.close', {
   shape: z.strictObject({ id }),
-  result: messages.pairingId,
+  result: pairingId,
   widens: 'never',
   records: 'itself',
   run: (asked, { ports }) => {

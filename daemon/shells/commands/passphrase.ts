@@ -4,13 +4,12 @@
  */
 
 import * as z from 'zod';
-import type { PassphraseView } from '../../../shared/control-commands.ts';
 import { passphraseProblem } from '../../../shared/new-passphrase.ts';
 import { originWords } from '../../access/privilege-increases/origin.ts';
 import type { OwnerPassphrase } from '../../access/privilege-increases/passphrase.ts';
 import { plain, type Widening } from '../../access/privilege-increases/widening-words.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
-import * as messages from '../messages/passphrase.ts';
+import { type PassphraseView, passphraseView } from '../messages/passphrase.ts';
 import { takeBackWhatWasAllowed } from './passphrase-reset.ts';
 import { nothing } from './shapes.ts';
 
@@ -19,7 +18,7 @@ const typed = z.strictObject({ passphrase: z.string('a text is expected').max(1_
 /** A first one, or another in its place: that one widens, as does switching it off. */
 export const passphraseSet = command('passphrase.set', {
   shape: typed,
-  result: messages.passphraseView,
+  result: passphraseView,
   widens: (_, { ports }) =>
     ports.owner.state() === 'set' ? plain('changes the owner passphrase') : firstPassphrase(ports),
   records: { action: 'passphrase.set' },
@@ -27,14 +26,14 @@ export const passphraseSet = command('passphrase.set', {
     const by = await whoTypes(context);
     if (by === null) return noTerminal;
     const problem = await context.ports.owner.set(passphrase, by);
-    return problem === null ? done(passphraseView(context.ports.owner)) : invalid(problem);
+    return problem === null ? done(viewOfPassphrase(context.ports.owner)) : invalid(problem);
   },
 });
 
 /** `forNewHome`: by `init`, in a home that there is already. It is refused, and a row says so. */
 export const passphraseOff = command('passphrase.off', {
   shape: z.strictObject({ forNewHome: z.literal(true).optional() }),
-  result: messages.passphraseView,
+  result: passphraseView,
   widens: ({ forNewHome }, { ports }) => {
     // The command refuses it.
     if (forNewHome === true) return null;
@@ -52,14 +51,14 @@ export const passphraseOff = command('passphrase.off', {
     const by = await whoTypes(context);
     if (by === null) return noTerminal;
     await owner.switchOff(by);
-    return done(passphraseView(owner));
+    return done(viewOfPassphrase(owner));
   },
 });
 
 /** For a forgotten one: what it allowed is taken back, and the new one counts after a day. */
 export const passphraseReset = command('passphrase.reset', {
   shape: typed,
-  result: messages.passphraseView,
+  result: passphraseView,
   // Of one that is set it takes away alone; else it sets the first one.
   widens: (_, { ports }) => (ports.owner.state() === 'set' ? null : firstPassphrase(ports)),
   records: {
@@ -74,14 +73,14 @@ export const passphraseReset = command('passphrase.reset', {
     // First: what a kill in between leaves is less, not more.
     await context.changes(() => takeBackWhatWasAllowed(context));
     await context.ports.owner.beginReset(passphrase, by);
-    return done(passphraseView(context.ports.owner));
+    return done(viewOfPassphrase(context.ports.owner));
   },
 });
 
 /** The person says that it was them who chose it. */
 export const passphraseConfirm = command('passphrase.confirm', {
   shape: nothing,
-  result: messages.passphraseView,
+  result: passphraseView,
   widens: (_, { ports }) =>
     ports.owner.chosen() === null
       ? null
@@ -89,7 +88,7 @@ export const passphraseConfirm = command('passphrase.confirm', {
   records: { action: 'passphrase.confirm' },
   run: async (_, { ports: { owner } }) => {
     await owner.confirmChosen();
-    return done(passphraseView(owner));
+    return done(viewOfPassphrase(owner));
   },
 });
 
@@ -100,7 +99,7 @@ function firstPassphrase({ ownerApp }: CommandContext['ports']): Widening | null
     : null;
 }
 
-export function passphraseView(owner: OwnerPassphrase): PassphraseView {
+export function viewOfPassphrase(owner: OwnerPassphrase): PassphraseView {
   const reset = owner.reset();
   return {
     state: owner.state(),

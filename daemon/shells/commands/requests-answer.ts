@@ -1,12 +1,12 @@
 /** An answer to access requests: its form, which of them wait, and which can't be answered so. */
 
 import * as z from 'zod';
-import type { AccessRequestView } from '../../../shared/control-commands.ts';
 import { textSize } from '../../../shared/text-size.ts';
 import { type AccessRequest, accessRequestLimits } from '../../access/requests/access-requests.ts';
 import type { Taken } from '../../engines/count/taken.ts';
 import { type CommandOutcome, invalid, refused } from '../command.ts';
 import type { Message } from '../messages/message.ts';
+import type { AccessRequestView } from '../messages/requests.ts';
 import type { CommandPorts } from '../ports.ts';
 import { id } from './shapes.ts';
 

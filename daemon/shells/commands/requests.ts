@@ -2,11 +2,15 @@
 
 import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
-import type { AccessRequestAnswer, AccessRequestView } from '../../../shared/control-commands.ts';
 import type { AccessRequest, AccessRequests } from '../../access/requests/access-requests.ts';
 import type { Taken } from '../../engines/count/taken.ts';
-import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
-import * as messages from '../messages/requests.ts';
+import { type CommandContext, type CommandOutcome, command, done, looks, refused } from '../command.ts';
+import {
+  type AccessRequestAnswer,
+  type AccessRequestView,
+  accessRequestAnswer,
+  accessRequestList,
+} from '../messages/requests.ts';
 import {
   type AccessRequestDecision,
   answerProblem,
@@ -22,16 +26,15 @@ import { nothing } from './shapes.ts';
 /** As long as nobody has answered it; oldest first. */
 export const requestsList = command('requests.list', {
   shape: nothing,
-  result: messages.accessRequestList,
-  widens: 'never',
-  records: 'refusals',
+  result: accessRequestList,
+  ...looks,
   run: (_, { ports }) => done({ requests: ports.accessRequests.waiting().map(requestView) }),
 });
 
 /** Counts what their statements take, before they are answered with `once` or `run`: a run is held to it. Without a trial, `takes` says why. */
 export const requestsOpen = command('requests.open', {
   shape: z.strictObject({ ids }),
-  result: messages.accessRequestList,
+  result: accessRequestList,
   widens: 'never',
   // Its trials run on the database, whoever has them run.
   records: {
@@ -57,7 +60,7 @@ export const requestsOpen = command('requests.open', {
 /** One answer to one or several of them: all of them, or none where one no longer waits. */
 export const requestsDecide = command('requests.decide', {
   shape: decision,
-  result: messages.accessRequestAnswer,
+  result: accessRequestAnswer,
   widens: requestsWidening,
   records: {
     action: 'request.answer',

@@ -1,15 +1,16 @@
+/** `status`, `stop`, and `pause` and `resume` (spec §2 Off). */
+
 import { plain } from '../../access/privilege-increases/widening-words.ts';
 import { doubtClause } from '../../access/store-doubt.ts';
 import { askerWords } from '../asker-words.ts';
-import { command, done } from '../command.ts';
-import * as messages from '../messages/status.ts';
+import { command, done, looks } from '../command.ts';
+import { pauseState, statusResult, stopped } from '../messages/status.ts';
 import { nothing } from './shapes.ts';
 
 export const status = command('status', {
   shape: nothing,
-  result: messages.statusResult,
-  widens: 'never',
-  records: 'refusals',
+  result: statusResult,
+  ...looks,
   run: (_, { ports, shells, appPresence }) => {
     const said = ports.status();
     const notes = appPresence() === 'several' ? [...said.notes, severalApps] : said.notes;
@@ -23,7 +24,7 @@ const severalApps =
 /** Answered before the daemon begins to stop. */
 export const stop = command('stop', {
   shape: nothing,
-  result: messages.stopped,
+  result: stopped,
   widens: 'never',
   // As the end of the run, which names who asked for it.
   records: 'itself',
@@ -40,7 +41,7 @@ export const stop = command('stop', {
 /** Every request of a client is refused until `resume`, over restarts too. */
 export const pause = command('pause', {
   shape: nothing,
-  result: messages.pauseState,
+  result: pauseState,
   widens: 'never',
   records: { action: 'pause' },
   run: async (_, { ports }) => {
@@ -51,7 +52,7 @@ export const pause = command('pause', {
 
 export const resume = command('resume', {
   shape: nothing,
-  result: messages.pauseState,
+  result: pauseState,
   widens: (_, { ports }) => {
     const doubt = ports.doubt();
     const because = doubt === null ? '' : `; it paused by itself, since ${doubtClause(doubt)}`;

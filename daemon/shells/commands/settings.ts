@@ -1,7 +1,6 @@
 /** The `settings.*` commands (spec §16). What a setting accepts, and whether it can be put into effect, is its register's matter. */
 
 import * as z from 'zod';
-import type { SettingView } from '../../../shared/control-commands.ts';
 import { settingWidening } from '../../access/privilege-increases/widening.ts';
 import {
   changed,
@@ -12,27 +11,25 @@ import {
   settingKeys,
   settingSpecs,
 } from '../../access/settings/settings.ts';
-import { command, done, invalid, refused } from '../command.ts';
-import * as messages from '../messages/settings.ts';
+import { command, done, invalid, looks, refused } from '../command.ts';
+import { type SettingView, settingList, settingView } from '../messages/settings.ts';
 import { nothing } from './shapes.ts';
 
 const key = z.string('the name of a setting is expected').max(64, 'the name of a setting is expected');
 
 export const settingsList = command('settings.list', {
   shape: nothing,
-  result: messages.settingList,
-  widens: 'never',
-  records: 'refusals',
-  run: (_, { ports }) => done({ settings: settingKeys.map(known => settingView(known, ports.settings.current())) }),
+  result: settingList,
+  ...looks,
+  run: (_, { ports }) => done({ settings: settingKeys.map(known => viewOf(known, ports.settings.current())) }),
 });
 
 export const settingsGet = command('settings.get', {
   shape: z.strictObject({ key }),
-  result: messages.settingView,
-  widens: 'never',
-  records: 'refusals',
+  result: settingView,
+  ...looks,
   run: ({ key: asked }, { ports }) =>
-    isSettingKey(asked) ? done(settingView(asked, ports.settings.current())) : invalid(noSetting(asked)),
+    isSettingKey(asked) ? done(viewOf(asked, ports.settings.current())) : invalid(noSetting(asked)),
 });
 
 /** Answered once it is in effect. The value may be the text that a person typed for it. */
@@ -41,7 +38,7 @@ export const settingsSet = command('settings.set', {
     key,
     value: z.union([z.string().max(256), z.number(), z.boolean()], 'a text, a number, true or false is expected'),
   }),
-  result: messages.settingView,
+  result: settingView,
   widens: ({ key, value }, { ports }) => {
     const former = ports.settings.current();
     const next = changed(former, key, value);
@@ -52,7 +49,7 @@ export const settingsSet = command('settings.set', {
     const change = await ports.settings.set(asked, value);
     switch (change.kind) {
       case 'set':
-        return done(settingView(change.key, change.settings));
+        return done(viewOf(change.key, change.settings));
       case 'not_accepted':
         return invalid(change.sentence);
       case 'refused':
@@ -61,7 +58,7 @@ export const settingsSet = command('settings.set', {
   },
 });
 
-function settingView(known: SettingKey, settings: Settings): SettingView {
+function viewOf(known: SettingKey, settings: Settings): SettingView {
   const { about, kind, default: byDefault } = settingSpecs[known];
   return { key: known, value: settings[known], default: byDefault, accepts: kind.accepts, about };
 }

@@ -4,9 +4,6 @@ import * as z from 'zod';
 
 export const nothing = z.strictObject({});
 
-/** Answers a command after which its shell is told of something, until its connection ends. */
-export const following = z.object({ following: z.boolean() });
-
 /** No control, bidirectional, zero-width or unassigned character, no line separator; counted in code points. */
 export function printable(most: number): z.ZodType<string> {
   return (

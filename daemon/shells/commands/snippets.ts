@@ -2,9 +2,8 @@
 
 import * as z from 'zod';
 import { type ClientConfig, httpConfigs, stdioConfigs, tokenWords } from '../../../shared/client-configs.ts';
-import type { SnippetView } from '../../../shared/control-commands.ts';
-import { command, done, invalid } from '../command.ts';
-import * as messages from '../messages/snippets.ts';
+import { command, done, invalid, looks } from '../command.ts';
+import { type SnippetView, snippetsView } from '../messages/snippets.ts';
 
 /** Only its clients' names are taken of what it makes. */
 const anyBridge = '/sallyport-mcp';
@@ -13,9 +12,8 @@ const kinds = [...stdioConfigs(anyBridge).map(({ client }) => client), 'http'];
 /** What AI clients' configurations hold to reach this Sallyport; of one kind of client, or of all. No token stands in one. */
 export const snippetsList = command('snippets.list', {
   shape: z.strictObject({ client: z.string('the name of a client is expected').max(64).optional() }),
-  result: messages.snippetsView,
-  widens: 'never',
-  records: 'refusals',
+  result: snippetsView,
+  ...looks,
   run: ({ client }, { ports }) => {
     if (client !== undefined && !kinds.includes(client))
       return invalid(`client: one of ${kinds.join(', ')} is expected.`);

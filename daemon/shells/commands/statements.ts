@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { writtenName } from '../../guard/written-name.ts';
 import { command, done, refused } from '../command.ts';
-import * as messages from '../messages/statements.ts';
+import { statementVerdict } from '../messages/statements.ts';
 import { unknownConnection } from './connection-view.ts';
 import { problemOf } from './connections.ts';
 import { namedConnection } from './shapes.ts';
@@ -12,7 +12,7 @@ const catalogSeconds = 15;
 
 export const statementsClassify = command('statements.classify', {
   shape: namedConnection.extend({ sql: z.string('a statement is expected') }),
-  result: messages.statementVerdict,
+  result: statementVerdict,
   widens: 'never',
   // Nothing is kept from anybody, and its no may be a server's words on the statement.
   records: 'itself',

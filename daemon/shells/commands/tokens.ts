@@ -1,8 +1,9 @@
-import type { TokenView } from '../../../shared/control-commands.ts';
+/** The `tokens.*` commands (spec §5). Salt and hash never leave; the plaintext does once, in the answer to `tokens.mint`. */
+
 import type { TokenRecord } from '../../access/tokens/token.ts';
 import { verdictAt } from '../../access/tokens/token-register.ts';
-import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
-import * as messages from '../messages/tokens.ts';
+import { type CommandContext, type CommandOutcome, command, done, looks, refused } from '../command.ts';
+import { mintedTokenView, type TokenView, tokenId, tokenList, tokenView } from '../messages/tokens.ts';
 import type { CommandPorts } from '../ports.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, newToken, tokenById, tokenChange } from './grant.ts';
@@ -11,15 +12,14 @@ import { nothing } from './shapes.ts';
 
 export const tokensList = command('tokens.list', {
   shape: nothing,
-  result: messages.tokenList,
-  widens: 'never',
-  records: 'refusals',
-  run: (_, context) => done({ tokens: context.ports.tokens.list().map(record => tokenView(record, context)) }),
+  result: tokenList,
+  ...looks,
+  run: (_, context) => done({ tokens: context.ports.tokens.list().map(record => viewOf(record, context)) }),
 });
 
 export const tokensMint = command('tokens.mint', {
   shape: newToken,
-  result: messages.mintedTokenView,
+  result: mintedTokenView,
   widens: mintWidening,
   records: {
     action: 'token.mint',
@@ -30,14 +30,14 @@ export const tokensMint = command('tokens.mint', {
     if (typeof connections === 'object' && 'unknown' in connections)
       return refused(unknownConnection(connections.unknown));
     const { record, plaintext } = await context.ports.tokens.mint({ ...asked, connections, client: null });
-    return done({ ...tokenView(record, context), token: plaintext });
+    return done({ ...viewOf(record, context), token: plaintext });
   },
 });
 
 /** Ends what its clients have open: they go on with what it gives from then on. */
 export const tokensEdit = command('tokens.edit', {
   shape: tokenChange,
-  result: messages.tokenView,
+  result: tokenView,
   widens: editWidening,
   records: {
     action: 'token.edit',
@@ -49,7 +49,7 @@ export const tokensEdit = command('tokens.edit', {
     if (typeof connections === 'object' && 'unknown' in connections)
       return refused(unknownConnection(connections.unknown));
     const edited = await tokens.edit(id, { scope: asked.scope, connections, expires: asked.expires });
-    if (edited !== null) return done(tokenView(edited, context));
+    if (edited !== null) return done(viewOf(edited, context));
     return tokens.list().some(token => token.id === id)
       ? refused('That token has ended; `sallyport tokens mint` makes another.')
       : unknownToken(id);
@@ -58,7 +58,7 @@ export const tokensEdit = command('tokens.edit', {
 
 export const tokensRevoke = command('tokens.revoke', {
   shape: tokenById,
-  result: messages.tokenId,
+  result: tokenId,
   widens: 'never',
   records: {
     action: 'token.revoke',
@@ -69,7 +69,7 @@ export const tokensRevoke = command('tokens.revoke', {
 
 export const tokensDelete = command('tokens.delete', {
   shape: tokenById,
-  result: messages.tokenId,
+  result: tokenId,
   widens: 'never',
   records: { action: 'token.delete', done: ({ id }) => ({ principal: id }) },
   run: async ({ id }, { ports }) => ended(id, await ports.tokens.delete(id)),
@@ -89,7 +89,7 @@ function unknownToken(id: string): CommandOutcome<never> {
   return refused(`There is no token ${JSON.stringify(id)}; \`sallyport tokens list\` shows those there are.`);
 }
 
-function tokenView(record: TokenRecord, { ports }: CommandContext): TokenView {
+function viewOf(record: TokenRecord, { ports }: CommandContext): TokenView {
   const { id, name, prefix, scope, confirmInClient, createdAt, expiresAt, revokedAt, client } = record;
   const connections =
     record.connections === 'all'
