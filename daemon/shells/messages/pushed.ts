@@ -14,9 +14,6 @@ import { serverChange } from './status.ts';
 
 const nothing = z.strictObject({});
 
-/** That a list is to be shown anew from here on; however often it changes, at most some times a second. */
-export const following = z.strictObject({ following: z.boolean() });
-
 export const pushed = {
   'approval.asked': approvalView,
   'approval.withdrawn': approvalWithdrawn,
