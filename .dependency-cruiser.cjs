@@ -3,7 +3,8 @@
 const port = 'daemon/engines/[^/]+[.]ts$';
 
 const rooms = {
-  shared: [],
+  // Types of what shells ask and are answered, by two files, and no more: a shell's bundle has no zod (test/install/compiled.test.ts).
+  shared: ['daemon/shells/messages', 'daemon/shells/commands.ts'],
   'daemon/access': [],
   'daemon/guard': [],
   'daemon/sqlite': [],
@@ -20,6 +21,7 @@ const rooms = {
     'daemon/engines/count',
     'daemon/access',
   ],
+  'daemon/shells/messages': [],
   'daemon/desktop': ['daemon/access', 'daemon/storage/secrets/session-bus.ts'],
   'daemon/processes': ['daemon/access'],
   'daemon/storage': ['daemon/statement', 'daemon/guard', port, 'daemon/access', 'daemon/sqlite'],
@@ -85,6 +87,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^(bridge|shared)/' },
       to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'two-files-of-types-stand-between-shells-and-shapes',
+      comment: 'They export types alone. A shell that loaded a shape would load zod with it: 60 ms of every command.',
+      severity: 'error',
+      from: { path: '^(shared|bridge|shell-terminal)/', pathNot: '^shared/(control-commands|asked-commands)[.]ts$' },
+      to: { path: '^daemon/shells/' },
     },
     {
       name: 'nothing-unresolvable',

@@ -18,7 +18,7 @@ import type { Run } from './lifecycle.ts';
 import { processOrigin } from './processes/origin.ts';
 import type { StopCause } from './processes/stop-signals.ts';
 import type { Services } from './services.ts';
-import { passphraseView } from './shells/commands/passphrase.ts';
+import { viewOfPassphrase } from './shells/commands/passphrase.ts';
 import { asOwner } from './shells/run-as-owner.ts';
 import { controlLimits } from './shells/socket/control-limits.ts';
 import { startControlSocket } from './shells/socket/control-socket.ts';
@@ -107,7 +107,7 @@ function statusOf(state: State, run: Run, { descriptors, accessRequests }: Servi
   const { home, secrets, secretStores, clock, damaged, stalls, now, pauses } = state.storage;
   const { instance, startedAt } = run;
   const server = run.server();
-  const passphrase = passphraseView(owner);
+  const passphrase = viewOfPassphrase(owner);
   const listed = connections.list();
   return {
     version,

@@ -1,7 +1,8 @@
 /** The options that say what a connection is, and what was typed as what the daemon takes. Asks nobody but for a piped secret. */
 
+import type { Asked } from '../shared/asked-commands.ts';
 import { parseConnectionUrl } from '../shared/connection-url.ts';
-import type { ClientCertificate, ConnectionSaveParams, PasswordChange } from '../shared/control-commands.ts';
+import type { ClientCertificate } from '../shared/control-commands.ts';
 import { absolutePath, ignoredSentence, type ParsedConnection } from '../shared/url-parts.ts';
 import type { Call, OptionSpec } from './command.ts';
 import { misuse } from './ending.ts';
@@ -99,7 +100,7 @@ export async function paramsOf(
   options: FieldOptions,
   parsed: ParsedConnection | null,
   isAsked = false,
-): Promise<Omit<ConnectionSaveParams, 'connection' | 'name'>> {
+): Promise<Omit<Asked<'connections.save'>, 'connection' | 'name'>> {
   if (options['password-stdin'] && options['key-passphrase-stdin'])
     throw misuse('--password-stdin and --key-passphrase-stdin both read stdin; give one now and the other with `set`.');
   const password = await passwordOf(terminal, options, parsed?.password ?? null);
@@ -147,7 +148,10 @@ function given<Typed, Field extends object>(
   return typed === undefined ? {} : fieldOf(typed);
 }
 
-function levelOf(typed: string, duration: string | undefined): NonNullable<ConnectionSaveParams['externalClients']> {
+function levelOf(
+  typed: string,
+  duration: string | undefined,
+): NonNullable<Asked<'connections.save'>['externalClients']> {
   const level = meaningOf('external-clients', externalClientsWords, typed);
   if (duration === undefined) return { level };
   if (level !== 'readWrite') throw misuse('--for goes with --external-clients read-write.');
@@ -166,7 +170,7 @@ async function tlsOf(
   terminal: Terminal,
   options: FieldOptions,
   parsed: ParsedConnection | null,
-): Promise<NonNullable<ConnectionSaveParams['tls']>> {
+): Promise<NonNullable<Asked<'connections.save'>['tls']>> {
   if (options.tls !== undefined && parsed?.tls.mode)
     throw misuse('The URL and --tls both give a TLS mode; remove one.');
   if (options.ca !== undefined && parsed?.tls.caFile) throw misuse('The URL and --ca both give a CA file; remove one.');
@@ -213,7 +217,7 @@ async function passwordOf(
   terminal: Terminal,
   options: FieldOptions,
   inUrl: string | null,
-): Promise<PasswordChange | null> {
+): Promise<NonNullable<Asked<'connections.save'>['password']> | null> {
   const passwordCommand = options['password-command'];
   const sources = [inUrl !== null, options['password-stdin'] === true, passwordCommand !== undefined];
   if (sources.filter(Boolean).length > 1) {

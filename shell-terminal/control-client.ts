@@ -5,6 +5,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ControlCommands, ControlMethod } from '../shared/asked-commands.ts';
 import { errorCodes } from '../shared/codes.ts';
 import {
   type ControlError,
@@ -17,7 +18,6 @@ import {
   seal,
   unseal,
 } from '../shared/control.ts';
-import type { ControlCommands, ControlMethod } from '../shared/control-commands.ts';
 import { LineSplitter } from '../shared/lines.ts';
 import { folderProblem } from '../shared/private-files.ts';
 import { isNonce, newNonce, sameSecret, shellProof, shellSessionKey } from '../shared/proofs.ts';

@@ -1,8 +1,8 @@
 /** Reaches the daemon of this home as a proved shell, or says why it can't be reached. Starts nothing. */
 
 import { existsSync } from 'node:fs';
+import type { ControlCommands, ControlMethod } from '../shared/asked-commands.ts';
 import { errorCodes } from '../shared/codes.ts';
-import type { ControlCommands, ControlMethod } from '../shared/control-commands.ts';
 import { unusableHome } from '../shared/usable-home.ts';
 import { type Connecting, ConnectionLost, type ControlClient, connectToDaemon, Refused } from './control-client.ts';
 import { Ending, exitCodes, failed, noDaemon } from './ending.ts';

@@ -1,6 +1,7 @@
 /** All connections, saved or removed, of which the daemon gives a page at a time and answers for some at once. */
 
-import type { ConnectionView, ControlCommands, RemovedConnectionView } from '../shared/control-commands.ts';
+import type { ControlCommands } from '../shared/asked-commands.ts';
+import type { ConnectionView, RemovedConnectionView } from '../shared/control-commands.ts';
 import type { ControlClient } from './control-client.ts';
 
 export async function everyConnection(client: Pick<ControlClient, 'ask'>): Promise<readonly ConnectionView[]> {

@@ -36,6 +36,7 @@ const planted: Readonly<Record<string, readonly [from: string, imports: string]>
   'daemon/clients/mcp-imports-only-what-the-map-says': ['daemon/clients/mcp/a.ts', '../../engines/postgres/b.ts'],
   'daemon/clients/http-imports-only-what-the-map-says': ['daemon/clients/http/a.ts', '../../shells/b.ts'],
   'daemon/shells-imports-only-what-the-map-says': ['daemon/shells/a.ts', '../storage/b.ts'],
+  'daemon/shells/messages-imports-only-what-the-map-says': ['daemon/shells/messages/a.ts', '../b.ts'],
   'daemon/engines-imports-only-what-the-map-says': ['daemon/engines/a.ts', '../storage/b.ts'],
   'daemon/desktop-imports-only-what-the-map-says': ['daemon/desktop/a.ts', '../shells/b.ts'],
   'daemon/processes-imports-only-what-the-map-says': ['daemon/processes/a.ts', '../storage/b.ts'],
@@ -45,6 +46,7 @@ const planted: Readonly<Record<string, readonly [from: string, imports: string]>
   'one-file-names-the-engines': ['daemon/engines/c.ts', './postgres/b.ts'],
   'rules-touch-no-driver-socket-or-file': ['daemon/access/c.ts', 'node:fs'],
   'the-bridge-and-what-it-shares-import-node-alone': ['bridge/c.ts', 'zod'],
+  'two-files-of-types-stand-between-shells-and-shapes': ['shared/e.ts', '../daemon/shells/b.ts'],
   'no-test-code-in-the-product': ['daemon/c.ts', '../test/b.ts'],
   'nothing-unresolvable': ['daemon/d.ts', './nowhere.ts'],
 };

@@ -1,13 +1,18 @@
-/** How one command is made: its parameters' shape is checked before it runs, a refusal is a value with a sentence. */
+/**
+ * How one command is declared (spec §11): its name, what it takes and answers, whether it gives more access, what stands in the log,
+ * and what it does. A refusal is a value with a sentence.
+ */
 
 import type * as z from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlError } from '../../shared/control.ts';
-import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
 import type { ConfirmedBy, ProcessOrigin } from '../access/privilege-increases/origin.ts';
 import type { WideningConfirmations } from '../access/privilege-increases/widening-confirmations.ts';
+import type { Widening } from '../access/privilege-increases/widening-words.ts';
+import type { ActivityAction, ActivityOutcome, ActivitySubject } from '../activity.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
 import type { ListChanges, NotifyAndHear } from './list-changes.ts';
+import type { Message } from './messages/message.ts';
 import type { CommandPorts } from './ports.ts';
 import type { ShownWidenings } from './shown-widenings.ts';
 
@@ -57,27 +62,65 @@ export type CommandOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result; readonly unconfirmed?: true }
   | { readonly kind: 'refused'; readonly error: ControlError };
 
-export type Command<Method extends ControlMethod> = (
-  parameters: unknown,
-  context: CommandContext,
-  /** Asked once the parameters are known to be of their shape; a refusal is the answer then. */
-  mayRun?: (parameters: ControlCommands[Method]['params']) => Promise<CommandOutcome<never> | null>,
-) => Promise<CommandOutcome<ControlCommands[Method]['result']>>;
+type MaybeSoon<Value> = Value | Promise<Value>;
 
-export function command<Method extends ControlMethod>(
-  shape: z.ZodType<ControlCommands[Method]['params']>,
-  run: (
-    parameters: ControlCommands[Method]['params'],
-    context: CommandContext,
-  ) => CommandOutcome<ControlCommands[Method]['result']> | Promise<CommandOutcome<ControlCommands[Method]['result']>>,
-): Command<Method> {
-  return async (parameters, context, mayRun) => {
-    const checked = shape.safeParse(parameters ?? {});
-    if (!checked.success) return invalid(firstFault(checked.error));
-    const refusal = (await mayRun?.(checked.data)) ?? null;
-    return refusal ?? run(checked.data, context);
-  };
+/** Methods, not members with functions: so that all commands have one type, {@link AnyCommand}. */
+interface Methods<Asked, Result> {
+  widens(asked: Asked, context: CommandContext): Widening | null;
+  action(asked: Asked): AdminAction;
+  done(result: Result, asked: Asked, ports: CommandPorts): Done;
 }
+
+type AdminAction = Extract<ActivityAction, { category: 'admin' }>['action'];
+type Done = ActivitySubject & { readonly reason?: string; readonly outcome?: ActivityOutcome };
+
+interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
+  /** Of its parameters. Where they are of another, nothing of the command runs. */
+  readonly shape: Shape;
+  readonly result: Result;
+  /** What it gives clients more; null where it doesn't, or where the command itself will refuse it. Nobody is asked about less. */
+  readonly widens: 'never' | Methods<Message<Shape>, Message<Result>>['widens'];
+  /**
+   * The row of it, done or refused: no parameter is copied whole, as passwords stand among them. `refusals`: it changes nothing that a
+   * row would tell of, but a no stands there, for somebody asked for what they may not have. `itself`: it records what it did and refused.
+   */
+  readonly records:
+    | 'refusals'
+    | 'itself'
+    | {
+        readonly action: AdminAction | Methods<Message<Shape>, Message<Result>>['action'];
+        readonly done?: Methods<Message<Shape>, Message<Result>>['done'];
+      };
+  /** What is refused before anybody is asked to confirm it. */
+  refuses?(asked: Message<Shape>, context: CommandContext): MaybeSoon<CommandOutcome<never> | null>;
+  run(asked: Message<Shape>, context: CommandContext): MaybeSoon<CommandOutcome<Message<Result>>>;
+}
+
+export type Command<
+  Name extends string,
+  Shape extends z.ZodType = z.ZodType,
+  Result extends z.ZodType = z.ZodType,
+> = Declaration<Shape, Result> & { readonly name: Name };
+
+export type AnyCommand = Command<string>;
+
+/**
+ * @example
+ * export const tokensDelete = command('tokens.delete', {
+ *   ...{ shape: tokenById, result: endedToken, widens: 'never' },
+ *   records: { action: 'token.delete', done: ({ id }) => ({ principal: id }) },
+ *   run: async ({ id }, { ports }) => ended(id, await ports.tokens.delete(id)),
+ * });
+ */
+export function command<Name extends string, Shape extends z.ZodType, Result extends z.ZodType>(
+  name: Name,
+  declared: Declaration<Shape, Result>,
+): Command<Name, Shape, Result> {
+  return { name, ...declared };
+}
+
+/** Of a command that changes nothing: it gives nobody more, and only its refusal is a row. */
+export const looks = { widens: 'never', records: 'refusals' } as const;
 
 export function done<Result>(result: Result): CommandOutcome<Result> {
   return { kind: 'done', result };
@@ -91,13 +134,4 @@ export function refused(message: string): CommandOutcome<never> {
 /** Asked wrongly: `-32602`. */
 export function invalid(message: string): CommandOutcome<never> {
   return { kind: 'refused', error: { code: errorCodes.invalidParams, message } };
-}
-
-/** The first fault only: a person mends one thing at a time. Never quotes the value, which may be a password. */
-function firstFault(error: z.ZodError): string {
-  const [issue] = error.issues;
-  if (issue === undefined) return 'The parameters are not of the expected form.';
-  if (issue.code === 'unrecognized_keys') return `There is no field ${issue.keys.join(', ')}.`;
-  const field = issue.path.join('.');
-  return field === '' ? `${issue.message}.` : `${field}: ${issue.message}.`;
 }

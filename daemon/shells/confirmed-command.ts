@@ -1,29 +1,28 @@
 /** Runs a command that may widen access (spec §11) once it was judged, and confirmed where it has to be; any other at once. */
 
-import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
+import type * as z from 'zod';
 import type { ConfirmedBy } from '../access/privilege-increases/origin.ts';
-import { type Command, type CommandContext, type CommandOutcome, refused } from './command.ts';
+import { type AnyCommand, type CommandContext, type CommandOutcome, invalid, refused } from './command.ts';
 import { refusalInApp } from './confirm-in-app.ts';
 import { recordCommand } from './record-command.ts';
 import { isAsClassified, type Judged, momentOf, namedConnections } from './shown-widenings.ts';
 import { type Confirmed, wideningGate } from './widening-gate.ts';
-import { type WideningVerdict, wideningVerdicts } from './widening-verdicts.ts';
 
 /**
  * One such command at a time: between what was judged and what is done nothing else may change. Where Sallyport.app is to be asked
  * the turn is given up for as long, and all is judged anew in the next.
  */
-export async function classified<Method extends ControlMethod>(
-  method: Method,
-  run: Command<Method>,
+export async function confirmedCommand(
+  command: AnyCommand,
   parameters: unknown,
   context: CommandContext,
-): ReturnType<Command<Method>> {
-  const verdict: WideningVerdict<Method> | undefined = wideningVerdicts[method];
+): Promise<CommandOutcome<unknown>> {
+  const { name: method, widens: verdict } = command;
+  // What has no verdict is held back.
   const judge = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may widen access', facts: [] });
   if (verdict === 'never') {
-    const outcome = await run(parameters, context);
-    await recordCommand(method, parameters, outcome, context);
+    const outcome = await run(command, parameters, context);
+    await recordCommand(command, parameters, outcome, context);
     return outcome;
   }
   const first = await inTurn(null);
@@ -33,7 +32,7 @@ export async function classified<Method extends ControlMethod>(
   return (await inTurn(first.asksApp)).outcome;
 
   /** @param byApp what Sallyport.app has said yes to for another shell; null before. */
-  function inTurn(byApp: Judged | null): Promise<Turn<Method>> {
+  function inTurn(byApp: Judged | null): Promise<Turn> {
     return context.widenings(async () => {
       const { asker, ports, shown, signal } = context;
       // As of the moment that was confirmed: two hours are two hours from then, and another sentence a moment later.
@@ -51,7 +50,7 @@ export async function classified<Method extends ControlMethod>(
       let wasHeldBack = false;
       let unconfirmed = false;
       let asksApp: Judged | null = null;
-      const mayRun = async (checked: ControlCommands[Method]['params']): Promise<CommandOutcome<never> | null> => {
+      const mayRun = async (checked: object): Promise<CommandOutcome<never> | null> => {
         const typedUnder = context.passphrase === null ? null : shown.find(asker, method, checked);
         if (typedUnder !== null) at = momentOf(typedUnder, at);
         const widens = judge(checked, then);
@@ -77,17 +76,40 @@ export async function classified<Method extends ControlMethod>(
         shown.remember(asker, method, checked, classified);
         return gate.refusal;
       };
-      const outcome = await run(parameters, then, mayRun);
+      const outcome = await run(command, parameters, then, mayRun);
       // What the gate held back, the gate has recorded.
-      if (!wasHeldBack) await recordCommand(method, parameters, outcome, context, unconfirmed);
+      if (!wasHeldBack) await recordCommand(command, parameters, outcome, context, unconfirmed);
       const told = unconfirmed && outcome.kind === 'done' ? { ...outcome, unconfirmed: true as const } : outcome;
       return { outcome: told, asksApp };
     });
   }
 }
 
-interface Turn<Method extends ControlMethod> {
-  readonly outcome: CommandOutcome<ControlCommands[Method]['result']>;
+/** @param mayRun asked once the parameters are known to be of their shape; a refusal is the answer then. */
+async function run(
+  command: AnyCommand,
+  parameters: unknown,
+  context: CommandContext,
+  mayRun?: (checked: object) => Promise<CommandOutcome<never> | null>,
+): Promise<CommandOutcome<unknown>> {
+  const checked = command.shape.safeParse(parameters ?? {});
+  if (!checked.success) return invalid(firstFault(checked.error));
+  const asked = checked.data as object;
+  const refusal = (await command.refuses?.(asked, context)) ?? (await mayRun?.(asked)) ?? null;
+  return refusal ?? command.run(asked, context);
+}
+
+/** The first fault only: a person mends one thing at a time. Never quotes the value, which may be a password. */
+function firstFault(error: z.ZodError): string {
+  const [issue] = error.issues;
+  if (issue === undefined) return 'The parameters are not of the expected form.';
+  if (issue.code === 'unrecognized_keys') return `There is no field ${issue.keys.join(', ')}.`;
+  const field = issue.path.join('.');
+  return field === '' ? `${issue.message}.` : `${field}: ${issue.message}.`;
+}
+
+interface Turn {
+  readonly outcome: CommandOutcome<unknown>;
   readonly asksApp: Judged | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Lets a request that widens access pass only with what its owner confirms it by (spec §11): the owner passphrase, or a yes in
- * Sallyport.app. What widens is widening-verdicts.ts; the app is asked in confirm-in-app.ts, outside of the turn this runs in.
+ * Sallyport.app. What widens is each command's own to say; the app is asked in confirm-in-app.ts, outside of the turn this runs in.
  */
 
 import { errorCodes } from '../../shared/codes.ts';

@@ -1,8 +1,8 @@
 /** `sallyport connections role`: shows the SQL of a role that fits a connection, and has it made once a person said yes. */
 
 import { createInterface } from 'node:readline';
+import type { ControlCommands } from '../../shared/asked-commands.ts';
 import { shellWord } from '../../shared/client-configs.ts';
-import type { ControlCommands } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';

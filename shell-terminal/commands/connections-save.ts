@@ -1,7 +1,8 @@
 /** `sallyport connections add` and `set`. On a terminal `add` asks and tests; else both only save. */
 
+import type { Asked } from '../../shared/asked-commands.ts';
 import { shellWord } from '../../shared/client-configs.ts';
-import type { ConnectionSaveParams, ConnectionView } from '../../shared/control-commands.ts';
+import type { ConnectionView } from '../../shared/control-commands.ts';
 import { accessSentence } from '../access-sentence.ts';
 import { administratorAdvice } from '../administrators.ts';
 import { command } from '../command.ts';
@@ -91,7 +92,7 @@ export const setConnectionCommand = command(
 /** @param typed the options; what is none of theirs stood in the URL. @throws Ending which names what was typed. */
 async function save(
   terminal: Terminal,
-  params: ConnectionSaveParams,
+  params: Asked<'connections.save'>,
   typed: Readonly<Record<string, unknown>>,
 ): Promise<ConnectionView> {
   try {

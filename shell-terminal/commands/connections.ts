@@ -1,8 +1,9 @@
 /** `sallyport connections list`, `show` and `test`; and `sallyport demo`, which makes one. */
 
 import { realpathSync } from 'node:fs';
+import type { ControlCommands } from '../../shared/asked-commands.ts';
 import { shellWord } from '../../shared/client-configs.ts';
-import type { ConnectionView, ControlCommands } from '../../shared/control-commands.ts';
+import type { ConnectionView } from '../../shared/control-commands.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { isInNpxCache } from '../../shared/npx.ts';
 import { hostsShown } from '../../shared/server-hosts.ts';

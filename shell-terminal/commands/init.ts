@@ -5,7 +5,7 @@
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ControlCommands } from '../../shared/control-commands.ts';
+import type { ControlCommands } from '../../shared/asked-commands.ts';
 import { unattendedMark } from '../../shared/locations.ts';
 import { unusableHome } from '../../shared/usable-home.ts';
 import { command } from '../command.ts';

@@ -1,6 +1,7 @@
 /** Asks a person about one pairing request on the drawn sheet: waits for its turn, draws, turns the answer into a decision. */
 
-import type { PairingDecideParams, PairingView } from '../../shared/control-commands.ts';
+import type { Asked } from '../../shared/asked-commands.ts';
+import type { PairingView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../control-client.ts';
 import { failed } from '../ending.ts';
 import { remark, type Terminal } from '../terminal.ts';
@@ -27,7 +28,7 @@ export async function askOnSheet(
   place: Place,
   view: PairingView,
   client: ControlClient,
-): Promise<PairingDecideParams | null> {
+): Promise<Asked<'pairing.decide'> | null> {
   const { id } = view;
   if (view.waits) {
     remark(terminal, 'Another pairing request is open; this one is shown once that is answered. Ctrl-C leaves.');

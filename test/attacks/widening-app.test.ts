@@ -6,9 +6,10 @@
 
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { instantWords } from '../../daemon/access/privilege-increases/widening-words.ts';
+import type { ControlCommands } from '../../daemon/shells/commands.ts';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlNotification } from '../../shared/control.ts';
-import type { ConfirmationView, ControlCommands } from '../../shared/control-commands.ts';
+import type { ConfirmationView } from '../../shared/control-commands.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf } from '../shells/asking.ts';
 import { type DaemonChange, type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';

@@ -5,8 +5,8 @@
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { instantWords, quoted } from '../../daemon/access/privilege-increases/widening-words.ts';
+import type { ControlCommands } from '../../daemon/shells/commands.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
-import type { ControlCommands } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
 import { shownFacts } from '../../shell-terminal/shown-facts.ts';

@@ -57,3 +57,9 @@ test("of knex's dialects and zod's languages the daemon has SQLite's and English
   const parts = code.matchAll(/^\/\/ node_modules\/(?:knex\/lib\/dialects|zod\/v4\/locales)\/([\w-]+)/gm);
   expect([...new Set([...parts].map(([, part]) => part))].sort()).toEqual(['en', 'index', 'sqlite3']);
 });
+
+test.each(['sallyport.cjs', 'sallyport-mcp.cjs'])('%s has the types of messages and nothing of their shapes', name => {
+  const { sources } = JSON.parse(readFileSync(join(bundle, `${name}.map`), 'utf8'));
+  expect(sources).toContainEqual(expect.stringMatching(/shared\/control-link\.ts$/));
+  expect(sources.filter((source: string) => /node_modules\/zod\/|daemon\/shells\//.test(source))).toEqual([]);
+});

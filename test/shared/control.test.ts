@@ -5,9 +5,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ControlMethod } from '../../daemon/shells/commands.ts';
+import { pushed } from '../../daemon/shells/messages/pushed.ts';
 import { errorCodes } from '../../shared/codes.ts';
 import { type ControlNotification, seal, unseal } from '../../shared/control.ts';
-import type { ControlMethod, ControlNotificationMethod } from '../../shared/control-commands.ts';
 import { identifyProof, shellProof, shellSessionKey } from '../../shared/proofs.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
@@ -19,21 +20,6 @@ import { until } from '../waiting/until.ts';
 const folder = new URL('../../shared/fixtures/control/', import.meta.url);
 const sample = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
 const proofs = sample('proofs');
-
-/** A method that is missing here is a type error. */
-const pushed: Readonly<Record<ControlNotificationMethod, true>> = {
-  'approval.asked': true,
-  'connections.changed': true,
-  'pairing.turn': true,
-  'tokens.changed': true,
-  'approval.withdrawn': true,
-  'settings.changed': true,
-  'server.changed': true,
-  'requests.changed': true,
-  'activity.appended': true,
-  'confirmation.asked': true,
-  'confirmation.withdrawn': true,
-};
 
 /** In an order in which each finds what it needs; a method that is missing here is a type error. */
 const methods: Readonly<Record<ControlMethod, string[]>> = {
@@ -220,6 +206,7 @@ describe('a real control socket', () => {
     for (const { method, params } of heard) {
       const told = sample(`${method}.notification`);
       expect(shapeOf(params)).toEqual(shapeOf(told.params));
+      for (const given of [params, told.params]) expect(pushed[method].parse(given)).toEqual(given);
     }
     const { statement } = sample('approval.asked.notification').params;
     const [asked] = heard.flatMap(told => (told.method === 'approval.asked' ? [told.params.statement] : []));

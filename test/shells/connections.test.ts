@@ -1,7 +1,7 @@
 /** The `connections.*` commands against real registers: defaults, changes, refusals, and where passwords go (spec §6). */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ConnectionSaveParams } from '../../shared/control-commands.ts';
+import type { Asked } from '../../daemon/shells/commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf, sqliteAt, sqliteFiles } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
   await daemon.end();
 });
 
-const save = (params: ConnectionSaveParams) => shell.ask('connections.save', params);
+const save = (params: Asked<'connections.save'>) => shell.ask('connections.save', params);
 const passwordOf = (id: string) => daemon.secrets.get(`password/${id}`);
 
 describe('a new connection', () => {
@@ -80,7 +80,7 @@ describe('a new connection', () => {
   });
 
   test('every field is kept and shown', async () => {
-    const params: ConnectionSaveParams = {
+    const params: Asked<'connections.save'> = {
       name: 'Größe 数据',
       endpoint: postgresAt('db', 6432),
       tls: { mode: 'verify-ca', caFile: '/ca.pem' },
@@ -117,7 +117,7 @@ describe('a new connection', () => {
 });
 
 describe('refused, saving nothing', () => {
-  const refusals: Record<string, [ConnectionSaveParams & Record<string, unknown>, RegExp]> = {
+  const refusals: Record<string, [Asked<'connections.save'> & Record<string, unknown>, RegExp]> = {
     'no name': [{ endpoint: postgresAt('h') }, /name: a new connection needs one/],
     'no endpoint': [{ name: 'a' }, /endpoint: a new connection needs one/],
     'an empty name': [{ name: '', endpoint: postgresAt('h') }, /name: 1 to 64 printable/],

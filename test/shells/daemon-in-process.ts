@@ -40,7 +40,7 @@ import { planRole as noRole } from '../../daemon/engines/sqlite/role.ts';
 import { openConfirmations, pairingsOfRun } from '../../daemon/questions.ts';
 import { approvalNotification } from '../../daemon/shells/commands/approvals.ts';
 import { turnNotification } from '../../daemon/shells/commands/pairing.ts';
-import { passphraseView } from '../../daemon/shells/commands/passphrase.ts';
+import { viewOfPassphrase } from '../../daemon/shells/commands/passphrase.ts';
 import { requestsNotification } from '../../daemon/shells/commands/requests.ts';
 import type { ControlPorts } from '../../daemon/shells/ports.ts';
 import { type ControlLimits, controlLimits } from '../../daemon/shells/socket/control-limits.ts';
@@ -298,7 +298,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       state: 'ready',
       port: 27432,
       secrets: 'file',
-      passphrase: passphraseView(owner),
+      passphrase: viewOfPassphrase(owner),
       connections: connections.list().length,
       tokens: tokens.list().length,
       requestsWaiting: accessRequests.waiting().length,

@@ -1,7 +1,8 @@
 /** A connection that is removed goes out of sight at once, is kept for seven days with its secrets, and comes back as it was. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { ConnectionSaveParams, ConnectionView } from '../../shared/control-commands.ts';
+import type { Asked } from '../../daemon/shells/commands.ts';
+import type { ConnectionView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
@@ -21,7 +22,7 @@ afterEach(async () => {
   await daemon.end();
 });
 
-const save = (asked: ConnectionSaveParams) => shell.ask('connections.save', asked, passphrase);
+const save = (asked: Asked<'connections.save'>) => shell.ask('connections.save', asked, passphrase);
 const remove = (connection: string) => shell.ask('connections.delete', { connection });
 const restore = (connection: string) => shell.ask('connections.restore', { connection }, passphrase);
 const removed = async () => (await shell.ask('connections.removed', {})).removed;

@@ -1,7 +1,7 @@
 /** The `tokens.*` commands: what is shown, what never is, what mints and ends (spec §5). */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { TokenMintParams } from '../../shared/control-commands.ts';
+import type { Asked } from '../../daemon/shells/commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
@@ -17,7 +17,7 @@ afterEach(async () => {
   await daemon.end();
 });
 
-const wanted: TokenMintParams = {
+const wanted: Asked<'tokens.mint'> = {
   name: 'Editor',
   scope: 'readWrite',
   connections: 'all',
@@ -75,7 +75,7 @@ test.each([
   [{ connections: 'some' }, 'all or a list'],
   [{ confirmInClient: 'yes' }, 'true or false'],
 ])('refused: %j', async (change, sentence) => {
-  await expect(shell.ask('tokens.mint', { ...wanted, ...change } as TokenMintParams)).rejects.toThrow(sentence);
+  await expect(shell.ask('tokens.mint', { ...wanted, ...change } as Asked<'tokens.mint'>)).rejects.toThrow(sentence);
   expect(await shell.ask('tokens.list', {})).toEqual({ tokens: [] });
 });
 

@@ -1,6 +1,6 @@
 /** The owner's shell: a proved connection to whichever daemon of the home runs, dialled again when it is gone. */
 
-import type { ControlCommands, ControlMethod } from '../../shared/control-commands.ts';
+import type { ControlCommands, ControlMethod } from '../../daemon/shells/commands.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { type ControlClient, connectToDaemon } from '../../shell-terminal/control-client.ts';
 import { readShellSecret } from '../../shell-terminal/shell-secret.ts';

@@ -19,6 +19,11 @@ const longestValue = 16_000;
 /** Code points within the quotes of a phrase; a name fits. */
 const longestQuoted = 64;
 
+/** Has no value of anybody's to show. */
+export function plain(phrase: string): Widening {
+  return { phrase, facts: [] };
+}
+
 export function fact(label: string, value: string, former: string | null = null): WideningFact {
   return {
     label,

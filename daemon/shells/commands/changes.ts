@@ -1,10 +1,17 @@
 /** `changes.follow` (spec §11 Pushed): from then on the asking shell is told when connections, tokens or settings have changed. */
 
-import * as z from 'zod';
-import { command, done } from '../command.ts';
+import { command, done, looks } from '../command.ts';
 import { tellOfChanges } from '../list-changes.ts';
+import { following } from '../messages/pushed.ts';
+import { nothing } from './shapes.ts';
 
-export const followChanges = command<'changes.follow'>(z.strictObject({}), (_, { ports, listChanges, follow }) => {
-  follow('changes', notify => tellOfChanges(listChanges, notify, ports.limits.changesPauseMilliseconds));
-  return done({ following: true });
+/** However often they change, it is told at most some times a second. Ends with its connection. */
+export const changesFollow = command('changes.follow', {
+  shape: nothing,
+  result: following,
+  ...looks,
+  run: (_, { ports, listChanges, follow }) => {
+    follow('changes', notify => tellOfChanges(listChanges, notify, ports.limits.changesPauseMilliseconds));
+    return done({ following: true });
+  },
 });

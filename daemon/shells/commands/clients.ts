@@ -1,15 +1,19 @@
 /** `clients.list` (spec §11): who is connected now, as the HTTP door counts them. */
 
-import * as z from 'zod';
-import type { ClientView } from '../../../shared/control-commands.ts';
 import type { PresentClient } from '../../access/limits/present-clients.ts';
-import { command, done } from '../command.ts';
+import { command, done, looks } from '../command.ts';
+import { type ClientView, clientList } from '../messages/clients.ts';
+import { nothing } from './shapes.ts';
 
-export const listClients = command<'clients.list'>(z.strictObject({}), (_, { ports }) =>
-  done({ clients: ports.clients().map(client => clientView(client, ports.now())) }),
-);
+/** Who has a request or a session open, or asked something within the last ten minutes. */
+export const clientsList = command('clients.list', {
+  shape: nothing,
+  result: clientList,
+  ...looks,
+  run: (_, { ports }) => done({ clients: ports.clients().map(client => viewOf(client, ports.now())) }),
+});
 
-function clientView(present: PresentClient, now: number): ClientView {
+function viewOf(present: PresentClient, now: number): ClientView {
   const { id, client, tokenId, tokenName, isBridge, protocol, openRequests, sessions } = present;
   const ago = (milliseconds: number): string => new Date(now - milliseconds).toISOString();
   return {

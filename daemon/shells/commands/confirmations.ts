@@ -1,24 +1,35 @@
 /** The `confirmations.*` commands (spec §11 Widening): what other shells ask, shown by Sallyport.app alone and answered by it alone. */
 
-import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
 import type { ConfirmationEvent } from '../../access/privilege-increases/widening-confirmations.ts';
 import { askerWords } from '../asker-words.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
-import { answerById } from './shapes.ts';
+import { confirmationDecision, confirmationList } from '../messages/confirmations.ts';
+import { answerById, nothing } from './shapes.ts';
 
-export const pendingConfirmations = command<'confirmations.pending'>(
-  z.strictObject({}),
-  async (_, context) => (await refusalOfOthers(context)) ?? done({ confirmations: context.confirmations.pending() }),
-);
+export const confirmationsPending = command('confirmations.pending', {
+  shape: nothing,
+  result: confirmationList,
+  widens: 'never',
+  records: 'itself',
+  run: async (_, context) =>
+    (await refusalOfOthers(context)) ?? done({ confirmations: context.confirmations.pending() }),
+});
 
-export const decideConfirmation = command<'confirmations.decide'>(answerById, async ({ id, answer }, context) => {
-  const refusal = await refusalOfOthers(context);
-  if (refusal !== null) return refusal;
-  if (context.confirmations.decide(context.asker, id, answer)) return done({ id, answer });
-  return refused(
-    'This is not to be confirmed any more: it was answered, its time is up, or who asked has gone. Nothing was changed.',
-  );
+export const confirmationsDecide = command('confirmations.decide', {
+  shape: answerById,
+  result: confirmationDecision,
+  // Taken from Sallyport.app alone, which is asked outside of any turn.
+  widens: 'never',
+  records: 'itself',
+  run: async ({ id, answer }, context) => {
+    const refusal = await refusalOfOthers(context);
+    if (refusal !== null) return refusal;
+    if (context.confirmations.decide(context.asker, id, answer)) return done({ id, answer });
+    return refused(
+      'This is not to be confirmed any more: it was answered, its time is up, or who asked has gone. Nothing was changed.',
+    );
+  },
 });
 
 /** An answer that doesn't come from the app is an attempt to widen, and stands in the log as one. */

@@ -4,10 +4,10 @@
  */
 
 import { isIP } from 'node:net';
-import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
 import { connectionsOf } from '../../../shared/engine.ts';
 import { hostsIn } from '../../../shared/server-hosts.ts';
 import type { Connection, Endpoint, PasswordSource, TlsMode } from '../../access/connection.ts';
+import type { ConnectionSaveParams } from './connection-fields.ts';
 
 type ConnectionChange =
   | { readonly kind: 'changed'; readonly connection: Connection }

@@ -1,14 +1,13 @@
 /** The form of what `connections.save` takes (spec §6): types, lengths and ranges, field by field. What fits together is judged later. */
 
 import * as z from 'zod';
-import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
 import { engines } from '../../../shared/engine.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
 import { aiPolicies, externalClientsLevels, tlsModes } from '../../access/connection.ts';
 import { areHosts, isUser, mayHoldPassword } from '../../access/credential-forms.ts';
 import { mostRows, mostSeconds, mostWriteRows } from '../../access/settings/settings.ts';
 import { isTimeZone } from '../../access/time-zone.ts';
-
+import type { Message } from '../messages/message.ts';
 import { connectionName, printable } from './shapes.ts';
 
 /** What the macOS shell can draw; a value of its own is six hexadecimal digits. */
@@ -58,21 +57,26 @@ const password = z.discriminatedUnion('kind', [
   }),
 ]);
 
-export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject({
+/** A new connection (`name` and `endpoint` needed), or what changes of a saved one; what is left out stays. */
+export const connectionFields = z.strictObject({
+  /** Id or name of the saved connection to change; left out for a new one. */
   connection: z.string('an id or a name is expected').max(256, 'an id or a name is expected').optional(),
   name: shown(connectionName).optional(),
+  /** Replaces the former endpoint as a whole. Its TLS, where `tls` does not say, becomes the default for such a place. */
   endpoint: endpoint.optional(),
+  /** A SQLite file that is missing or empty is made a database. */
   create: z.boolean('true or false is expected').optional(),
   tls: z
     .strictObject({
       mode: z.enum(tlsModes, `one of ${tlsModes.join(', ')} is expected`).optional(),
       caFile: path.nullable().optional(),
       clientCertificate: z.strictObject({ certificateFile: path, keyFile: path }).nullable().optional(),
-      // OpenSSL's own limit.
+      /** Opens the client key; kept in the secret store as long as there is a client certificate. OpenSSL's own limit. */
       keyPassphrase: secret('passphrase', 1_024).optional(),
     })
     .optional(),
   databases: z.enum(['own', 'all'], 'own or all is expected').optional(),
+  /** Null for any server. */
   targetServers: z
     .enum(targetServersWords, `one of ${targetServersWords.join(', ')} is expected`)
     .nullable()
@@ -105,6 +109,8 @@ export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject(
     .optional(),
   aiPolicy: z.enum(aiPolicies, `one of ${aiPolicies.join(', ')} is expected`).optional(),
 });
+
+export type ConnectionSaveParams = Message<typeof connectionFields>;
 
 function secret(name: string, mostCharacters: number): z.ZodType<string> {
   return z

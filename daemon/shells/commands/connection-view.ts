@@ -1,11 +1,12 @@
 /** A saved connection as shells see it: every field but the password, and what its level comes to now. */
 
-import type { ConnectionView } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
 import { mayHoldPassword } from '../../access/credential-forms.ts';
 import { levelNow } from '../../access/effective-access.ts';
+import type { ConnectionView } from '../messages/connections.ts';
+import type { CommandPorts } from '../ports.ts';
 
-export function connectionView(connection: Connection, nowMilliseconds: number): ConnectionView {
+export function viewOfConnection(connection: Connection, nowMilliseconds: number): ConnectionView {
   const { via: _, externalClients, password, ...shown } = connection;
   return {
     ...shown,
@@ -13,6 +14,12 @@ export function connectionView(connection: Connection, nowMilliseconds: number):
     password: password.kind === 'command' ? { kind: 'command', command: password.command } : { kind: password.kind },
     externalClients: { ...externalClients, now: levelNow(connection, nowMilliseconds) },
   };
+}
+
+/** For its row: what it comes to, as the next start compares it (access/standing/). It may be gone again by now. */
+export function standingOf(id: string, { connections, standings }: CommandPorts): string {
+  const connection = connections.find(id);
+  return connection === null ? '' : standings.ofConnection(connection);
 }
 
 export function unknownConnection(asked: string): string {

@@ -1,19 +1,34 @@
 /** `connections.delete`, `removed` and `restore`: a connection goes out of everybody's sight at once, and can be brought back for some days. */
 
-import * as z from 'zod';
-import type { RemovedConnectionView } from '../../../shared/control-commands.ts';
 import { foldName } from '../../access/connection-register.ts';
+import { restoreWidening } from '../../access/privilege-increases/widening-restore.ts';
 import { keptUntil, type RestorableConnection, restorable } from '../../access/removed-connections.ts';
-import { type CommandOutcome, command, done, refused } from '../command.ts';
+import { removedStanding } from '../../access/standing/words.ts';
+import { type CommandOutcome, command, done, looks, refused } from '../command.ts';
+import {
+  connectionView,
+  deletedConnection,
+  type RemovedConnectionView,
+  removedConnectionPage,
+} from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
-import { connectionView, named, unknownConnection } from './connection-view.ts';
+import { named, standingOf, unknownConnection, viewOfConnection } from './connection-view.ts';
 import { pageFrom } from './page.ts';
-import { namedConnection } from './shapes.ts';
+import { fromPlace, namedConnection } from './shapes.ts';
 
-/** Out of reach first, then its sessions. Its secrets stay with its record. */
-export const deleteConnection = command<'connections.delete'>(
-  namedConnection,
-  ({ connection: asked }, { ports, changes }) =>
+/**
+ * Nobody reaches it from then on: out of reach first, then its sessions. Its secrets stay with its record. It can be restored until
+ * `keptUntil`, an ISO 8601 instant; null for one whose record can't be read, which can't be.
+ */
+export const connectionsDelete = command('connections.delete', {
+  shape: namedConnection,
+  result: deletedConnection,
+  widens: 'never',
+  records: {
+    action: 'connection.delete',
+    done: ({ id, name }) => ({ connection: { id, name }, reason: removedStanding }),
+  },
+  run: ({ connection: asked }, { ports, changes }) =>
     changes(async () => {
       const whole = ports.connections.find(asked);
       const connection = whole ?? ports.connections.damaged().find(({ id, name }) => id === asked || name === asked);
@@ -24,19 +39,32 @@ export const deleteConnection = command<'connections.delete'>(
       await ports.databases.forget(id);
       return done({ id, name, keptUntil: whole === null ? null : instant(keptUntil({ removedAt })) });
     }),
-);
+});
 
-export const listRemoved = command<'connections.removed'>(
-  z.strictObject({ from: z.number().int().min(0).optional() }),
-  ({ from = 0 }, { ports }) => {
+/** Those that can be restored, the last removed first; in pages as `connections.list`. */
+export const connectionsRemoved = command('connections.removed', {
+  shape: fromPlace,
+  result: removedConnectionPage,
+  ...looks,
+  run: ({ from = 0 }, { ports }) => {
     const { views, next } = pageFrom(allRestorable(ports), from, one => removedView(one, ports.now()));
     return done({ removed: views, next });
   },
-);
+});
 
-export const restoreConnection = command<'connections.restore'>(
-  namedConnection,
-  ({ connection: asked }, { ports, changes }) =>
+/** Brings a removed one back as it was. */
+export const connectionsRestore = command('connections.restore', {
+  shape: namedConnection,
+  result: connectionView,
+  widens: ({ connection }, { ports, at }) => {
+    const found = restorableNamed(connection, ports);
+    return found.kind === 'refused' ? null : restoreWidening(found.result, at);
+  },
+  records: {
+    action: 'connection.restore',
+    done: ({ id, name }, _, ports) => ({ connection: { id, name }, reason: standingOf(id, ports) }),
+  },
+  run: ({ connection: asked }, { ports, changes }) =>
     changes(async () => {
       const found = restorableNamed(asked, ports);
       if (found.kind === 'refused') return found;
@@ -47,13 +75,13 @@ export const restoreConnection = command<'connections.restore'>(
         case 'name_taken':
           return refused(nameTaken(restored.by.name));
         case 'restored':
-          return done(connectionView(restored.connection, ports.now()));
+          return done(viewOfConnection(restored.connection, ports.now()));
       }
     }),
-);
+});
 
 /** By its id, or by a name that one alone has; refused also where a connection in use has that name. */
-export function restorableNamed(
+function restorableNamed(
   asked: string,
   ports: Pick<CommandPorts, 'connections' | 'oldBy'>,
 ): CommandOutcome<RestorableConnection> {
@@ -73,7 +101,7 @@ function allRestorable({ connections, oldBy }: Pick<CommandPorts, 'connections' 
 
 function removedView(removed: RestorableConnection, nowMilliseconds: number): RemovedConnectionView {
   return {
-    connection: connectionView(removed.connection, nowMilliseconds),
+    connection: viewOfConnection(removed.connection, nowMilliseconds),
     removedAt: instant(removed.removedAt),
     keptUntil: instant(keptUntil(removed)),
   };

@@ -3,39 +3,36 @@
  * role, tries it, and moves the connection to it.
  */
 
-import * as z from 'zod';
-import type { RoleParams, RoleView } from '../../../shared/control-commands.ts';
-import { shownText } from '../../../shared/shown-text.ts';
 import type { Connection } from '../../access/connection.ts';
-import { isUser } from '../../access/credential-forms.ts';
 import type { CallContext, PlannedRole, WantedRole } from '../../engines/engine.ts';
 import { planDigest } from '../../engines/role.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
-import { unknownConnection } from './connection-view.ts';
+import { type RoleView, roleView } from '../messages/connections.ts';
+import { standingOf, unknownConnection } from './connection-view.ts';
 import { problemOf } from './connections.ts';
 import { makeAndMove } from './role-move.ts';
-import { moveNotes, wantedRole } from './role-wanted.ts';
-import { namedConnection, printable } from './shapes.ts';
+import { moveNotes, type RoleParams, roleShape, roleWidening, wantedRole } from './role-wanted.ts';
 
 /** Of each step: other changes wait meanwhile. */
 const stepSeconds = 15;
 
-const shape = namedConnection.extend({
-  access: z.enum(['readOnly', 'readWrite'], 'one of readOnly, readWrite is expected').optional(),
-  schemas: z
-    .array(z.string('the name of a schema is expected').min(1, 'the name of a schema is expected').max(255))
-    .min(1, 'the name of a schema is expected')
-    .max(1_000, 'at most 1000 schemas are named')
-    .optional(),
-  role: printable(80)
-    .refine(role => isUser(role) && shownText(role) === role, 'a name that can be shown is expected, and no password')
-    .optional(),
-  apply: z.string('the digest of a plan is expected').max(64, 'the digest of a plan is expected').optional(),
+/** Plans a fitting role; with `apply` makes it and moves the connection to it. Dials. */
+export const connectionsRole = command('connections.role', {
+  shape: roleShape,
+  result: roleView,
+  widens: roleWidening,
+  records: {
+    action: 'connection.role',
+    done: ({ id, name, role, access, applied }, _, ports) => ({
+      connection: { id, name },
+      reason: applied ? `moved to ${role}, ${access}; ${standingOf(id, ports)}` : 'shown',
+    }),
+  },
+  run: (asked, context) =>
+    asked.apply === undefined
+      ? planOrMake(asked, context, context.signal)
+      : context.changes(() => apply(asked, context)),
 });
-
-export const fitRole = command<'connections.role'>(shape, (asked, context) =>
-  asked.apply === undefined ? planOrMake(asked, context, context.signal) : context.changes(() => apply(asked, context)),
-);
 
 /** Once begun it is brought to its end, or taken back, though who asked for it goes. */
 function apply(asked: RoleParams, context: CommandContext): Promise<CommandOutcome<RoleView>> {

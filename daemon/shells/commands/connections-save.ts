@@ -3,26 +3,38 @@
  * The order of its steps is what keeps a password from reaching a place it wasn't given for.
  */
 
-import type { ConnectionSaveParams, ConnectionView } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
 import { fieldsThatMayHoldPassword } from '../../access/credential-forms.ts';
 import { awaitingId, type SecretRead } from '../../access/secret-store.ts';
-import { type Command, type CommandContext, type CommandOutcome, command, done, invalid, refused } from '../command.ts';
+import { type CommandContext, type CommandOutcome, command, done, invalid, refused } from '../command.ts';
+import { type ConnectionView, connectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { changeConnection } from './connection-change.ts';
-import { connectionFields } from './connection-fields.ts';
-import { connectionView, unknownConnection } from './connection-view.ts';
+import { type ConnectionSaveParams, connectionFields } from './connection-fields.ts';
+import { standingOf, unknownConnection, viewOfConnection } from './connection-view.ts';
+import { saveWidening } from './connections-widening.ts';
 
-const saveInTurn = command<'connections.save'>(connectionFields, (asked, context) =>
-  context.changes(() => save(asked, context)),
-);
-
-/** What can't be saved is refused before anybody is asked to confirm it: what is confirmed is shown, and recorded. */
-export const saveConnection: Command<'connections.save'> = (parameters, context, mayRun) =>
-  saveInTurn(parameters, context, async asked => {
-    const classified = await judge(asked, context);
-    return classified.kind === 'refused' ? classified : ((await mayRun?.(asked)) ?? null);
-  });
+export const connectionsSave = command('connections.save', {
+  shape: connectionFields,
+  result: connectionView,
+  widens: (asked, { ports, at }) => {
+    const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
+    return former === null && asked.connection !== undefined ? null : saveWidening(former, asked, ports, at);
+  },
+  records: {
+    action: ({ connection }) => (connection === undefined ? 'connection.add' : 'connection.change'),
+    done: ({ id, name }, { connection, ...changed }, ports) => ({
+      connection: { id, name },
+      reason: (connection === undefined ? '' : `changed: ${Object.keys(changed).join(', ')}; `) + standingOf(id, ports),
+    }),
+  },
+  // What is confirmed is shown, and recorded.
+  refuses: async (asked, context) => {
+    const judged = await judge(asked, context);
+    return judged.kind === 'refused' ? judged : null;
+  },
+  run: (asked, context) => context.changes(() => save(asked, context)),
+});
 
 /** For commands that already run alone. */
 export async function save(
@@ -40,7 +52,7 @@ export async function save(
     if (problem !== null) return refused(problem);
   }
   const saved = await store(former, connection, secretsIn(asked), ports);
-  return saved.kind === 'done' ? done(connectionView(saved.result, ports.now())) : saved;
+  return saved.kind === 'done' ? done(viewOfConnection(saved.result, ports.now())) : saved;
 }
 
 async function judge(

@@ -1,42 +1,65 @@
 /** `connections.list`, `show` and `test`. */
 
-import * as z from 'zod';
 import type { Connection } from '../../access/connection.ts';
 import { PasswordUnavailable } from '../../access/secret-store.ts';
 import type { Answer, Database, DatabaseFailure, ServerStatus } from '../../engines/engine.ts';
 import { roleAdvice } from '../../engines/role.ts';
-import { command, done, refused } from '../command.ts';
+import { command, done, looks, refused } from '../command.ts';
 import { dialAdvice } from '../dial-advice.ts';
+import { connectionPage, connectionTestResult, connectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
-import { connectionView, unknownConnection } from './connection-view.ts';
+import { unknownConnection, viewOfConnection } from './connection-view.ts';
 import { pageFrom } from './page.ts';
-import { namedConnection } from './shapes.ts';
+import { fromPlace, namedConnection } from './shapes.ts';
 
-export const listConnections = command<'connections.list'>(
-  z.strictObject({ from: z.number().int().min(0).optional() }),
-  ({ from = 0 }, { ports }) => {
-    const { views, next } = pageFrom(ports.connections.list(), from, each => connectionView(each, ports.now()));
+/** In pages: `next` is where the one to come begins, null at the end. */
+export const connectionsList = command('connections.list', {
+  shape: fromPlace,
+  result: connectionPage,
+  ...looks,
+  run: ({ from = 0 }, { ports }) => {
+    const { views, next } = pageFrom(ports.connections.list(), from, each => viewOfConnection(each, ports.now()));
     return done({ connections: views, next });
   },
-);
-
-export const showConnection = command<'connections.show'>(namedConnection, ({ connection: asked }, { ports }) => {
-  const connection = ports.connections.find(asked);
-  return connection === null ? refused(unknownConnection(asked)) : done(connectionView(connection, ports.now()));
 });
 
-/** Dials, and says in a sentence what came of it. */
-export const testConnection = command<'connections.test'>(namedConnection, async ({ connection: asked }, context) => {
-  const { ports, signal } = context;
-  const connection = ports.connections.find(asked);
-  if (connection === null) return refused(unknownConnection(asked));
-  const { name } = connection;
-  const answer = await statusOf(connection, ports, signal);
-  if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer, name) });
-  const { mayWrite, ...status } = answer.value;
-  const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
-  const warnings = advice === null ? status.warnings : [...status.warnings, advice];
-  return done({ reachable: true, name, ...status, warnings });
+export const connectionsShow = command('connections.show', {
+  shape: namedConnection,
+  result: connectionView,
+  ...looks,
+  run: ({ connection: asked }, { ports }) => {
+    const connection = ports.connections.find(asked);
+    return connection === null ? refused(unknownConnection(asked)) : done(viewOfConnection(connection, ports.now()));
+  },
+});
+
+/** Dials. A connection that can't be reached is a result, not an error. */
+export const connectionsTest = command('connections.test', {
+  shape: namedConnection,
+  result: connectionTestResult,
+  widens: 'never',
+  records: {
+    action: 'connection.test',
+    done: ({ reachable, name }, _, { connections }) => {
+      const id = connections.find(name)?.id;
+      return {
+        connection: id === undefined ? null : { id, name },
+        ...(!reachable && { outcome: 'error', reason: "it can't be reached" }),
+      };
+    },
+  },
+  run: async ({ connection: asked }, context) => {
+    const { ports, signal } = context;
+    const connection = ports.connections.find(asked);
+    if (connection === null) return refused(unknownConnection(asked));
+    const { name } = connection;
+    const answer = await statusOf(connection, ports, signal);
+    if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer, name) });
+    const { mayWrite, ...status } = answer.value;
+    const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
+    const warnings = advice === null ? status.warnings : [...status.warnings, advice];
+    return done({ reachable: true, name, ...status, warnings });
+  },
 });
 
 async function statusOf(

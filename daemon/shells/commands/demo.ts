@@ -1,32 +1,48 @@
 /** `demo.create`: the demo database made anew, and a connection `Demo` to it. */
 
-import * as z from 'zod';
-import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
 import { command, refused } from '../command.ts';
+import { connectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
+import type { ConnectionSaveParams } from './connection-fields.ts';
+import { standingOf } from './connection-view.ts';
 import { save } from './connections-save.ts';
+import { saveWidening } from './connections-widening.ts';
+import { nothing } from './shapes.ts';
 
 const demoName = 'Demo';
 
-export const createDemo = command<'demo.create'>(z.strictObject({}), (_, context) =>
-  context.changes(async () => {
-    const { ports } = context;
+export const demoCreate = command('demo.create', {
+  shape: nothing,
+  result: connectionView,
+  widens: (_, { ports, at }) => {
     const { former, asked } = demoSave(ports);
-    // A session on the old file would go on reading what is no longer there.
-    if (former !== null) await ports.databases.forget(former.id);
-    await ports.makeDemo();
-    if (former !== null && former.filePath !== ports.demoFile) {
-      return refused(
-        `The demo database was made (${ports.demoFile}), but another connection is called ${JSON.stringify(former.name)}; rename that one and try again.`,
-      );
-    }
-    return save(asked, context);
-  }),
-);
+    // Another connection has the name, so nothing will be saved.
+    if (former !== null && former.filePath !== ports.demoFile) return null;
+    return saveWidening(former, asked, ports, at);
+  },
+  records: {
+    action: 'demo.create',
+    done: ({ id, name }, _, ports) => ({ connection: { id, name }, reason: standingOf(id, ports) }),
+  },
+  run: (_, context) =>
+    context.changes(async () => {
+      const { ports } = context;
+      const { former, asked } = demoSave(ports);
+      // A session on the old file would go on reading what is no longer there.
+      if (former !== null) await ports.databases.forget(former.id);
+      await ports.makeDemo();
+      if (former !== null && former.filePath !== ports.demoFile) {
+        return refused(
+          `The demo database was made (${ports.demoFile}), but another connection is called ${JSON.stringify(former.name)}; rename that one and try again.`,
+        );
+      }
+      return save(asked, context);
+    }),
+});
 
 /** The connection `Demo` there is, and what is saved; its level and policy stay as they are. */
-export function demoSave({ connections, demoFile }: Pick<CommandPorts, 'connections' | 'demoFile'>): {
+function demoSave({ connections, demoFile }: Pick<CommandPorts, 'connections' | 'demoFile'>): {
   readonly former: Connection | null;
   readonly asked: ConnectionSaveParams;
 } {

@@ -2,13 +2,34 @@
 
 import * as z from 'zod';
 import type { ConnectionRegister } from '../../access/connection-register.ts';
-import { expiryDays, scopes } from '../../access/tokens/token.ts';
+import { expiryDays, isBridgeTokenName, scopes } from '../../access/tokens/token.ts';
+import { id, printable } from './shapes.ts';
 
-export const grantFields = {
+const grantFields = {
   scope: z.enum(scopes, `one of ${scopes.join(', ')} is expected`),
   connections: z.union([z.literal('all'), z.array(z.string()).max(1_000)], 'all or a list of connections is expected'),
   expires: z.union([z.literal('never'), z.literal(expiryDays)], `never or one of ${expiryDays.join(', ')} is expected`),
 };
+
+export const tokenById = z.strictObject({ id: z.string('an id is expected').max(256, 'an id is expected') });
+
+export const newToken = z.strictObject({
+  name: printable(64).refine(name => !isBridgeTokenName(name), 'that name is the bridge’s own; choose another'),
+  ...grantFields,
+  confirmInClient: z.boolean('true or false is expected'),
+});
+
+/** What is absent stays. An expiry counts from now. */
+export const tokenChange = z.strictObject({ ...tokenById.shape, ...z.object(grantFields).partial().shape });
+
+export const pairingDecision = z.discriminatedUnion(
+  'decision',
+  [
+    z.strictObject({ id, decision: z.literal('approve'), ...grantFields }),
+    z.strictObject({ id, decision: z.literal('deny') }),
+  ],
+  'approve or deny is expected',
+);
 
 /** Ids, each once; or the first that names no connection. */
 export function allowlistOf(

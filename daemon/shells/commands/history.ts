@@ -4,13 +4,14 @@
  */
 
 import * as z from 'zod';
-import type { HistoryEntryView } from '../../../shared/control-commands.ts';
 import type { Connection } from '../../access/connection.ts';
 import { levelNow } from '../../access/effective-access.ts';
+import { plain } from '../../access/privilege-increases/widening-words.ts';
 import { command, done, refused } from '../command.ts';
+import { type HistoryEntryView, historyCleared, historyPageView } from '../messages/history.ts';
 import { unknownConnection } from './connection-view.ts';
 import { groupsOf } from './groups.ts';
-import { instant } from './shapes.ts';
+import { instant, nothing } from './shapes.ts';
 
 const entryId = z.int('the id of an entry is expected').min(0, 'the id of an entry is expected').nullish();
 const words = z
@@ -20,12 +21,19 @@ const words = z
 const name = z.string('an id or a name is expected').max(256, 'an id or a name is expected');
 const limit = z.int('1 to 1000 is expected').min(1, '1 to 1000 is expected').max(1_000, '1 to 1000 is expected');
 
-export const queryHistory = command<'history.query'>(
-  z.strictObject({
+/** Statements that were kept, whoever sent them, newest first; fewer than asked for where they don't fit into one message. */
+export const historyQuery = command('history.query', {
+  shape: z.strictObject({
     ...{ search: words.nullish(), connection: name.nullish(), since: instant.nullish() },
     ...{ limit, after: entryId, before: entryId, all: z.boolean('true or false is expected').optional() },
   }),
-  async ({ search, connection, since, limit: most, after = null, before = null, all = false }, { ports }) => {
+  result: historyPageView,
+  widens: ({ all }) =>
+    all === true
+      ? plain('shows the statements on connections that AI clients may not read unasked, and on removed ones')
+      : null,
+  records: 'refusals',
+  run: async ({ search, connection, since, limit: most, after = null, before = null, all = false }, { ports }) => {
     // A statement holds values of rows: whoever types this reads no more than the client that they may be.
     const seen = all ? null : ports.connections.list().filter(each => isSeen(each, ports.now()));
     const named = typeof connection === 'string' ? ports.connections.find(connection) : null;
@@ -46,7 +54,7 @@ export const queryHistory = command<'history.query'>(
       seen === null || (seen.length === ports.connections.list().length && ports.connections.removed().length === 0);
     return done({ statements, older: isWhole ? null : (statements.at(-1)?.id ?? null), kept, leavesOut: !isAllSeen });
   },
-);
+});
 
 function isSeen(connection: Connection, nowMilliseconds: number): boolean {
   return connection.aiPolicy === 'always' && levelNow(connection, nowMilliseconds) !== 'blocked';
@@ -56,6 +64,15 @@ function hidden(name: string): string {
   return `AI clients may not read ${JSON.stringify(name)} unasked. Only --all shows its statements; it asks for the owner passphrase.`;
 }
 
-export const clearHistory = command<'history.clear'>(z.strictObject({}), async (_, { ports }) =>
-  done({ removed: await ports.history.clear() }),
-);
+/** Removes every statement that was kept, whoever sent it. The activity log keeps its rows. */
+export const historyClear = command('history.clear', {
+  shape: nothing,
+  result: historyCleared,
+  // As `history` off and fewer `history.days`: what clients did is no longer there to read.
+  widens: () => plain('removes every statement that was kept, whichever client sent it'),
+  records: {
+    action: 'history.clear',
+    done: ({ removed }) => ({ reason: removed === 1 ? '1 statement' : `${removed} statements` }),
+  },
+  run: async (_, { ports }) => done({ removed: await ports.history.clear() }),
+});

@@ -5,7 +5,6 @@
 
 import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
-import type { PairingView } from '../../../shared/control-commands.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import type { Decision, OpenPairing } from '../../access/pairing/pairing.ts';
 import { pairingLimits } from '../../access/pairing/pairing.ts';
@@ -14,12 +13,15 @@ import { loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
 import { answerWords } from '../../access/privilege-increases/origin.ts';
 import { askerWords } from '../asker-words.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
+import { type PairingView, pairingAnswerView, pairingId, pairingView } from '../messages/pairing.ts';
 import { unknownConnection } from './connection-view.ts';
-import { allowlistOf, grantFields } from './grant.ts';
+import { allowlistOf, pairingDecision } from './grant.ts';
+import { pairingWidening } from './grant-widening.ts';
 import { id } from './shapes.ts';
 
-export const beginPairing = command<'pairing.begin'>(
-  z.strictObject({
+/** The server is started with it where it is off. Without a result nothing was kept. Ends with the shell's connection. */
+export const pairingBegin = command('pairing.begin', {
+  shape: z.strictObject({
     // Longer than a link may be: that it is too long is for its reader to say.
     link: z.string('a link is expected').max(65_536, 'the link is far too long'),
     handler: z
@@ -27,7 +29,10 @@ export const beginPairing = command<'pairing.begin'>(
       .nullable()
       .describe('the app that handles the scheme'),
   }),
-  async ({ link, handler }, context) => {
+  result: pairingView,
+  widens: 'never',
+  records: 'itself',
+  run: async ({ link, handler }, context) => {
     const { pairings, activity } = context.ports;
     const who = await askerWords(context);
     const note = (reason: string): void =>
@@ -52,18 +57,14 @@ export const beginPairing = command<'pairing.begin'>(
     activity.record({ category: 'access', action: 'pairing.begin', outcome: 'success', client, reason });
     return done(viewOf(pairing, context));
   },
-);
+});
 
-export const decidePairing = command<'pairing.decide'>(
-  z.discriminatedUnion(
-    'decision',
-    [
-      z.strictObject({ id, decision: z.literal('approve'), ...grantFields }),
-      z.strictObject({ id, decision: z.literal('deny') }),
-    ],
-    'approve or deny is expected',
-  ),
-  async (asked, context) => {
+export const pairingDecide = command('pairing.decide', {
+  shape: pairingDecision,
+  result: pairingAnswerView,
+  widens: pairingWidening,
+  records: 'itself',
+  run: async (asked, context) => {
     const { ports, confirmedBy } = context;
     const { pairings, connections, activity, tokens, standings, serveForThisRun } = ports;
     const who = await askerWords(context);
@@ -110,11 +111,18 @@ export const decidePairing = command<'pairing.decide'>(
     }
     return done({ id: asked.id, address, token: tokenId });
   },
-);
+});
 
-export const closePairing = command<'pairing.close'>(z.strictObject({ id }), (asked, { ports }) => {
-  ports.pairings.drop(asked.id);
-  return done({ id: asked.id });
+/** The sheet was closed without a decision: nothing is opened. */
+export const pairingClose = command('pairing.close', {
+  shape: z.strictObject({ id }),
+  result: pairingId,
+  widens: 'never',
+  records: 'itself',
+  run: (asked, { ports }) => {
+    ports.pairings.drop(asked.id);
+    return done({ id: asked.id });
+  },
 });
 
 /** As it is pushed to shells. */

@@ -4,52 +4,102 @@
  */
 
 import * as z from 'zod';
-import type { PassphraseView } from '../../../shared/control-commands.ts';
 import { passphraseProblem } from '../../../shared/new-passphrase.ts';
 import { originWords } from '../../access/privilege-increases/origin.ts';
 import type { OwnerPassphrase } from '../../access/privilege-increases/passphrase.ts';
+import { plain, type Widening } from '../../access/privilege-increases/widening-words.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
+import { type PassphraseView, passphraseView } from '../messages/passphrase.ts';
 import { takeBackWhatWasAllowed } from './passphrase-reset.ts';
+import { nothing } from './shapes.ts';
 
 const typed = z.strictObject({ passphrase: z.string('a text is expected').max(1_024, 'it is far too long') });
 
-export const setPassphrase = command<'passphrase.set'>(typed, async ({ passphrase }, context) => {
-  const by = await whoTypes(context);
-  if (by === null) return noTerminal;
-  const problem = await context.ports.owner.set(passphrase, by);
-  return problem === null ? done(passphraseView(context.ports.owner)) : invalid(problem);
+/** A first one, or another in its place: that one widens, as does switching it off. */
+export const passphraseSet = command('passphrase.set', {
+  shape: typed,
+  result: passphraseView,
+  widens: (_, { ports }) =>
+    ports.owner.state() === 'set' ? plain('changes the owner passphrase') : firstPassphrase(ports),
+  records: { action: 'passphrase.set' },
+  run: async ({ passphrase }, context) => {
+    const by = await whoTypes(context);
+    if (by === null) return noTerminal;
+    const problem = await context.ports.owner.set(passphrase, by);
+    return problem === null ? done(viewOfPassphrase(context.ports.owner)) : invalid(problem);
+  },
 });
 
-const switchingOff = z.strictObject({ forNewHome: z.literal(true).optional() });
-
-export const switchOffPassphrase = command<'passphrase.off'>(switchingOff, async ({ forNewHome }, context) => {
-  if (forNewHome === true) return refused(notNew);
-  const { owner } = context.ports;
-  if (owner.state() === 'off') return refused('The owner passphrase is off already.');
-  const by = await whoTypes(context);
-  if (by === null) return noTerminal;
-  await owner.switchOff(by);
-  return done(passphraseView(owner));
+/** `forNewHome`: by `init`, in a home that there is already. It is refused, and a row says so. */
+export const passphraseOff = command('passphrase.off', {
+  shape: z.strictObject({ forNewHome: z.literal(true).optional() }),
+  result: passphraseView,
+  widens: ({ forNewHome }, { ports }) => {
+    // The command refuses it.
+    if (forNewHome === true) return null;
+    // Where there is nobody to ask, whoever sits at the terminal decides, as they would choose the first one.
+    if (ports.owner.state() === 'none' && !ports.ownerApp.isKnown()) return null;
+    return plain(
+      'removes the owner passphrase; any program that runs as you, your agents too, can then grant more access',
+    );
+  },
+  records: { action: 'passphrase.off' },
+  run: async ({ forNewHome }, context) => {
+    if (forNewHome === true) return refused(notNew);
+    const { owner } = context.ports;
+    if (owner.state() === 'off') return refused('The owner passphrase is off already.');
+    const by = await whoTypes(context);
+    if (by === null) return noTerminal;
+    await owner.switchOff(by);
+    return done(viewOfPassphrase(owner));
+  },
 });
 
-/** Needs no confirmation: all that it does at once is to take away. */
-export const resetPassphrase = command<'passphrase.reset'>(typed, async ({ passphrase }, context) => {
-  const by = await whoTypes(context);
-  if (by === null) return noTerminal;
-  const problem = passphraseProblem(passphrase);
-  if (problem !== null) return invalid(problem);
-  // First: what a kill in between leaves is less, not more.
-  await context.changes(() => takeBackWhatWasAllowed(context));
-  await context.ports.owner.beginReset(passphrase, by);
-  return done(passphraseView(context.ports.owner));
+/** For a forgotten one: what it allowed is taken back, and the new one counts after a day. */
+export const passphraseReset = command('passphrase.reset', {
+  shape: typed,
+  result: passphraseView,
+  // Of one that is set it takes away alone; else it sets the first one.
+  widens: (_, { ports }) => (ports.owner.state() === 'set' ? null : firstPassphrase(ports)),
+  records: {
+    action: 'passphrase.reset',
+    done: ({ reset }) => (reset === null ? {} : { reason: `counts from ${reset.countsAt}` }),
+  },
+  run: async ({ passphrase }, context) => {
+    const by = await whoTypes(context);
+    if (by === null) return noTerminal;
+    const problem = passphraseProblem(passphrase);
+    if (problem !== null) return invalid(problem);
+    // First: what a kill in between leaves is less, not more.
+    await context.changes(() => takeBackWhatWasAllowed(context));
+    await context.ports.owner.beginReset(passphrase, by);
+    return done(viewOfPassphrase(context.ports.owner));
+  },
 });
 
-export const confirmPassphrase = command<'passphrase.confirm'>(z.strictObject({}), async (_, { ports: { owner } }) => {
-  await owner.confirmChosen();
-  return done(passphraseView(owner));
+/** The person says that it was them who chose it. */
+export const passphraseConfirm = command('passphrase.confirm', {
+  shape: nothing,
+  result: passphraseView,
+  widens: (_, { ports }) =>
+    ports.owner.chosen() === null
+      ? null
+      : plain('records that it was you who chose the owner passphrase, or switched it off'),
+  records: { action: 'passphrase.confirm' },
+  run: async (_, { ports: { owner } }) => {
+    await owner.confirmChosen();
+    return done(viewOfPassphrase(owner));
+  },
 });
 
-export function passphraseView(owner: OwnerPassphrase): PassphraseView {
+/** Else whoever sets the first one could confirm with it what only the app may. */
+function firstPassphrase({ ownerApp }: CommandContext['ports']): Widening | null {
+  return ownerApp.isKnown()
+    ? plain('sets an owner passphrase, which confirms as Sallyport.app does, and which whoever asks this has chosen')
+    : null;
+}
+
+export function viewOfPassphrase(owner: OwnerPassphrase): PassphraseView {
   const reset = owner.reset();
   return {
     state: owner.state(),

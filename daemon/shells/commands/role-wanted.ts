@@ -1,15 +1,38 @@
 /** Which role `connections.role` is asked for, what moving to it changes, and what of that the owner confirms. */
 
-import type { ConnectionSaveParams, RoleParams } from '../../../shared/control-commands.ts';
+import * as z from 'zod';
 import { connectionsOf } from '../../../shared/engine.ts';
+import { shownText } from '../../../shared/shown-text.ts';
 import type { Connection } from '../../access/connection.ts';
+import { isUser } from '../../access/credential-forms.ts';
 import { connectionWidening } from '../../access/privilege-increases/widening-connection.ts';
 import { fact, quoted, type Widening } from '../../access/privilege-increases/widening-words.ts';
 import type { WantedRole } from '../../engines/engine.ts';
 import { accessOf, fittingRoleName } from '../../engines/role.ts';
 import { queryLimitsOf } from '../../statement/query-limits.ts';
 import type { CommandContext } from '../command.ts';
+import type { Message } from '../messages/message.ts';
 import { changeConnection } from './connection-change.ts';
+import type { ConnectionSaveParams } from './connection-fields.ts';
+import { namedConnection, printable } from './shapes.ts';
+
+export const roleShape = namedConnection.extend({
+  /** Left out: what the connection's level comes to now. */
+  access: z.enum(['readOnly', 'readWrite'], 'one of readOnly, readWrite is expected').optional(),
+  /** Left out: all that the present role may see. On MySQL a schema is a database. */
+  schemas: z
+    .array(z.string('the name of a schema is expected').min(1, 'the name of a schema is expected').max(255))
+    .min(1, 'the name of a schema is expected')
+    .max(1_000, 'at most 1000 schemas are named')
+    .optional(),
+  /** Left out: one made of the connection's name. */
+  role: printable(80)
+    .refine(role => isUser(role) && shownText(role) === role, 'a name that can be shown is expected, and no password')
+    .optional(),
+  /** The digest of the plan that was shown: it is done where it is still the same. */
+  apply: z.string('the digest of a plan is expected').max(64, 'the digest of a plan is expected').optional(),
+});
+export type RoleParams = Message<typeof roleShape>;
 
 type Asked = Omit<RoleParams, 'connection' | 'apply'>;
 

@@ -1,35 +1,66 @@
-/** `status`, `stop`, and `pause` and `resume` (spec §2 Off). A pause outlives this run: it ends when someone resumes. */
+/** `status`, `stop`, and `pause` and `resume` (spec §2 Off). */
 
-import * as z from 'zod';
+import { plain } from '../../access/privilege-increases/widening-words.ts';
+import { doubtClause } from '../../access/store-doubt.ts';
 import { askerWords } from '../asker-words.ts';
-import { command, done } from '../command.ts';
+import { command, done, looks } from '../command.ts';
+import { pauseState, statusResult, stopped } from '../messages/status.ts';
+import { nothing } from './shapes.ts';
 
-const nothing = z.strictObject({});
-
-export const status = command<'status'>(nothing, (_, { ports, shells, appPresence }) => {
-  const said = ports.status();
-  const notes = appPresence() === 'several' ? [...said.notes, severalApps] : said.notes;
-  return done({ ...said, notes, shells: shells() });
+export const status = command('status', {
+  shape: nothing,
+  result: statusResult,
+  ...looks,
+  run: (_, { ports, shells, appPresence }) => {
+    const said = ports.status();
+    const notes = appPresence() === 'several' ? [...said.notes, severalApps] : said.notes;
+    return done({ ...said, notes, shells: shells() });
+  },
 });
 
 const severalApps =
   'More than one program says that it is Sallyport.app, so none of them can confirm anything. Quit them, then open Sallyport.app.';
 
-export const stop = command<'stop'>(nothing, async (_, context) => {
-  const { ports } = context;
-  const { pid } = ports.status();
-  const client = await askerWords(context);
-  // After this turn of the loop, so that the answer is written before the stop closes the socket.
-  setImmediate(ports.stop, client);
-  return done({ pid });
+/** Answered before the daemon begins to stop. */
+export const stop = command('stop', {
+  shape: nothing,
+  result: stopped,
+  widens: 'never',
+  // As the end of the run, which names who asked for it.
+  records: 'itself',
+  run: async (_, context) => {
+    const { ports } = context;
+    const { pid } = ports.status();
+    const client = await askerWords(context);
+    // After this turn of the loop, so that the answer is written before the stop closes the socket.
+    setImmediate(ports.stop, client);
+    return done({ pid });
+  },
 });
 
-export const pause = command<'pause'>(nothing, async (_, { ports }) => {
-  await ports.pause();
-  return done({ paused: true });
+/** Every request of a client is refused until `resume`, over restarts too. */
+export const pause = command('pause', {
+  shape: nothing,
+  result: pauseState,
+  widens: 'never',
+  records: { action: 'pause' },
+  run: async (_, { ports }) => {
+    await ports.pause();
+    return done({ paused: true });
+  },
 });
 
-export const resume = command<'resume'>(nothing, async (_, { ports }) => {
-  await ports.resume();
-  return done({ paused: false });
+export const resume = command('resume', {
+  shape: nothing,
+  result: pauseState,
+  widens: (_, { ports }) => {
+    const doubt = ports.doubt();
+    const because = doubt === null ? '' : `; it paused by itself, since ${doubtClause(doubt)}`;
+    return plain(`lets every client in again, which had been paused${because}`);
+  },
+  records: { action: 'resume' },
+  run: async (_, { ports }) => {
+    await ports.resume();
+    return done({ paused: false });
+  },
 });

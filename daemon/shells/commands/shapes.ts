@@ -2,6 +2,8 @@
 
 import * as z from 'zod';
 
+export const nothing = z.strictObject({});
+
 /** No control, bidirectional, zero-width or unassigned character, no line separator; counted in code points. */
 export function printable(most: number): z.ZodType<string> {
   return (
@@ -27,6 +29,9 @@ export const connectionName = printable(64).refine(
   name => !idPattern.test(name),
   'a name may not have the form of an id',
 );
+
+/** Of a long list: where the page that is asked for begins. */
+export const fromPlace = z.strictObject({ from: z.number().int().min(0).optional() });
 
 export const instant = z
   .string('an ISO 8601 instant is expected')

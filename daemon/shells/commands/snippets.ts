@@ -2,16 +2,19 @@
 
 import * as z from 'zod';
 import { type ClientConfig, httpConfigs, stdioConfigs, tokenWords } from '../../../shared/client-configs.ts';
-import type { SnippetView } from '../../../shared/control-commands.ts';
-import { command, done, invalid } from '../command.ts';
+import { command, done, invalid, looks } from '../command.ts';
+import { type SnippetView, snippetsView } from '../messages/snippets.ts';
 
 /** Only its clients' names are taken of what it makes. */
 const anyBridge = '/sallyport-mcp';
 const kinds = [...stdioConfigs(anyBridge).map(({ client }) => client), 'http'];
 
-export const listSnippets = command<'snippets.list'>(
-  z.strictObject({ client: z.string('the name of a client is expected').max(64).optional() }),
-  ({ client }, { ports }) => {
+/** What AI clients' configurations hold to reach this Sallyport; of one kind of client, or of all. No token stands in one. */
+export const snippetsList = command('snippets.list', {
+  shape: z.strictObject({ client: z.string('the name of a client is expected').max(64).optional() }),
+  result: snippetsView,
+  ...looks,
+  run: ({ client }, { ports }) => {
     if (client !== undefined && !kinds.includes(client))
       return invalid(`client: one of ${kinds.join(', ')} is expected.`);
     const isWanted = (kind: string): boolean => client === undefined || client === kind;
@@ -28,7 +31,7 @@ export const listSnippets = command<'snippets.list'>(
       ],
     });
   },
-);
+});
 
 function snippetView({ client, title, where, format, text }: ClientConfig): SnippetView {
   return { client, title, where, format, text };

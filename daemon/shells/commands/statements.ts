@@ -3,26 +3,32 @@
 import * as z from 'zod';
 import { writtenName } from '../../guard/written-name.ts';
 import { command, done, refused } from '../command.ts';
+import { statementVerdict } from '../messages/statements.ts';
 import { unknownConnection } from './connection-view.ts';
 import { problemOf } from './connections.ts';
 import { namedConnection } from './shapes.ts';
 
 const catalogSeconds = 15;
 
-const shape = namedConnection.extend({ sql: z.string('a statement is expected') });
-
-export const classifyStatement = command<'statements.classify'>(shape, async ({ connection: asked, sql }, context) => {
-  const { ports, signal } = context;
-  const connection = ports.connections.find(asked);
-  if (connection === null) return refused(unknownConnection(asked));
-  const where = {
-    ...{ principal: null, client: 'classify', database: null, schema: null },
-    ...{ timeoutSeconds: catalogSeconds, signal },
-  };
-  const database = ports.databases.of(connection);
-  const found = await database.follow(ports.classifier, where, sql);
-  if (found.kind === 'failed')
-    return refused(`The statement was not judged. ${problemOf(found.failure, connection.name)}`);
-  const { class: statementClass, reason, tables, calls } = found.classification;
-  return done({ class: statementClass, reason, tables: tables.map(writtenName), calls: calls.map(writtenName) });
+export const statementsClassify = command('statements.classify', {
+  shape: namedConnection.extend({ sql: z.string('a statement is expected') }),
+  result: statementVerdict,
+  widens: 'never',
+  // Nothing is kept from anybody, and its no may be a server's words on the statement.
+  records: 'itself',
+  run: async ({ connection: asked, sql }, context) => {
+    const { ports, signal } = context;
+    const connection = ports.connections.find(asked);
+    if (connection === null) return refused(unknownConnection(asked));
+    const where = {
+      ...{ principal: null, client: 'classify', database: null, schema: null },
+      ...{ timeoutSeconds: catalogSeconds, signal },
+    };
+    const database = ports.databases.of(connection);
+    const found = await database.follow(ports.classifier, where, sql);
+    if (found.kind === 'failed')
+      return refused(`The statement was not judged. ${problemOf(found.failure, connection.name)}`);
+    const { class: statementClass, reason, tables, calls } = found.classification;
+    return done({ class: statementClass, reason, tables: tables.map(writtenName), calls: calls.map(writtenName) });
+  },
 });

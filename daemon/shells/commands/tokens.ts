@@ -1,57 +1,85 @@
 /** The `tokens.*` commands (spec §5). Salt and hash never leave; the plaintext does once, in the answer to `tokens.mint`. */
 
-import * as z from 'zod';
-import type { TokenView } from '../../../shared/control-commands.ts';
-import { isBridgeTokenName, type TokenRecord } from '../../access/tokens/token.ts';
+import type { TokenRecord } from '../../access/tokens/token.ts';
 import { verdictAt } from '../../access/tokens/token-register.ts';
-import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
+import { type CommandContext, type CommandOutcome, command, done, looks, refused } from '../command.ts';
+import { mintedTokenView, type TokenView, tokenId, tokenList, tokenView } from '../messages/tokens.ts';
+import type { CommandPorts } from '../ports.ts';
 import { unknownConnection } from './connection-view.ts';
-import { allowlistOf, grantFields } from './grant.ts';
-import { printable } from './shapes.ts';
+import { allowlistOf, newToken, tokenById, tokenChange } from './grant.ts';
+import { editWidening, mintWidening } from './grant-widening.ts';
+import { nothing } from './shapes.ts';
 
-const tokenById = z.strictObject({ id: z.string('an id is expected').max(256, 'an id is expected') });
+export const tokensList = command('tokens.list', {
+  shape: nothing,
+  result: tokenList,
+  ...looks,
+  run: (_, context) => done({ tokens: context.ports.tokens.list().map(record => viewOf(record, context)) }),
+});
 
-export const listTokens = command<'tokens.list'>(z.strictObject({}), (_, context) =>
-  done({ tokens: context.ports.tokens.list().map(record => tokenView(record, context)) }),
-);
-
-export const mintToken = command<'tokens.mint'>(
-  z.strictObject({
-    name: printable(64).refine(name => !isBridgeTokenName(name), 'that name is the bridge’s own; choose another'),
-    ...grantFields,
-    confirmInClient: z.boolean('true or false is expected'),
-  }),
-  async (asked, context) => {
+export const tokensMint = command('tokens.mint', {
+  shape: newToken,
+  result: mintedTokenView,
+  widens: mintWidening,
+  records: {
+    action: 'token.mint',
+    done: ({ id, name }, _, ports) => ({ principal: id, tokenName: name, reason: standingOf(id, ports) }),
+  },
+  run: async (asked, context) => {
     const connections = allowlistOf(asked.connections, context.ports.connections);
     if (typeof connections === 'object' && 'unknown' in connections)
       return refused(unknownConnection(connections.unknown));
     const { record, plaintext } = await context.ports.tokens.mint({ ...asked, connections, client: null });
-    return done({ ...tokenView(record, context), token: plaintext });
+    return done({ ...viewOf(record, context), token: plaintext });
   },
-);
+});
 
-export const editToken = command<'tokens.edit'>(
-  z.strictObject({ ...tokenById.shape, ...z.object(grantFields).partial().shape }),
-  async ({ id, ...asked }, context) => {
+/** Ends what its clients have open: they go on with what it gives from then on. */
+export const tokensEdit = command('tokens.edit', {
+  shape: tokenChange,
+  result: tokenView,
+  widens: editWidening,
+  records: {
+    action: 'token.edit',
+    done: ({ id, name }, _, ports) => ({ principal: id, tokenName: name, reason: standingOf(id, ports) }),
+  },
+  run: async ({ id, ...asked }, context) => {
     const { tokens, connections: known } = context.ports;
     const connections = asked.connections === undefined ? undefined : allowlistOf(asked.connections, known);
     if (typeof connections === 'object' && 'unknown' in connections)
       return refused(unknownConnection(connections.unknown));
     const edited = await tokens.edit(id, { scope: asked.scope, connections, expires: asked.expires });
-    if (edited !== null) return done(tokenView(edited, context));
+    if (edited !== null) return done(viewOf(edited, context));
     return tokens.list().some(token => token.id === id)
       ? refused('That token has ended; `sallyport tokens mint` makes another.')
       : unknownToken(id);
   },
-);
+});
 
-export const revokeToken = command<'tokens.revoke'>(tokenById, async ({ id }, { ports }) =>
-  ended(id, await ports.tokens.revoke(id)),
-);
+export const tokensRevoke = command('tokens.revoke', {
+  shape: tokenById,
+  result: tokenId,
+  widens: 'never',
+  records: {
+    action: 'token.revoke',
+    done: ({ id }, _, { tokens }) => ({ principal: id, tokenName: tokens.find(id)?.name ?? null }),
+  },
+  run: async ({ id }, { ports }) => ended(id, await ports.tokens.revoke(id)),
+});
 
-export const deleteToken = command<'tokens.delete'>(tokenById, async ({ id }, { ports }) =>
-  ended(id, await ports.tokens.delete(id)),
-);
+export const tokensDelete = command('tokens.delete', {
+  shape: tokenById,
+  result: tokenId,
+  widens: 'never',
+  records: { action: 'token.delete', done: ({ id }) => ({ principal: id }) },
+  run: async ({ id }, { ports }) => ended(id, await ports.tokens.delete(id)),
+});
+
+/** What it comes to, as the next start compares it (access/standing/). It may be gone again by now. */
+function standingOf(id: string, { tokens, standings }: CommandPorts): string {
+  const token = tokens.find(id);
+  return token === null ? '' : standings.ofToken(token);
+}
 
 function ended(id: string, found: boolean): CommandOutcome<{ readonly id: string }> {
   return found ? done({ id }) : unknownToken(id);
@@ -61,7 +89,7 @@ function unknownToken(id: string): CommandOutcome<never> {
   return refused(`There is no token ${JSON.stringify(id)}; \`sallyport tokens list\` shows those there are.`);
 }
 
-function tokenView(record: TokenRecord, { ports }: CommandContext): TokenView {
+function viewOf(record: TokenRecord, { ports }: CommandContext): TokenView {
   const { id, name, prefix, scope, confirmInClient, createdAt, expiresAt, revokedAt, client } = record;
   const connections =
     record.connections === 'all'

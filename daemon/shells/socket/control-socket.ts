@@ -13,9 +13,9 @@ import {
 } from '../../access/privilege-increases/widening-confirmations.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { confirmationNotification } from '../commands/confirmations.ts';
-import { runCommand } from '../commands.ts';
 import { listChangesOf } from '../list-changes.ts';
 import type { ControlPorts } from '../ports.ts';
+import { runCommand } from '../run-command.ts';
 import { openShownWidenings } from '../shown-widenings.ts';
 import type { ControlLimits } from './control-limits.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';

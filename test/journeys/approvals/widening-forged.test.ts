@@ -6,7 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { ControlCommands, ControlMethod, StatusResult } from '../../../shared/control-commands.ts';
+import type { ControlCommands, ControlMethod } from '../../../daemon/shells/commands.ts';
+import type { StatusResult } from '../../../shared/control-commands.ts';
 import { type ControlClient, Refused } from '../../../shell-terminal/control-client.ts';
 import { forgedShell } from '../../attacks/agent-with-a-shell/forged-shell.ts';
 import { needs } from '../../needs.ts';

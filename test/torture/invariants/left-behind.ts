@@ -1,7 +1,7 @@
 /** What a fault may not leave behind: secrets that nothing belongs to, unfinished files, sessions, descriptors, memory. */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ControlCommands } from '../../../shared/control-commands.ts';
+import type { ControlCommands } from '../../../daemon/shells/commands.ts';
 import { locationsIn } from '../../../shared/locations.ts';
 import { until } from '../../waiting/until.ts';
 import { descendantsOf, factsOf, type ProcessFacts } from '../process-facts.ts';

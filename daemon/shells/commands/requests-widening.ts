@@ -1,19 +1,18 @@
 /** What an answer to access requests widens (spec §11, §12), with each of them in full, as it will run. */
 
-import type { AccessRequestDecision } from '../../shared/control-commands.ts';
-import type { ConnectionRegister } from '../access/connection-register.ts';
-import { whereItIs } from '../access/privilege-increases/widening-place.ts';
-import { fact, quoted, type Widening, type WideningFact } from '../access/privilege-increases/widening-words.ts';
-import type { AccessRequest } from '../access/requests/access-requests.ts';
-import type { CommandContext } from './command.ts';
-import { problemOf, requestsNamed, statementView } from './commands/requests.ts';
+import type { ConnectionRegister } from '../../access/connection-register.ts';
+import { whereItIs } from '../../access/privilege-increases/widening-place.ts';
+import { fact, quoted, type Widening, type WideningFact } from '../../access/privilege-increases/widening-words.ts';
+import type { AccessRequest } from '../../access/requests/access-requests.ts';
+import type { CommandContext } from '../command.ts';
+import { type AccessRequestDecision, answerProblem, requestsNamed, statementView } from './requests-answer.ts';
 import { statementFacts } from './statement-facts.ts';
 
 export function requestsWidening(asked: AccessRequestDecision, { ports }: CommandContext): Widening | null {
   if (asked.answer === 'no') return null;
   const found = requestsNamed(asked.ids, ports);
   // The command will refuse it.
-  if (found === null || problemOf(asked.answer, found) !== null) return null;
+  if (found === null || answerProblem(asked.answer, found) !== null) return null;
   const phrase = asked.answer === 'once' ? allowPhrase(found, asked.times ?? 1) : runPhrase(found);
   return { phrase, facts: found.flatMap((request, at) => factsOf(request, at, found.length, ports.connections)) };
 }

@@ -1,12 +1,12 @@
 /** What a yes to a client's question widens (spec §11, §12), with all that the question's own sheet would show. */
 
-import type { ApprovalDecision } from '../../shared/control-commands.ts';
-import type { Connection } from '../access/connection.ts';
-import { whereItIs } from '../access/privilege-increases/widening-place.ts';
-import { fact, quoted, type Widening, type WideningFact } from '../access/privilege-increases/widening-words.ts';
-import type { Question } from '../access/questions/approvals.ts';
-import { bridgeTokenName } from '../access/tokens/token.ts';
-import type { CommandContext } from './command.ts';
+import type { Connection } from '../../access/connection.ts';
+import { whereItIs } from '../../access/privilege-increases/widening-place.ts';
+import { fact, quoted, type Widening, type WideningFact } from '../../access/privilege-increases/widening-words.ts';
+import type { Question } from '../../access/questions/approvals.ts';
+import { bridgeTokenName } from '../../access/tokens/token.ts';
+import type { CommandContext } from '../command.ts';
+import type { ApprovalDecision } from '../messages/approvals.ts';
 import { statementFacts } from './statement-facts.ts';
 
 export function answerWidening({ id, answer }: ApprovalDecision, { ports }: CommandContext): Widening | null {

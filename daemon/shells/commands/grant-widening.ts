@@ -1,10 +1,9 @@
 /** What a token widens that is minted or paired (spec §5, §10, §11): whom it is for, what it may do where, for how long. */
 
-import type { ControlCommands } from '../../shared/control-commands.ts';
-import type { ConnectionRegister } from '../access/connection-register.ts';
-import { levelNow } from '../access/effective-access.ts';
-import { loopbackPort, schemeOf } from '../access/pairing/redirect.ts';
-import { nameAndPlace } from '../access/privilege-increases/widening-place.ts';
+import type { ConnectionRegister } from '../../access/connection-register.ts';
+import { levelNow } from '../../access/effective-access.ts';
+import { loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
+import { nameAndPlace } from '../../access/privilege-increases/widening-place.ts';
 import {
   fact,
   instantWords,
@@ -12,15 +11,16 @@ import {
   quoted,
   type Widening,
   type WideningFact,
-} from '../access/privilege-increases/widening-words.ts';
-import { type Allowlist, scopeLabels, scopes } from '../access/tokens/token.ts';
-import { expiryFrom } from '../access/tokens/token-register.ts';
-import type { CommandContext } from './command.ts';
+} from '../../access/privilege-increases/widening-words.ts';
+import { type Allowlist, scopeLabels, scopes } from '../../access/tokens/token.ts';
+import { expiryFrom } from '../../access/tokens/token-register.ts';
+import type { CommandContext } from '../command.ts';
+import type { Message } from '../messages/message.ts';
+import type { newToken, pairingDecision, tokenChange } from './grant.ts';
 
-type Asked<Method extends keyof ControlCommands> = ControlCommands[Method]['params'];
-type Grant = Pick<Asked<'tokens.mint'>, 'scope' | 'connections' | 'expires'>;
+type Grant = Pick<Message<typeof newToken>, 'scope' | 'connections' | 'expires'>;
 
-export function mintWidening(asked: Asked<'tokens.mint'>, { ports, at }: CommandContext): Widening | null {
+export function mintWidening(asked: Message<typeof newToken>, { ports, at }: CommandContext): Widening | null {
   const { name, confirmInClient } = asked;
   if (!confirmInClient && givesWhatBridgeHas(asked, ports.connections, at)) return null;
   const own = confirmInClient ? '; its client may answer for you' : '';
@@ -49,7 +49,7 @@ function givesWhatBridgeHas({ scope, connections, expires }: Grant, known: Conne
 }
 
 /** Whatever is more than before; what stays or becomes less is asked about by nobody. */
-export function editWidening(asked: Asked<'tokens.edit'>, { ports }: CommandContext): Widening | null {
+export function editWidening(asked: Message<typeof tokenChange>, { ports }: CommandContext): Widening | null {
   const record = ports.tokens.find(asked.id);
   if (record === null) return null;
   const { scope, connections, expires } = asked;
@@ -89,7 +89,10 @@ function isLater(until: string | null, former: string | null): boolean {
   return former !== null && (until === null || until > former);
 }
 
-export function pairingWidening(asked: Asked<'pairing.decide'>, { ports, at }: CommandContext): Widening | null {
+export function pairingWidening(
+  asked: Message<typeof pairingDecision>,
+  { ports, at }: CommandContext,
+): Widening | null {
   if (asked.decision === 'deny') return null;
   const isOff = ports.status().state === 'off';
   if (!isOff && givesWhatBridgeHas(asked, ports.connections, at)) return null;

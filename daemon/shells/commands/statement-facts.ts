@@ -1,7 +1,8 @@
 /** A statement that somebody is to say yes to, as facts of its confirmation (spec §11, §12): the question's and the access request's alike. */
 
-import type { AccessRequestView, ApprovalView } from '../../shared/control-commands.ts';
-import { fact, linesFact, sizeWords, type WideningFact } from '../access/privilege-increases/widening-words.ts';
+import { fact, linesFact, sizeWords, type WideningFact } from '../../access/privilege-increases/widening-words.ts';
+import type { ApprovalView } from '../messages/approvals.ts';
+import type { AccessRequestView } from '../messages/requests.ts';
 
 type Shown = Pick<NonNullable<ApprovalView['statement']>, 'reason' | 'tables' | 'takes' | 'text'> &
   Partial<Pick<NonNullable<AccessRequestView['statement']>, 'database' | 'schema' | 'parameters'>>;

@@ -1,0 +1,32 @@
+/** What saving a connection gives clients more (spec §11), judged beside those that they may use already and those that were removed. */
+
+import type { Connection } from '../../access/connection.ts';
+import { connectionWidening } from '../../access/privilege-increases/widening-connection.ts';
+import type { Widening } from '../../access/privilege-increases/widening-words.ts';
+import { restorable } from '../../access/removed-connections.ts';
+import type { CommandPorts } from '../ports.ts';
+import { changeConnection } from './connection-change.ts';
+import type { ConnectionSaveParams } from './connection-fields.ts';
+
+export function saveWidening(
+  former: Connection | null,
+  asked: ConnectionSaveParams,
+  ports: CommandPorts,
+  at: number,
+): Widening | null {
+  const change = changeConnection(former, asked, 'new', at);
+  if (change.kind === 'refused') return null;
+  const given = { password: asked.password?.kind === 'stored', keyPassphrase: asked.tls?.keyPassphrase !== undefined };
+  const writeRows = ports.settings.current()['writes.maxRows'];
+  const inUse = ports.connections.list().map(connection => ({ connection, isRemoved: false, wasTakenAway: false }));
+  const removed = restorable(ports.connections.removed(), ports.oldBy()).map(({ connection, removedAt }) => ({
+    connection,
+    isRemoved: true,
+    // Setting one up removes it and saves it anew, until it answers.
+    wasTakenAway: removedAt - Date.parse(connection.createdAt) > settingUpMilliseconds,
+  }));
+  const samePlace = { others: [...inUse, ...removed], fileIdentity: ports.fileIdentity };
+  return connectionWidening(former, change.connection, at, given, writeRows, samePlace);
+}
+
+const settingUpMilliseconds = 600_000;

@@ -1,0 +1,81 @@
+/** Rows of the activity log and what verifying it found (spec §14). What others wrote stands as they wrote it: a shell escapes it. */
+
+import * as z from 'zod';
+import type { Message } from './message.ts';
+import { connectionReference } from './words.ts';
+
+export const activityCategory = z.enum(['auth', 'access', 'admin', 'query', 'tool', 'resource']);
+export type ActivityCategoryWord = Message<typeof activityCategory>;
+
+export const activityOutcome = z.enum(['success', 'denied', 'error', 'rate_limited', 'unknown']);
+
+export const activityKind = z.enum(['event', 'attempt', 'outcome']);
+
+/** Of an attempt to write: `unknown` where the daemon died before it knew. */
+export const attemptFate = z.enum(['settled', 'running', 'unknown']);
+
+export const activityRowView = z.strictObject({
+  /** Its place in the chain, from 1, without gaps. */
+  number: z.int(),
+  /** ISO 8601. */
+  time: z.string(),
+  kind: activityKind,
+  category: activityCategory,
+  action: z.string(),
+  /** Null on an attempt. */
+  outcome: activityOutcome.nullable(),
+  fate: attemptFate.nullable(),
+  /** On an outcome: the number of its attempt. */
+  attempt: z.int().nullable(),
+  principal: z.string().nullable(),
+  tokenName: z.string().nullable(),
+  client: z.string().nullable(),
+  connection: connectionReference.nullable(),
+  /** SHA-256, 64 hexadecimal digits. */
+  statementHash: z.string().nullable(),
+  rows: z.int().nullable(),
+  durationMilliseconds: z.number().nullable(),
+  reason: z.string().nullable(),
+  requestId: z.string().nullable(),
+  /** How often, where one row stands for several. */
+  count: z.int(),
+});
+export type ActivityRowView = Message<typeof activityRowView>;
+
+export const activityPageView = z.strictObject({
+  /** Newest first. */
+  rows: z.array(activityRowView),
+  /** `before` of the next page; null where nothing older matches. */
+  older: z.int().nullable(),
+  /** `after` of a later look; null on an empty page. */
+  newest: z.int().nullable(),
+  /** A sentence while the log can't be written. */
+  problem: z.string().nullable(),
+});
+export type ActivityPageView = Message<typeof activityPageView>;
+
+export const activityFindingView = z.strictObject({
+  kind: z.string(),
+  /** Row numbers; null where it is not about rows. */
+  from: z.int().nullable(),
+  to: z.int().nullable(),
+  sentence: z.string(),
+});
+export type ActivityFindingView = Message<typeof activityFindingView>;
+
+export const activityVerificationView = z.strictObject({
+  intact: z.boolean(),
+  rowsChecked: z.int(),
+  /** The row after which the chain is checked; 0 from its beginning. Older rows were pruned or are beyond checking. */
+  checkedAfter: z.int(),
+  lastNumber: z.int(),
+  findings: z.array(activityFindingView),
+  /** What happened that is no fault: crashes whose rows were adopted. */
+  notes: z.array(z.string()),
+  /** What no verification can see. */
+  limits: z.array(z.string()),
+});
+export type ActivityVerificationView = Message<typeof activityVerificationView>;
+
+/** Oldest first. */
+export const activityAppended = z.strictObject({ rows: z.array(activityRowView) });

@@ -1,0 +1,146 @@
+/** Connections as the daemon tells of them (spec §6). No password is in what it tells. */
+
+import * as z from 'zod';
+import { targetServersWords } from '../../../shared/target-servers.ts';
+import type { Message } from './message.ts';
+import { engine, externalClientsLevel } from './words.ts';
+
+export const tlsMode = z.enum(['disable', 'prefer', 'require', 'verify-ca', 'verify-full']);
+export type TlsModeWord = Message<typeof tlsMode>;
+
+export const aiPolicy = z.enum(['always', 'askEachTime', 'never']);
+export type AiPolicyWord = Message<typeof aiPolicy>;
+
+/** `own`: an argument can't leave the saved database. */
+export const databases = z.enum(['own', 'all']);
+
+export const targetServers = z.enum(targetServersWords);
+
+/** PEM files of this machine, by absolute paths; read whenever the server is dialled. */
+export const clientCertificate = z.strictObject({ certificateFile: z.string(), keyFile: z.string() });
+export type ClientCertificate = Message<typeof clientCertificate>;
+
+export const tlsView = z.strictObject({
+  mode: tlsMode,
+  caFile: z.string().nullable(),
+  /** What is shown to the server; absent for nothing. */
+  clientCertificate: clientCertificate.optional(),
+});
+
+/** Where a database is. `host` may name several servers (server-hosts.ts); `socketPath` wins over host and port; `filePath` is SQLite's; both are absolute. */
+export const endpointView = z.strictObject({
+  engine,
+  host: z.string().nullable(),
+  port: z.int().nullable(),
+  socketPath: z.string().nullable(),
+  filePath: z.string().nullable(),
+  database: z.string().nullable(),
+  user: z.string().nullable(),
+});
+export type EndpointView = Message<typeof endpointView>;
+
+/** Where the password comes from; `command` is the user's own command line. */
+export const passwordSource = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.enum(['none', 'stored']) }),
+  z.strictObject({ kind: z.literal('command'), command: z.string() }),
+]);
+
+/** `now` is what `level` comes to at this moment: `readOnly` once `writeUntil` has passed. */
+export const connectionExternalClients = z.strictObject({
+  level: externalClientsLevel,
+  /** ISO 8601 instant after which `readWrite` counts as `readOnly`; null for no end. Judged at each statement. */
+  writeUntil: z.string().nullable(),
+  now: externalClientsLevel,
+});
+
+export const connectionView = z.strictObject({
+  ...endpointView.shape,
+  /** UUID. */
+  id: z.string(),
+  /** Unique without regard to case. */
+  name: z.string(),
+  databases,
+  /** PostgreSQL's alone; absent where any server will do. */
+  targetServers: targetServers.optional(),
+  tls: tlsView,
+  password: passwordSource,
+  /** Grows with every change to the endpoint or its password; pools are keyed by id and revision. */
+  revision: z.int(),
+  statementTimeoutSeconds: z.int().nullable(),
+  rowLimit: z.int().nullable(),
+  /** Of the sessions with its server: a name, or an offset; null for the one that the server gives them. */
+  timeZone: z.string().nullable(),
+  /** Rows of a table that a token may change in an hour unasked; null as the setting `writes.maxRows` says. */
+  writeRowLimit: z.int().nullable(),
+  colour: z.string().nullable(),
+  group: z.string().nullable(),
+  tags: z.array(z.string()),
+  externalClients: connectionExternalClients,
+  aiPolicy,
+  /** ISO 8601 instants. */
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type ConnectionView = Message<typeof connectionView>;
+
+export const connectionPage = z.strictObject({
+  connections: z.array(connectionView),
+  /** Where the page to come begins, null at the end. */
+  next: z.int().nullable(),
+});
+
+/** It can be restored until `keptUntil`, an ISO 8601 instant; null for one whose record can't be read, which can't be. */
+export const deletedConnection = z.strictObject({ id: z.string(), name: z.string(), keptUntil: z.string().nullable() });
+
+export const removedConnectionView = z.strictObject({
+  connection: connectionView,
+  /** ISO 8601 instants; from `keptUntil` on it is gone for good, with its secrets. */
+  removedAt: z.string(),
+  keptUntil: z.string(),
+});
+export type RemovedConnectionView = Message<typeof removedConnectionView>;
+
+export const removedConnectionPage = z.strictObject({
+  removed: z.array(removedConnectionView),
+  /** As of `connectionPage`. */
+  next: z.int().nullable(),
+});
+
+export const reachableDatabase = z.strictObject({
+  reachable: z.literal(true),
+  name: z.string(),
+  serverVersion: z.string(),
+  currentUser: z.string().nullable(),
+  currentDatabase: z.string().nullable(),
+  currentSchema: z.string().nullable(),
+  latencyMilliseconds: z.number(),
+  warnings: z.array(z.string()),
+});
+
+export const unreachableDatabase = z.strictObject({
+  reachable: z.literal(false),
+  name: z.string(),
+  /** A sentence. */
+  problem: z.string(),
+});
+
+export const connectionTestResult = z.discriminatedUnion('reachable', [reachableDatabase, unreachableDatabase]);
+export type ConnectionTestResult = Message<typeof connectionTestResult>;
+
+export const roleView = z.strictObject({
+  /** The connection's. */
+  id: z.string(),
+  name: z.string(),
+  engine,
+  role: z.string(),
+  access: z.enum(['readOnly', 'readWrite']),
+  /** In their order: what each is for, and its statements without the semicolon. No password stands in one. */
+  steps: z.array(z.strictObject({ why: z.string(), statements: z.array(z.string()) })),
+  /** What the role lacks, or has all the same. */
+  notes: z.array(z.string()),
+  /** SHA-256, 64 hexadecimal digits. */
+  digest: z.string(),
+  /** Whether the role was made and the connection moved. */
+  applied: z.boolean(),
+});
+export type RoleView = Message<typeof roleView>;

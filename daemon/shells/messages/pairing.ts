@@ -1,0 +1,56 @@
+/** A pairing that waits for its decision (spec §10). What others wrote stands as they wrote it: a shell escapes it. */
+
+import * as z from 'zod';
+import type { Message } from './message.ts';
+import { engine, externalClientsLevel, scope, tokenExpiry } from './words.ts';
+
+export const pairingConnection = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  engine,
+  /** What any client may do there at this moment; `blocked` where it sees nothing of it. */
+  externalClients: externalClientsLevel,
+});
+export type PairingConnection = Message<typeof pairingConnection>;
+
+export const pairingRedirect = z.strictObject({
+  /** Receives the code. */
+  address: z.string(),
+  /** The app registered for its scheme, or the program that listens there; null where the system doesn't tell. */
+  receiver: z.string().nullable(),
+  kind: z.enum(['loopback', 'app']),
+});
+
+export const pairingView = z.strictObject({
+  /** UUID. */
+  id: z.string(),
+  /** As it calls itself: a claim. */
+  client: z.string(),
+  redirect: pairingRedirect,
+  /** Asked for. */
+  scope,
+  /** Ids to start with. */
+  ticked: z.array(z.string()),
+  connections: z.array(pairingConnection),
+  /** To start with. */
+  expires: tokenExpiry,
+  /** ISO 8601. From `expiresAt` on no decision is taken. */
+  askedAt: z.string(),
+  expiresAt: z.string(),
+  /** Another sheet is open: this one may be drawn once `pairing.turn` names it. */
+  waits: z.boolean(),
+  /** The server is switched off: an approval starts it, until Sallyport is stopped. */
+  serverStarted: z.boolean(),
+});
+export type PairingView = Message<typeof pairingView>;
+
+export const pairingAnswerView = z.strictObject({
+  id: z.string(),
+  /** To be opened by the shell, as it stands. */
+  address: z.string(),
+  /** The id of the token that waits for its client; null for a denial. */
+  token: z.string().nullable(),
+});
+export type PairingAnswerView = Message<typeof pairingAnswerView>;
+
+export const pairingId = z.strictObject({ id: z.string() });

@@ -1,0 +1,28 @@
+/** The words for levels, scopes and lifetimes (spec §5, §6) that messages of several nouns carry. */
+
+import * as z from 'zod';
+import { engines } from '../../../shared/engine.ts';
+import type { Message } from './message.ts';
+
+export const engine = z.enum(engines);
+
+export const externalClientsLevel = z.enum(['blocked', 'readOnly', 'readWrite']);
+export type ExternalClientsWord = Message<typeof externalClientsLevel>;
+
+/** From the least to the most. */
+export const scope = z.enum(['readOnly', 'readWrite', 'fullAccess']);
+export type ScopeWord = Message<typeof scope>;
+
+/** How long a token lives: days, or for ever. */
+export const tokenExpiry = z.union([z.literal('never'), z.literal([1, 7, 30, 90])]);
+
+export const yesOrNo = z.enum(['yes', 'no']);
+
+/** `cancelled`: the request that asked has ended, or the shell that asked has gone. */
+export const withdrawalReason = z.enum(['yes', 'no', 'timeout', 'cancelled']);
+
+/** What a statement is: from harmless to never run. */
+export const statementClass = z.enum(['read', 'write', 'destructive', 'forbidden']);
+
+/** A connection by both of what it can be named with. */
+export const connectionReference = z.strictObject({ id: z.string(), name: z.string() });
