@@ -16,21 +16,18 @@ export { classifyText as classify, lazyClassifiers } from './classifiers.ts';
 export type Questions = ReturnType<typeof lazyQuestions>;
 export type Question<Name extends keyof Questions> = Awaited<ReturnType<Questions[Name]>>;
 
-/** @param onBroken told when a parser failed in a way that may spoil its later answers. */
-export function lazyQuestions(onBroken: () => void = () => {}) {
-  const classifiers = lazyClassifiers(onBroken);
+export function lazyQuestions() {
+  const classifiers = lazyClassifiers();
   return {
-    sqliteClass: async () => warmed(await classifiers.sqlite()),
+    sqliteClass: () => classifiers.sqlite(),
     postgresClass: async () => {
       const classify = await classifiers.postgres();
-      return warmed((sql: string) => classify(sql));
+      // WebAssembly is compiled when it first runs: that belongs to the loading too.
+      classify('SELECT a FROM b');
+      return (sql: string) => classify(sql);
     },
     postgresClassByCatalog: async () => (await classifiers.postgres()).withCatalog,
-    mysqlClass: async () => {
-      const classify = await classifiers.mysql();
-      classify('SELECT a FROM b');
-      return (sql: string, schema?: string) => classify(sql, schema);
-    },
+    mysqlClass: () => classifiers.mysql(),
     mysqlClassByCatalog: async () => (await import('./mysql/catalog.ts')).onCatalog,
 
     sqliteReading: async () => (await import('./sqlite/data-change.ts')).readSqlite,
@@ -56,10 +53,4 @@ export function lazyQuestions(onBroken: () => void = () => {}) {
     },
     mysqlReading: async () => (await import('./mysql/data-change.ts')).readMysql,
   };
-}
-
-/** WebAssembly is compiled when it first runs: that belongs to the loading too. */
-function warmed<Answer>(classify: (sql: string) => Answer): (sql: string) => Answer {
-  classify('SELECT a FROM b');
-  return classify;
 }

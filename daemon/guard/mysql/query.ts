@@ -34,7 +34,7 @@ export function classifyQuery(tokens: readonly Token[], calls: readonly Call[]):
       return forbidden('A query hands its rows to a PROCEDURE that this gate does not know.');
     }
   }
-  return read('A query without a clause or function that writes.', { queryAt: at(tokens, 0).start });
+  return read('A query without a clause or function that writes.');
 }
 
 /** @returns the first reserved word of another statement, or null. */

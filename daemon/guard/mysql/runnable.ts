@@ -4,8 +4,8 @@ import { calledFunctions } from './calls.ts';
 import { classifyQuery, verbAfterWith } from './query.ts';
 import { classifyDelete, classifyInsert, classifyUpdate } from './rows.ts';
 import { touchedTables } from './tables.ts';
-import { at, type Token } from './tokens.ts';
-import type { Verdict } from './verdict.ts';
+import { at, has, type Token } from './tokens.ts';
+import { forbidden, type Verdict } from './verdict.ts';
 
 const queries = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES', '(']);
 
@@ -21,6 +21,7 @@ export function classifyRunnable(all: readonly Token[], from: number): Verdict |
   if (verb === 'UPDATE') return isWrapped ? null : classifyUpdate(tokens, verbIndex);
   if (verb === 'DELETE') return isWrapped ? null : classifyDelete(tokens, verbIndex);
   if (!queries.has(opening) || (isWrapped && opening === '(')) return null;
+  if (opening === 'WITH' && !has(tokens, 'AS', '(')) return forbidden('WITH names no query here; correct it.');
   const answer = classifyQuery(tokens, calledFunctions(tokens));
   return { ...answer, tables: touchedTables(tokens) };
 }
