@@ -26,17 +26,17 @@ export function lazyQuestions() {
       classify('SELECT a FROM b');
       return (sql: string) => classify(sql);
     },
-    postgresClassByCatalog: async () => (await classifiers.postgres()).withCatalog,
+    postgresFollow: async () => (await classifiers.postgres()).withCatalog,
     mysqlClass: () => classifiers.mysql(),
-    mysqlClassByCatalog: async () => (await import('./mysql/catalog.ts')).onCatalog,
+    mysqlFollow: async () => (await import('./mysql/catalog.ts')).onCatalog,
 
-    sqliteReading: async () => (await import('./sqlite/data-change.ts')).readSqlite,
-    postgresReading: async () => {
-      const [{ readPostgres }, parse] = await Promise.all([
+    sqliteDataChange: async () => (await import('./sqlite/data-change.ts')).readSqlite,
+    postgresDataChange: async () => {
+      const [{ readDataChange }, parse] = await Promise.all([
         import('./postgres/data-change.ts'),
         classifiers.postgresParse(),
       ]);
-      return (sql: string) => readPostgres(parse, sql);
+      return (sql: string) => readDataChange(parse, sql);
     },
     mysqlTaking: async () => (await import('./mysql/taking.ts')).readTaking,
     sqliteTaking: async () => (await import('./sqlite/taking.ts')).readTaking,
@@ -51,6 +51,6 @@ export function lazyQuestions() {
       ]);
       return (request: BehindRequest) => behindChange(request, parse);
     },
-    mysqlReading: async () => (await import('./mysql/data-change.ts')).readMysql,
+    mysqlDataChange: async () => (await import('./mysql/data-change.ts')).readDataChange,
   };
 }

@@ -1,7 +1,7 @@
 /** Plans the preview of a MySQL or MariaDB data change, or says why there is none: what a rollback can't take back isn't run. */
 
 import { quoteIdentifier, quoteQualified } from '../../guard/identifiers.ts';
-import { type MysqlReading, readingOf } from '../../guard/mysql/data-change.ts';
+import { type MysqlDataChange, readingOf } from '../../guard/mysql/data-change.ts';
 import type { Classification } from '../../guard/types.ts';
 import { answered } from '../answering.ts';
 import type { Classifier } from '../classifier.ts';
@@ -27,7 +27,7 @@ export async function planPreview(classifier: Classifier, planning: On<Planning>
   const [server = []] = await ask('SELECT VERSION(), @@sql_mode, DATABASE()');
   const [version, sqlMode, current] = server.map(cell => (cell === null ? null : String(cell)));
   const how = readingOf(version ?? '', sqlMode ?? '');
-  const reading = answered(await classifier.ask(context, 'mysqlReading', sql, how));
+  const reading = answered(await classifier.ask(context, 'mysqlDataChange', sql, how));
   if (reading === null || written === undefined) refuse(untellable);
   if (written.uncounted !== null) refuse(unsure(`What it would do can't be told: ${written.uncounted}.`));
   if (reading.setsSequence) refuse(setsForGood('it'));
@@ -63,7 +63,7 @@ export async function planPreview(classifier: Classifier, planning: On<Planning>
 
 const untellable = 'Which tables the statement changes cannot be told, so it is not tried out; write it more plainly.';
 
-function eventsOf({ verb, returnsOthers }: MysqlReading): readonly string[] | null {
+function eventsOf({ verb, returnsOthers }: MysqlDataChange): readonly string[] | null {
   if (verb === 'insert') return returnsOthers ? ['INSERT', 'UPDATE'] : ['INSERT'];
   return verb === 'replace' ? ['INSERT', 'DELETE'] : [verb.toUpperCase()];
 }
@@ -82,7 +82,7 @@ WHERE TABLE_SCHEMA = ${literal(schema)} AND TABLE_NAME = ${literal(name)} AND IN
 const untold = without('the rows it changes cannot be told beforehand');
 
 /** @param name the target's, quoted with its schema. */
-function samplingOf(reading: MysqlReading, columns: readonly string[], name: string): Sampling {
+function samplingOf(reading: MysqlDataChange, columns: readonly string[], name: string): Sampling {
   const { verb, target, sameRows, sets, returnsOthers } = reading;
   if (target === null) return without('the statement changes several tables');
   if (columns.length === 0) return noKey;
@@ -103,7 +103,7 @@ function isAsMeant({ kind }: Sampling, { class: classified, calls, isDml }: Clas
   return kind === 'returned' ? isDml : classified === 'read' && calls.length === 0;
 }
 
-function warningsOf(reading: MysqlReading, counts: boolean): readonly string[] {
+function warningsOf(reading: MysqlDataChange, counts: boolean): readonly string[] {
   const warnings: string[] = [];
   if (reading.movesSequence || counts) {
     warnings.push('Values taken from sequences and AUTO_INCREMENT stay used up: a rollback does not give them back.');

@@ -1,7 +1,7 @@
 /** Plans the preview of a PostgreSQL data change, or says why there is none: what a rollback can't take back isn't run. */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
-import type { PostgresReading } from '../../guard/postgres/data-change.ts';
+import type { PostgresDataChange } from '../../guard/postgres/data-change.ts';
 import { outlives } from '../../guard/postgres/outlives.ts';
 import type { Classification } from '../../guard/types.ts';
 import { answered } from '../answering.ts';
@@ -23,7 +23,7 @@ import { refuseLasting } from './preview/hooks.ts';
 
 export async function planPreview(classifier: Classifier, planning: On<Planning>): Promise<Plan> {
   const { database, context, classification, sql } = planning;
-  const reading = answered(await classifier.ask(context, 'postgresReading', sql));
+  const reading = answered(await classifier.ask(context, 'postgresDataChange', sql));
   if (reading === null) refuse('The statement is not a single data change, so it is not tried out.');
   const lasting = reading.functions.find(outlives);
   if (lasting !== undefined) refuse(`What ${lasting} does outlives a rollback, so the statement is not tried out.`);
@@ -51,7 +51,7 @@ export async function planPreview(classifier: Classifier, planning: On<Planning>
   };
 }
 
-function samplingOf(reading: PostgresReading, target: PostgresFacts['target']): Sampling {
+function samplingOf(reading: PostgresDataChange, target: PostgresFacts['target']): Sampling {
   if (reading.verb === 'merge') return without('MERGE does not tell which rows it changes');
   if (target === null) return without('the table was not found');
   if (target.hasRules) return without('rules rewrite the statement');
@@ -69,7 +69,7 @@ function samplingOf(reading: PostgresReading, target: PostgresFacts['target']): 
   );
 }
 
-function warningsOf(classification: Classification, reading: PostgresReading): readonly string[] {
+function warningsOf(classification: Classification, reading: PostgresDataChange): readonly string[] {
   const warnings: string[] = [];
   if (classification.calls.length > 0) {
     const names = classification.calls.map(call => call.name);
