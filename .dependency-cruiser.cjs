@@ -78,7 +78,7 @@ module.exports = {
       },
       to: {
         dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'],
-        pathNot: ['^crypto$', '^node:crypto$', 'node_modules/(zod|libpg-query|@guanmingchiu/sqlparser-ts)/'],
+        pathNot: ['^crypto$', '^node:crypto$', 'node_modules/(zod|libpg-query)/'],
       },
     },
     {

@@ -91,7 +91,7 @@ build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json $(SOU
 
 # One file loads in half the time of three hundred. What is native or WebAssembly stays a package, and so does what knex can't find.
 # Of knex's dialects the store speaks SQLite's alone.
-PACKAGES := @napi-rs/keyring libpg-query @guanmingchiu/sqlparser-ts mysql2 pg
+PACKAGES := @napi-rs/keyring libpg-query mysql2 pg
 NOT_INSTALLED := sqlite3
 OTHER_DIALECTS := $(addprefix ./,better-sqlite3 cockroachdb mariadb mssql mysql mysql2 oracle oracledb pgnative postgres redshift)
 

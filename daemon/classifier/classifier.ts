@@ -151,7 +151,7 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
   }
 
   function isWorn(place: Place, reply: ThreadReply, { isLong }: Job): boolean {
-    if (reply.kind !== 'answered' || reply.isBroken) return true;
+    if (reply.kind !== 'answered') return true;
     return isLong && (place === spare || options.resident() > limits.residentBytes);
   }
 

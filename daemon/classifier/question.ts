@@ -9,7 +9,6 @@ export interface Question {
 export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'loaded' }
-  /** `isBroken`: a parser may have spoilt its later answers. */
-  | { readonly kind: 'answered'; readonly value: unknown; readonly isBroken: boolean }
+  | { readonly kind: 'answered'; readonly value: unknown }
   /** A mistake in the program, not in the statement. */
   | { readonly kind: 'threw'; readonly message: string };

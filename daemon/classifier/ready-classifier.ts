@@ -3,13 +3,14 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Engine } from '../../shared/engine.ts';
-import { parsers } from '../guard/parsers.ts';
 import { type OpenClassifier, startClassifier } from './classifier.ts';
 import { compiledHere } from './compiled.ts';
 
 /** After the first clients of a start had their answers, and well before a person has asked anything. */
 const loadAfterMilliseconds = 500;
 const plainStatement = 'SELECT 1';
+/** Of the engines whose statements a grammar in WebAssembly reads. */
+const grammars: Partial<Record<Engine, string>> = { postgres: 'libpg-query/wasm/libpg-query.wasm' };
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -27,9 +28,9 @@ export function readyClassifier(ports: {
   const nobody = { principal: null, signal: new AbortController().signal };
   const compiled = compiledHere();
   const load = async (engine: Engine): Promise<void> => {
-    const { question, wasm } = parsers[engine];
-    if (wasm !== null) await compiled.hold(new URL(wasm[1], pathToFileURL(resolve(wasm[0]))));
-    await classifier.ask(nobody, question, plainStatement);
+    const grammar = grammars[engine];
+    if (grammar !== undefined) await compiled.hold(pathToFileURL(resolve(grammar)));
+    await classifier.ask(nobody, `${engine}Class`, plainStatement);
   };
   let loading: NodeJS.Timeout | undefined;
   return {

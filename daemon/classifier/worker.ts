@@ -4,10 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { lazyQuestions } from '../guard/index.ts';
 import type { Question, Reply } from './question.ts';
 
-let isBroken = false;
-const questions: Record<string, () => Promise<(...given: never[]) => unknown>> = lazyQuestions(() => {
-  isBroken = true;
-});
+const questions: Record<string, () => Promise<(...given: never[]) => unknown>> = lazyQuestions();
 const loaded = new Set<string>();
 
 async function answer({ name, given }: Question): Promise<void> {
@@ -17,7 +14,7 @@ async function answer({ name, given }: Question): Promise<void> {
     if (!loaded.has(name)) say({ kind: 'loaded' });
     loaded.add(name);
     const value = classify(...(given as never[]));
-    say({ kind: 'answered', value, isBroken });
+    say({ kind: 'answered', value });
   } catch (error) {
     say({ kind: 'threw', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }

@@ -1,7 +1,7 @@
 /** The classifiers of the three engines, each loaded when a statement of its dialect first comes: a grammar is megabytes. */
 
 import type { Engine } from '../../shared/engine.ts';
-import type { ClassifyMysql } from './mysql/classify.ts';
+import type { classifyMysql } from './mysql/classify.ts';
 import type { ClassifyPostgres } from './postgres/classify.ts';
 import type { Parse } from './postgres/parser.ts';
 import type { SqliteClassification } from './sqlite/classify.ts';
@@ -12,17 +12,16 @@ interface Classifiers {
   postgres(): Promise<ClassifyPostgres>;
   /** The grammar that `postgres` classifies by, for those who must read a statement too. */
   postgresParse(): Promise<Parse>;
-  mysql(): Promise<ClassifyMysql>;
+  mysql(): Promise<typeof classifyMysql>;
   sqlite(): Promise<(sql: string) => SqliteClassification>;
 }
 
-/** @param onBroken told when a parser failed in a way that may spoil its later answers. */
-export function lazyClassifiers(onBroken: () => void = () => {}): Classifiers {
+export function lazyClassifiers(): Classifiers {
   const postgresParse = once(async () => (await import('./postgres/parser.ts')).loadParser());
   return {
     postgres: once(async () => (await import('./postgres/classify.ts')).postgresClassifier(await postgresParse())),
     postgresParse,
-    mysql: once(async () => (await import('./mysql/classify.ts')).loadMysqlClassifier(onBroken)),
+    mysql: once(async () => (await import('./mysql/classify.ts')).classifyMysql),
     sqlite: once(async () => (await import('./sqlite/classify.ts')).classifySqlite),
   };
 }

@@ -8,58 +8,57 @@
  */
 
 import { lazyClassifiers } from './classifiers.ts';
-import type { BehindRequest } from './postgres/behind-change.ts';
+import type { Parse } from './postgres/parser.ts';
 
+/** - `lazyClassifiers()` gives the three engines' classifiers. - `classify(classifiers, engine, sql)` gives a `Classification`. */
 export { classifyText as classify, lazyClassifiers } from './classifiers.ts';
 
 /** By name: loads what an answer needs, and gives the pure function that answers. */
 export type Questions = ReturnType<typeof lazyQuestions>;
+/** That function: `Question<'sqliteTaking'>` takes a text and gives an `SqliteTaking` or null. */
 export type Question<Name extends keyof Questions> = Awaited<ReturnType<Questions[Name]>>;
 
-/** @param onBroken told when a parser failed in a way that may spoil its later answers. */
-export function lazyQuestions(onBroken: () => void = () => {}) {
-  const classifiers = lazyClassifiers(onBroken);
+/**
+ * What the daemon's classifying threads answer.
+ *
+ * @example
+ * const taking = await lazyQuestions().sqliteTaking();
+ * taking('DROP TABLE orders'); // { act: 'dropped', table: 'orders' }
+ */
+export function lazyQuestions() {
+  const classifiers = lazyClassifiers();
+  async function withGrammar<Given, Answer>(
+    load: () => Promise<(parse: Parse, given: Given) => Answer>,
+  ): Promise<(given: Given) => Answer> {
+    const [read, parse] = await Promise.all([load(), classifiers.postgresParse()]);
+    return given => read(parse, given);
+  }
   return {
-    sqliteClass: async () => warmed(await classifiers.sqlite()),
+    /** A text, and on MySQL the schema it is sent to, gives its classification by the text alone, and what the catalog must tell. */
+    sqliteClass: () => classifiers.sqlite(),
     postgresClass: async () => {
       const classify = await classifiers.postgres();
-      return warmed((sql: string) => classify(sql));
-    },
-    postgresClassByCatalog: async () => (await classifiers.postgres()).withCatalog,
-    mysqlClass: async () => {
-      const classify = await classifiers.mysql();
+      // WebAssembly is compiled when it first runs: that belongs to the loading too.
       classify('SELECT a FROM b');
-      return (sql: string, schema?: string) => classify(sql, schema);
+      return (sql: string) => classify(sql);
     },
-    mysqlClassByCatalog: async () => (await import('./mysql/catalog.ts')).onCatalog,
+    mysqlClass: () => classifiers.mysql(),
 
-    sqliteReading: async () => (await import('./sqlite/data-change.ts')).readSqlite,
-    postgresReading: async () => {
-      const [{ readPostgres }, parse] = await Promise.all([
-        import('./postgres/data-change.ts'),
-        classifiers.postgresParse(),
-      ]);
-      return (sql: string) => readPostgres(parse, sql);
-    },
-    mysqlTaking: async () => (await import('./mysql/taking.ts')).readTaking,
+    /** That, and what the catalog answered, gives the classification with what is behind the names, and the next question. */
+    postgresFollow: async () => (await classifiers.postgres()).withCatalog,
+    mysqlFollow: async () => (await import('./mysql/catalog.ts')).onCatalog,
+
+    /** A text, and on MySQL how the server reads it, gives the table of its one data change and what is done to it; null for any other text. */
+    sqliteDataChange: async () => (await import('./sqlite/data-change.ts')).readSqlite,
+    postgresDataChange: () => withGrammar(async () => (await import('./postgres/data-change.ts')).readDataChange),
+    mysqlDataChange: async () => (await import('./mysql/data-change.ts')).readDataChange,
+
+    /** The same gives what a statement takes as a whole, or of which table it takes rows; null where it takes nothing. */
     sqliteTaking: async () => (await import('./sqlite/taking.ts')).readTaking,
-    postgresTaking: async () => {
-      const [{ readTaking }, parse] = await Promise.all([import('./postgres/taking.ts'), classifiers.postgresParse()]);
-      return (sql: string) => readTaking(parse, sql);
-    },
-    postgresBehind: async () => {
-      const [{ behindChange }, parse] = await Promise.all([
-        import('./postgres/behind-change.ts'),
-        classifiers.postgresParse(),
-      ]);
-      return (request: BehindRequest) => behindChange(request, parse);
-    },
-    mysqlReading: async () => (await import('./mysql/data-change.ts')).readMysql,
-  };
-}
+    postgresTaking: () => withGrammar(async () => (await import('./postgres/taking.ts')).readTaking),
+    mysqlTaking: async () => (await import('./mysql/taking.ts')).readTaking,
 
-/** WebAssembly is compiled when it first runs: that belongs to the loading too. */
-function warmed<Answer>(classify: (sql: string) => Answer): (sql: string) => Answer {
-  classify('SELECT a FROM b');
-  return classify;
+    /** What hangs on the changed tables, and what the catalog answered, gives what may outlive a rollback, and the next question. */
+    postgresBehind: () => withGrammar(async () => (await import('./postgres/behind-change.ts')).behindChange),
+  };
 }

@@ -9,7 +9,7 @@ import { noDebugger } from '../../shared/no-debugger.ts';
 import { programFile } from '../../shared/programs.ts';
 import { type Check, ok, problem } from './check.ts';
 
-export const nativeModules = ['@guanmingchiu/sqlparser-ts', '@napi-rs/keyring', 'libpg-query'] as const;
+export const nativeModules = ['@napi-rs/keyring', 'libpg-query'] as const;
 
 /** Absent, it leaves the secrets in a file, which `secrets` tells. */
 const isOptional = (name: string): boolean => name === '@napi-rs/keyring';

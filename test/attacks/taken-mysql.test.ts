@@ -28,6 +28,8 @@ create table merging (id int not null, key (id)) engine = MERGE union = (merged)
 create table other.far (id int primary key); insert into other.far values (1), (2);
 create table parted (id int primary key) partition by range (id) (partition p0 values less than (10), partition p1 values less than (99));
 insert into parted values (1), (2), (20);
+create table online (id int primary key); insert into online values (1), (2);
+create table offline (id int primary key); insert into offline values (1);
 create table plain (id int primary key); insert into plain values (5);
 create table teams (id int primary key); insert into teams values (1), (2);
 create table members (id int primary key, team int, foreign key (team) references teams (id) on delete cascade);
@@ -70,6 +72,8 @@ const taken: readonly (readonly [string, unknown])[] = [
       /^deletes up to 2 rows of shop\.merging\ndeletes up to 2 rows of shop\.merged, whose rows shop\.merging shows\n/,
     ),
   ],
+  ['drop table online', 'drops shop.online (2 rows)'],
+  ['truncate offline', 'empties shop.offline (1 row)'],
   ['drop table audited, grows', 'drops shop.audited (3 rows)\ndrops shop.grows (40 rows)'],
   ['drop table notes', `drops shop.notes (50 rows)\n${keyed('shop.notes')}`],
   ['alter table grows drop column id, add column x int', 'alters shop.grows (40 rows)'],

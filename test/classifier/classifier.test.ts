@@ -111,12 +111,6 @@ describe('a thread', () => {
     expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
   });
 
-  test('whose parser broke is replaced', async () => {
-    expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
-    expect(await ask('one', 'breaks', 'b')).toEqual(done('b, the 2. of this thread'));
-    expect(await ask('one', 'echo', 'c')).toEqual(done('c, the 1. of this thread'));
-  });
-
   test('that judged something long is replaced where the daemon holds much memory', async () => {
     await classifier.close();
     classifier = open({ residentBytes: 1_000, longText: 3 }, undefined, 1_001);

@@ -17,7 +17,7 @@ test('a question is another where its name, a text or the place of a text is', (
 });
 
 test('what a catalog answered is no text, so a question with it is not remembered', () => {
-  expect(memoryKey('postgresClassByCatalog', ['select 1', { functions: [] }])).toBeNull();
+  expect(memoryKey('postgresFollow', ['select 1', { functions: [] }])).toBeNull();
 });
 
 test('the one that was asked for longest ago goes first', () => {

@@ -21,7 +21,6 @@ const tasks = {
   throws: () => {
     throw new Error('a mistake');
   },
-  breaks: text => ({ value: text, isBroken: true }),
 };
 
 let answered = 0;
@@ -30,8 +29,8 @@ parentPort.on('message', ({ name, given }) => {
   if (!loaded.has(name)) parentPort.postMessage({ kind: 'loaded' });
   loaded.add(name);
   try {
-    const { value, isBroken = false } = tasks[name](...given);
-    parentPort.postMessage({ kind: 'answered', value: `${value}, the ${++answered}. of this thread`, isBroken });
+    const { value } = tasks[name](...given);
+    parentPort.postMessage({ kind: 'answered', value: `${value}, the ${++answered}. of this thread` });
   } catch (error) {
     parentPort.postMessage({ kind: 'threw', message: error.message });
   }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import fc from 'fast-check';
 import { createConnection, type Connection as MysqlConnection, type RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
-import { loadMysqlClassifier } from '../../daemon/guard/mysql/classify.ts';
+import { classifyMysql } from '../../daemon/guard/mysql/classify.ts';
 import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify.ts';
 import type { Classification } from '../../daemon/guard/types.ts';
 import { needs } from '../needs.ts';
@@ -118,11 +118,9 @@ describe('PostgreSQL', () => {
 describe('MariaDB', () => {
   let server: MariadbServer;
   let connection: MysqlConnection;
-  let classify: (sql: string) => Classification;
 
   beforeAll(async () => {
     if (mariadbUnavailable() !== null) return;
-    classify = await loadMysqlClassifier();
     server = await startMariadb(['--log-bin=bin', '--sync-binlog=0', '--secure-file-priv=']);
     await dial();
     for (const sql of [
@@ -196,7 +194,7 @@ describe('MariaDB', () => {
     async () => {
       let taken = 0;
       await assertForAsync(0.6, mysqlQueries(fc.option(mysqlActs, { freq: 3 })), async ({ sql, act }) => {
-        const found = classify(sql);
+        const found = classifyMysql(sql);
         if (found.class !== 'read') return;
         const { changed, taken: isTaken } = await run(sql);
         taken += isTaken ? 1 : 0;
@@ -215,7 +213,7 @@ describe('MariaDB', () => {
     async () => {
       let taken = 0;
       await assertForAsync(0.4, mysqlQueries(fc.constant(null)), async ({ sql }) => {
-        const found = classify(sql);
+        const found = classifyMysql(sql);
         if (found.class === 'read' && found.calls.length === 0) {
           taken += 1;
           return;

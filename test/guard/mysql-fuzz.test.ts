@@ -1,10 +1,9 @@
 /** Mutates statements without changing what a server would do, and watches the class. fuzz.ts says how long. */
 
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { loadMysqlClassifier } from '../../daemon/guard/mysql/classify.ts';
+import { classifyMysql as classify } from '../../daemon/guard/mysql/classify.ts';
 import { tokenize } from '../../daemon/guard/mysql/tokenizer.ts';
-import type { Classification } from '../../daemon/guard/types.ts';
 import { fuzzSeconds } from './fuzz.ts';
 import { decidedByText } from './statements/table.ts';
 
@@ -78,12 +77,6 @@ function piecesOf(sql: string): readonly Piece[] {
 
 const flipped = (text: string, bits: number): string =>
   [...text].map((char, index) => ((bits >> (index % 30)) & 1 ? char.toUpperCase() : char.toLowerCase())).join('');
-
-let classify: (sql: string) => Classification;
-
-beforeAll(async () => {
-  classify = await loadMysqlClassifier();
-});
 
 /** The same statement in other letters and blanks. */
 function rewritten(pieces: readonly Piece[], bits: number, gaps: readonly (readonly [number, string])[]): string[] {

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type CatalogObject, onCatalog } from '../../daemon/guard/mysql/catalog.ts';
-import { type ClassifyMysql, loadMysqlClassifier } from '../../daemon/guard/mysql/classify.ts';
+import { classifyMysql as classify } from '../../daemon/guard/mysql/classify.ts';
 import type { Classification } from '../../daemon/guard/types.ts';
 import { statementsOf } from './statements/table.ts';
 
@@ -42,12 +42,6 @@ function onServer(sql: string, held: Held, schema = 'adv'): Classification {
     }
   }
 }
-
-let classify: ClassifyMysql;
-
-beforeAll(async () => {
-  classify = await loadMysqlClassifier();
-});
 
 const shown = (sql: string): string => JSON.stringify(sql).slice(0, 120);
 const names = (found: Classification['tables']): string[] =>
@@ -300,15 +294,14 @@ test.each([
   expect(classify(sql, schema).class).toBe(expected);
 });
 
-test('a long text neither tires the second parser nor breaks it for the next one', () => {
+test('a long text has its class, and the next one too', () => {
   const long = (head: string, part: string, tail: string): string => head + part.repeat(90_000 / part.length) + tail;
   expect(classify(long('SELECT ', '1 + ', '1')).class).toBe('read');
   expect(classify(long('SELECT * FROM t WHERE ', 'id = 1 OR ', 'id = 2')).class).toBe('read');
   expect(classify(long('SELECT * FROM t WHERE id IN (', '1, ', '2)')).class).toBe('read');
   expect(classify(long('SELECT * FROM t WHERE id IN (', "'a', ", "'b')")).class).toBe('read');
-  expect(classify(long('SELECT 1', ' UNION SELECT 1', '')).class).not.toBe('forbidden');
-  expect(classify(long('SELECT x', ' AT TIME ZONE 1', '')).class).not.toBe('forbidden');
-  expect(classify(long('SELECT 1 WHERE ', 'EXISTS (SELECT 1) AND ', '1')).class).not.toBe('forbidden');
+  expect(classify(long('SELECT 1', ' UNION SELECT 1', '')).class).toBe('read');
+  expect(classify(long('SELECT 1 WHERE ', 'EXISTS (SELECT 1) AND ', '1')).class).toBe('read');
   expect(classify(long('SELECT ', '(', '1')).class).toBe('forbidden');
   expect(classify('SELECT 1').class).toBe('read');
 });

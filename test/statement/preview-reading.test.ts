@@ -71,10 +71,10 @@ describe('what is added to a statement is all that is added', () => {
     fc.assert(
       fc.property(tail, end => {
         const sql = `delete from t where id = 1${end}`;
-        const reading = postgres.readPostgres(parse, sql);
+        const reading = postgres.readDataChange(parse, sql);
         if (reading === null || reading.open === null) return;
         const text = withReturning(reading.open, reading.ownReturning, 't.id');
-        const again = postgres.readPostgres(parse, text);
+        const again = postgres.readDataChange(parse, text);
         expect(again).toEqual({ ...reading, ownReturning: true, open: text });
         expect(text.endsWith(reading.ownReturning ? '\n, t.id' : '\nRETURNING t.id')).toBe(true);
       }),
@@ -86,10 +86,10 @@ describe('what is added to a statement is all that is added', () => {
     fc.assert(
       fc.property(tail, end => {
         const sql = `delete from t where id = 1${end}`;
-        const reading = mysql.readMysql(sql, mariadb);
+        const reading = mysql.readDataChange(sql, mariadb);
         if (reading === null || reading.open === null || !classifyMysql(sql).isDml) return;
         const text = withReturning(reading.open, reading.ownReturning, '`id`');
-        expect(mysql.readMysql(text, mariadb)).toMatchObject({ ownReturning: true, open: text });
+        expect(mysql.readDataChange(text, mariadb)).toMatchObject({ ownReturning: true, open: text });
         const [before, after] = [mysql.plainTokens(sql, mariadb) ?? [], mysql.plainTokens(text, mariadb) ?? []];
         expect(after.slice(0, before.length).map(token => token.text)).toEqual(before.map(token => token.text));
         expect(after.length - before.length).toBe(2);
@@ -175,13 +175,16 @@ test.each([
   ['update t set = 1', []],
   ['update t set `a` = (select id from u where id = 2), t.B = 1 where id = 3', ['a', 'b']],
 ])('MariaDB: %s sets %j', (sql, names) => {
-  expect(mysql.readMysql(sql, mariadb)?.sets ?? null).toEqual(names);
+  expect(mysql.readDataChange(sql, mariadb)?.sets ?? null).toEqual(names);
 });
 
 test.each<[string, string | undefined]>([
   ['update a set x = 1', 'a'],
   ['update s.a as q set x = (select 1 from b)', 'a'],
   ['delete low_priority quick ignore from a where x in (select x from b, c)', 'a'],
+  ['update a partition (p0, p1) use index (i, j) set x = 1', 'a'],
+  ['update quick set x = 1', 'quick'],
+  ['insert quick values (1)', 'quick'],
   ['insert ignore into a (x) select x from b join c using (x)', 'a'],
   ['insert a set x = 1', 'a'],
   ['replace into `a` values (1)', 'a'],
@@ -192,7 +195,7 @@ test.each<[string, string | undefined]>([
   ['delete from a, b using a join b join c', undefined],
   ['delete a.*, b.* from a, b where a.x = b.x', undefined],
 ])('MariaDB: the one table of %s is %s', (sql, name) => {
-  expect(mysql.readMysql(sql, mariadb)?.target?.name).toBe(name);
+  expect(mysql.readDataChange(sql, mariadb)?.target?.name).toBe(name);
 });
 
 test.each<[string, boolean]>([
@@ -207,7 +210,7 @@ test.each<[string, boolean]>([
   ['update t set t.next = 2, a = t.setval where next in (1, 2)', false],
   ["update t set a = 'next value for s', b = 'nextval' where id = 1", false],
 ])('MariaDB: that %s moves a sequence is %s', (sql, moves) => {
-  expect(mysql.readMysql(sql, mariadb)).toMatchObject({ movesSequence: moves });
+  expect(mysql.readDataChange(sql, mariadb)).toMatchObject({ movesSequence: moves });
 });
 
 test.each([
@@ -216,7 +219,7 @@ test.each([
   ["delete from t where a = 'x"],
   ['call p()'],
 ])('MariaDB: %s is not read', sql => {
-  expect(mysql.readMysql(sql, mariadb)).toBeNull();
+  expect(mysql.readDataChange(sql, mariadb)).toBeNull();
 });
 
 test.each<[string, string[], boolean, string[]]>([
@@ -230,7 +233,7 @@ test.each<[string, string[], boolean, string[]]>([
   ['insert into t values (1) on conflict (id) do update set id = 2', ['t'], false, ['id']],
   ['merge into t using u on true when matched then update set x = 1', ['t'], false, []],
 ])('PostgreSQL: %s', (sql, writes, inWith, sets) => {
-  const reading = postgres.readPostgres(parse, sql);
+  const reading = postgres.readDataChange(parse, sql);
   expect(reading?.writes.map(({ name }) => name).sort()).toEqual([...writes].sort());
   expect(reading?.writes[0]?.name).toBe('t');
   expect([reading?.writesInWith, reading?.sets]).toEqual([inWith, sets]);

@@ -6,7 +6,7 @@
 
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
-import { loadMysqlClassifier } from '../../daemon/guard/mysql/classify.ts';
+import { classifyMysql as classify } from '../../daemon/guard/mysql/classify.ts';
 import { needs } from '../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
 
@@ -47,7 +47,6 @@ const look = `select last_insert_id(), database(), @@autocommit,
 needs(mariadbUnavailable()).test(
   'what passes as a read leaves no trace, and all are known',
   async () => {
-    const classify = await loadMysqlClassifier();
     const [rows] = await connection.query<RowDataPacket[]>(
       "select FUNCTION as name from information_schema.SQL_FUNCTIONS where FUNCTION not in ('BENCHMARK', 'SLEEP', 'LAST_INSERT_ID')",
     );

@@ -36,7 +36,7 @@ export async function follow(
   const answers: CatalogAnswer[] = [];
   // What a view or routine names is looked up in the next round.
   for (let round = 0; ; round++) {
-    const found = await classifier.ask(context, 'mysqlClassByCatalog', byText, answers);
+    const found = await classifier.ask(context, 'mysqlFollow', byText, answers);
     if (found.kind !== 'done') return { kind: 'failed', failure: found };
     const { classification, wants, written } = found.value;
     if (wants.length === 0) {

@@ -1,7 +1,7 @@
 /** Plans the preview of a MySQL or MariaDB data change, or says why there is none: what a rollback can't take back isn't run. */
 
 import { quoteIdentifier, quoteQualified } from '../../guard/identifiers.ts';
-import { type MysqlReading, readingOf } from '../../guard/mysql/data-change.ts';
+import { type MysqlDataChange, readingOf } from '../../guard/mysql/data-change.ts';
 import type { Classification } from '../../guard/types.ts';
 import { answered } from '../answering.ts';
 import type { Classifier } from '../classifier.ts';
@@ -27,43 +27,42 @@ export async function planPreview(classifier: Classifier, planning: On<Planning>
   const [server = []] = await ask('SELECT VERSION(), @@sql_mode, DATABASE()');
   const [version, sqlMode, current] = server.map(cell => (cell === null ? null : String(cell)));
   const how = readingOf(version ?? '', sqlMode ?? '');
-  const reading = answered(await classifier.ask(context, 'mysqlReading', sql, how));
-  if (reading === null || written === undefined) refuse(untellable);
+  const change = answered(await classifier.ask(context, 'mysqlDataChange', sql, how));
+  if (change === null || written === undefined) refuse(untellable);
   if (written.uncounted !== null) refuse(unsure(`What it would do can't be told: ${written.uncounted}.`));
-  if (reading.setsSequence) refuse(setsForGood('it'));
+  if (change.setsSequence) refuse(setsForGood('it'));
   if (written.tables.length + written.insertedInto.length === 0) refuse(untellable);
   const schema = context.schema ?? context.database ?? current ?? '';
-  const target = reading.target === null ? null : { ...reading.target, schema: reading.target.schema ?? schema };
+  const target = change.target === null ? null : { ...change.target, schema: change.target.schema ?? schema };
   const isTarget = (table: TableName) =>
     target !== null && table.schema === target.schema && table.name === target.name;
-  const given: 'all' | readonly string[] =
-    reading.verb === 'insert' || reading.verb === 'replace' ? 'all' : reading.sets;
+  const given: 'all' | readonly string[] = change.verb === 'insert' || change.verb === 'replace' ? 'all' : change.sets;
   const facts = await mysqlFacts(database, context, [
-    ...written.tables.map(table => ({ ...table, events: isTarget(table) ? eventsOf(reading) : null, given })),
+    ...written.tables.map(table => ({ ...table, events: isTarget(table) ? eventsOf(change) : null, given })),
     ...written.insertedInto.map(table => ({ ...table, events: ['INSERT'], given: 'all' as const })),
   ]);
   const key = target === null ? [] : await keyOf(ask, target);
   const name = target === null ? '' : quoteQualified('mysql', target.schema, target.name);
-  const sample = samplingOf(reading, key, name);
+  const sample = samplingOf(change, key, name);
   const isSound =
     sample.kind === 'none' ||
     isAsMeant(sample, answered(await classifier.ask(context, 'mysqlClass', sample.sql, schema)));
   return {
     sql,
     sample: isSound ? sample : untold,
-    warnings: [...triggerWarning(facts.triggers), ...warningsOf(reading, facts.counts)],
-    usesNumbers: reading.movesSequence || facts.counts || planning.classification.calls.length > 0,
+    warnings: [...triggerWarning(facts.triggers), ...warningsOf(change, facts.counts)],
+    usesNumbers: change.movesSequence || facts.counts || planning.classification.calls.length > 0,
     onlyAdds:
-      reading.verb === 'insert' &&
-      !reading.returnsOthers &&
+      change.verb === 'insert' &&
+      !change.returnsOthers &&
       facts.triggers.length + planning.classification.calls.length === 0,
-    ...(reading.verb === 'replace' && target !== null && { replaces: `${target.schema}.${target.name}` }),
+    ...(change.verb === 'replace' && target !== null && { replaces: `${target.schema}.${target.name}` }),
   };
 }
 
 const untellable = 'Which tables the statement changes cannot be told, so it is not tried out; write it more plainly.';
 
-function eventsOf({ verb, returnsOthers }: MysqlReading): readonly string[] | null {
+function eventsOf({ verb, returnsOthers }: MysqlDataChange): readonly string[] | null {
   if (verb === 'insert') return returnsOthers ? ['INSERT', 'UPDATE'] : ['INSERT'];
   return verb === 'replace' ? ['INSERT', 'DELETE'] : [verb.toUpperCase()];
 }
@@ -82,8 +81,8 @@ WHERE TABLE_SCHEMA = ${literal(schema)} AND TABLE_NAME = ${literal(name)} AND IN
 const untold = without('the rows it changes cannot be told beforehand');
 
 /** @param name the target's, quoted with its schema. */
-function samplingOf(reading: MysqlReading, columns: readonly string[], name: string): Sampling {
-  const { verb, target, sameRows, sets, returnsOthers } = reading;
+function samplingOf(change: MysqlDataChange, columns: readonly string[], name: string): Sampling {
+  const { verb, target, sameRows, sets, returnsOthers } = change;
   if (target === null) return without('the statement changes several tables');
   if (columns.length === 0) return noKey;
   if (columns.some(column => sets.includes(column.toLowerCase()))) return otherKey;
@@ -95,7 +94,7 @@ function samplingOf(reading: MysqlReading, columns: readonly string[], name: str
   }
   if (returnsOthers) return without('IGNORE and ON DUPLICATE KEY do not tell which rows they change');
   // A server without RETURNING, MySQL or MariaDB before 10.5, refuses it: then the count alone is told.
-  return sampledByReturning(reading, name, key, columns);
+  return sampledByReturning(change, name, key, columns);
 }
 
 /** A query besides the statement only reads, and calls nothing unknown. */
@@ -103,12 +102,12 @@ function isAsMeant({ kind }: Sampling, { class: classified, calls, isDml }: Clas
   return kind === 'returned' ? isDml : classified === 'read' && calls.length === 0;
 }
 
-function warningsOf(reading: MysqlReading, counts: boolean): readonly string[] {
+function warningsOf(change: MysqlDataChange, counts: boolean): readonly string[] {
   const warnings: string[] = [];
-  if (reading.movesSequence || counts) {
+  if (change.movesSequence || counts) {
     warnings.push('Values taken from sequences and AUTO_INCREMENT stay used up: a rollback does not give them back.');
   }
-  if (reading.verb === 'replace') {
+  if (change.verb === 'replace') {
     warnings.push('Rows removed because another unique value of theirs conflicted are not shown under before.');
   }
   return warnings;

@@ -75,7 +75,7 @@ async function byCatalog(
     const catalog: PostgresCatalog = JSON.parse(text);
     // What a function of a user leaves in a session, a lock or a cursor, only that function knows.
     isStateless &&= catalog.functions.length === 0;
-    const next = await classifier.ask(context, 'postgresClassByCatalog', classification, catalog);
+    const next = await classifier.ask(context, 'postgresFollow', classification, catalog);
     if (next.kind !== 'done') return { kind: 'failed', failure: next };
     classification = next.value;
   }

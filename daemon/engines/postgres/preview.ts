@@ -1,7 +1,7 @@
 /** Plans the preview of a PostgreSQL data change, or says why there is none: what a rollback can't take back isn't run. */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
-import type { PostgresReading } from '../../guard/postgres/data-change.ts';
+import type { PostgresDataChange } from '../../guard/postgres/data-change.ts';
 import { outlives } from '../../guard/postgres/outlives.ts';
 import type { Classification } from '../../guard/types.ts';
 import { answered } from '../answering.ts';
@@ -23,45 +23,45 @@ import { refuseLasting } from './preview/hooks.ts';
 
 export async function planPreview(classifier: Classifier, planning: On<Planning>): Promise<Plan> {
   const { database, context, classification, sql } = planning;
-  const reading = answered(await classifier.ask(context, 'postgresReading', sql));
-  if (reading === null) refuse('The statement is not a single data change, so it is not tried out.');
-  const lasting = reading.functions.find(outlives);
+  const change = answered(await classifier.ask(context, 'postgresDataChange', sql));
+  if (change === null) refuse('The statement is not a single data change, so it is not tried out.');
+  const lasting = change.functions.find(outlives);
   if (lasting !== undefined) refuse(`What ${lasting} does outlives a rollback, so the statement is not tried out.`);
-  const facts = await postgresFacts(database, context, reading.writes);
+  const facts = await postgresFacts(database, context, change.writes);
   const [foreign] = facts.foreignTables;
   if (foreign !== undefined) {
     refuse(
       `${foreign} is a foreign table, and what another server does with a change can't be rolled back for sure, so the statement is not tried out.`,
     );
   }
-  const behindUsesNumbers = await refuseLasting(classifier, planning, reading.writes, facts.hooks);
+  const behindUsesNumbers = await refuseLasting(classifier, planning, change.writes, facts.hooks);
   const { hooks } = facts;
   return {
     sql,
-    sample: samplingOf(reading, facts.target),
-    warnings: warningsOf(classification, reading),
+    sample: samplingOf(change, facts.target),
+    warnings: warningsOf(classification, change),
     triggersOf,
     deferred: { sql: 'SET CONSTRAINTS ALL IMMEDIATE' },
     usesNumbers:
-      behindUsesNumbers || reading.functions.includes('nextval') || (reading.usesDefaults && hooks.usesNumbers),
+      behindUsesNumbers || change.functions.includes('nextval') || (change.usesDefaults && hooks.usesNumbers),
     onlyAdds:
-      reading.verb === 'insert' &&
-      reading.sets.length + hooks.functions.length + hooks.definitions.length + classification.calls.length === 0 &&
-      !reading.writesInWith,
+      change.verb === 'insert' &&
+      change.sets.length + hooks.functions.length + hooks.definitions.length + classification.calls.length === 0 &&
+      !change.writesInWith,
   };
 }
 
-function samplingOf(reading: PostgresReading, target: PostgresFacts['target']): Sampling {
-  if (reading.verb === 'merge') return without('MERGE does not tell which rows it changes');
+function samplingOf(change: PostgresDataChange, target: PostgresFacts['target']): Sampling {
+  if (change.verb === 'merge') return without('MERGE does not tell which rows it changes');
   if (target === null) return without('the table was not found');
   if (target.hasRules) return without('rules rewrite the statement');
   if (!target.mayRead) return without('this role may not read all rows of the table');
   if (target.key.length === 0) return noKey;
-  if (reading.sets.some(name => target.key.includes(name))) return otherKey;
-  const alias = quoteIdentifier('postgres', reading.targetAlias);
+  if (change.sets.some(name => target.key.includes(name))) return otherKey;
+  const alias = quoteIdentifier('postgres', change.targetAlias);
   const key = target.key.map(name => quoteIdentifier('postgres', name));
   return sampledByReturning(
-    reading,
+    change,
     target.name,
     key,
     target.key,
@@ -69,12 +69,12 @@ function samplingOf(reading: PostgresReading, target: PostgresFacts['target']): 
   );
 }
 
-function warningsOf(classification: Classification, reading: PostgresReading): readonly string[] {
+function warningsOf(classification: Classification, change: PostgresDataChange): readonly string[] {
   const warnings: string[] = [];
   if (classification.calls.length > 0) {
     const names = classification.calls.map(call => call.name);
     warnings.push(`Functions ran for real (${listed(names)}): what they did outside this database is not rolled back.`);
   }
-  if (reading.writesInWith) warnings.push('rows_affected leaves out what the WITH queries change.');
+  if (change.writesInWith) warnings.push('rows_affected leaves out what the WITH queries change.');
   return warnings;
 }

@@ -50,7 +50,7 @@ pragma_foreign_key_check(t.name)`,
 };
 
 export async function planPreview(classifier: Classifier, { database, context, sql }: On<Planning>): Promise<Plan> {
-  const reading = answered(await classifier.ask(context, 'sqliteReading', sql));
+  const reading = answered(await classifier.ask(context, 'sqliteDataChange', sql));
   if (reading === null) refuse('Which table the statement changes cannot be told, so it is not tried out.');
   const [found] = answered(await lookUp(database, context, question, [reading.table]));
   // The statement's own error says it best.

@@ -89,7 +89,8 @@ const kinds = new Set(
   'TABLE USER ROLE SERVER INSTANCE RESOURCE LOGFILE UNDO TABLESPACE DATABASE SCHEMA VIEW SEQUENCE'.split(' '),
 );
 
-function alteredNames(tokens: readonly Token[], kind: string): Verdict['tables'] {
+/** The one that is altered, or none. */
+export function alteredNames(tokens: readonly Token[], kind: string): Verdict['tables'] {
   const index = tokens.findIndex(token => token.key === kind);
   return namesAt(tokens, follows(tokens, index + 1, 'IF', 'EXISTS') ? index + 3 : index + 1).slice(0, 1);
 }

@@ -3,7 +3,6 @@
 import type { QualifiedName } from '../types.ts';
 import { builtInFunctions, builtInOnSomeServers, sysFunctions } from './built-in-functions.ts';
 import { type Danger, dangerOf } from './functions.ts';
-import { modifiers } from './own-clauses.ts';
 import { at, closing, follows, isName, type Token } from './tokens.ts';
 
 /** Keywords that stand before a parenthesis without being called. Unquoted only: `` `in`(1) `` is a call. */
@@ -20,6 +19,13 @@ const notCalled = new Set(
 const namesToo = new Set(
   `ESCAPE MINUS AGAINST OF COLUMNS PATH ERROR EMPTY LATERAL TABLES MEMBER ROLLUP HASH LIST THAN GENERATED ALWAYS VIRTUAL GEOMETRY
   VECTOR BLOCK EXPIRE IDENTIFIED WITHIN EXTENDED PARTITIONS ANALYSE SQL_CACHE`.split(/\s+/),
+);
+
+/** Words behind SELECT that a parenthesis may follow: `SELECT SQL_NO_CACHE (1)`. */
+const selectOptions: ReadonlySet<string> = new Set(
+  'HIGH_PRIORITY SQL_SMALL_RESULT SQL_BIG_RESULT SQL_BUFFER_RESULT SQL_CACHE SQL_NO_CACHE SQL_CALC_FOUND_ROWS DISTINCTROW'.split(
+    ' ',
+  ),
 );
 
 export interface Call {
@@ -60,7 +66,7 @@ function isColumnList(tokens: readonly Token[], index: number): boolean {
 function isModifier(tokens: readonly Token[], index: number): boolean {
   const { key } = at(tokens, index);
   const before = at(tokens, index - 1).key;
-  if (modifiers.has(key)) return before === 'SELECT' || before === 'DISTINCT' || modifiers.has(before);
+  if (selectOptions.has(key)) return before === 'SELECT' || before === 'DISTINCT' || selectOptions.has(before);
   if (key === 'EXTENDED' || key === 'PARTITIONS') return index === 1 && /^(EXPLAIN|DESCRIBE|DESC)$/.test(before);
   return key === 'ANALYSE' && before === 'PROCEDURE';
 }

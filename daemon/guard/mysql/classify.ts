@@ -1,6 +1,6 @@
 /**
  * Classifies a MySQL or MariaDB statement from its text alone (spec §7). The class is the worst over every way a server may
- * read the text, and a read only where a second parser agrees. Asks no server: `withCatalog` adds what one knows.
+ * read the text. Asks no server: `catalog.ts` adds what one knows.
  */
 
 import { foreignListing } from '../foreign-listings.ts';
@@ -8,25 +8,12 @@ import { refuseText } from '../text.ts';
 import type { Classification } from '../types.ts';
 import type { CatalogItem } from './question.ts';
 import { readings } from './reading.ts';
-import { loadSecondOpinion, type SecondOpinion } from './second-opinion.ts';
 import { classifyTokens } from './statements.ts';
 import { tokenize } from './tokenizer.ts';
-import type { Token } from './tokens.ts';
 import { atLeast, forbidden, isWorse, type Verdict } from './verdict.ts';
 
 /** Characters over all readings of a text: keeps a hostile text from holding the process for seconds. */
 const maxCharactersRead = 1_000_000;
-
-/**
- * Loads the second parser (some 70 ms); the function it returns is pure and takes well under a millisecond a statement.
- * @param onBroken told when the second parser's instance crashed: it fails for every later text.
- */
-export async function loadMysqlClassifier(onBroken: () => void = () => {}): Promise<ClassifyMysql> {
-  return mysqlClassifier(await loadSecondOpinion(onBroken));
-}
-
-/** @param schema where names without one are looked up; none where there is none, or it isn't known. */
-export type ClassifyMysql = (sql: string, schema?: string) => MysqlClassification;
 
 export interface MysqlClassification extends Classification {
   /** What the catalog is asked for; it may raise the class. */
@@ -36,21 +23,19 @@ export interface MysqlClassification extends Classification {
   readonly ownEffect?: 'adds' | 'changes';
 }
 
-export function mysqlClassifier(secondOpinion: SecondOpinion): ClassifyMysql {
-  return (sql, schema = '') => {
-    const {
-      queryAt: _,
-      changes: __,
-      change: ____,
-      by: _____,
-      named: ___,
-      ...classification
-    } = classifyEachReading(sql, schema === '' ? null : schema, secondOpinion);
-    return classification;
-  };
+/** @param schema where names without one are looked up; empty where there is none, or it isn't known. */
+export function classifyMysql(sql: string, schema = ''): MysqlClassification {
+  const {
+    changes: _changes,
+    change: _change,
+    by: _by,
+    named: _named,
+    ...classification
+  } = classifyEachReading(sql, schema === '' ? null : schema);
+  return classification;
 }
 
-function classifyEachReading(sql: string, schema: string | null, secondOpinion: SecondOpinion): Verdict {
+function classifyEachReading(sql: string, schema: string | null): Verdict {
   const refused = refuseText(sql);
   if (refused !== null) return forbidden(refused);
   const listing = foreignListing('mysql', sql);
@@ -72,8 +57,7 @@ function classifyEachReading(sql: string, schema: string | null, secondOpinion: 
       continue;
     }
     if (cut.hasExecutableComment) hasExecutableComment = true;
-    const classified = classifyTokens(cut.tokens, schema);
-    const answer = cut.hasExecutableComment ? classified : seconded(sql, cut.tokens, classified, secondOpinion);
+    const answer = classifyTokens(cut.tokens, schema);
     // Where a server skips all of the text, or sees it begin with a number (what it took for half of a version), nothing
     // runs: that reading decides only if there is no other.
     if (cut.tokens.length === 0 || cut.tokens[0]?.kind === 'number') empty ??= answer;
@@ -89,32 +73,13 @@ function classifyEachReading(sql: string, schema: string | null, secondOpinion: 
 
 const executableComment = 'An executable comment is code on some servers, whatever it holds on this one.';
 
-/** A read only stands where the second parser sees a single query in the same text. */
-function seconded(sql: string, tokens: readonly Token[], answer: Verdict, secondOpinion: SecondOpinion): Verdict {
-  if (answer.class !== 'read' || answer.queryAt === null) return answer;
-  const opinion = secondOpinion(sql, tokens, answer.queryAt);
-  if (opinion === 'query') return answer;
-  if (opinion === 'other')
-    return {
-      ...answer,
-      class: 'forbidden',
-      reason: 'Two parsers read this text as different statements; put it more plainly.',
-    };
-  return {
-    ...answer,
-    class: 'write',
-    reason:
-      'The second parser cannot read this query, so it does not pass for a read; check its syntax for this engine, or put it more plainly.',
-  };
-}
-
 function merged(one: Verdict, other: Verdict): Verdict {
   const [worse, better] = isWorse(other.class, one.class) ? [other, one] : [one, other];
   const unique = <T>(items: readonly T[]): T[] => [
     ...new Map(items.map(item => [JSON.stringify(item), item])).values(),
   ];
   // What a count is of isn't told where servers read the text differently.
-  const { countsOne: _, ownEffect, ...rest } = worse;
+  const { countsOne: _countsOne, ownEffect, ...rest } = worse;
   return {
     ...rest,
     ...(ownEffect !== undefined && ownEffect === better.ownEffect && { ownEffect }),

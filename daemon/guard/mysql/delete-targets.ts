@@ -1,6 +1,6 @@
 /** Which tables a DELETE with a list of tables names by their aliases: `DELETE o FROM orders o`. */
 
-import { at, closing, isName, type Token } from './tokens.ts';
+import { at, indexAtTop, isName, type Token } from './tokens.ts';
 
 const modifiers = new Set(['LOW_PRIORITY', 'QUICK', 'IGNORE']);
 const ends = new Set(['WHERE', 'ORDER', 'LIMIT', 'RETURNING']);
@@ -34,13 +34,4 @@ export function aliasedTargets(tokens: readonly Token[]): ReadonlySet<number> {
     if (isName(at(tokens, index)) && isAlone && aliases.has(at(tokens, index).text)) found.add(index);
   }
   return found;
-}
-
-function indexAtTop(tokens: readonly Token[], from: number, keys: ReadonlySet<string>): number {
-  for (let index = from; index < tokens.length; index++) {
-    const { key } = at(tokens, index);
-    if (keys.has(key)) return index;
-    if (key === '(') index = closing(tokens, index);
-  }
-  return tokens.length;
 }

@@ -45,9 +45,11 @@ export function schemaOfPlan(tokens: readonly Token[]): string | null {
 }
 
 function planOf(inner: Verdict): Verdict {
-  const { queryAt, tables } = inner;
   if (inner.class === 'forbidden') return inner;
-  return read('A plan: the statement is not run.', { queryAt, tables, ...(inner.isDml && { plansDml: true }) });
+  return read('A plan: the statement is not run.', {
+    tables: inner.tables,
+    ...(inner.isDml && { plansDml: true }),
+  });
 }
 
 /** ANALYZE of a statement runs it: it has that statement's class, but is no DML that could be previewed. */

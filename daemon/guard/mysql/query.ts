@@ -34,7 +34,7 @@ export function classifyQuery(tokens: readonly Token[], calls: readonly Call[]):
       return forbidden('A query hands its rows to a PROCEDURE that this gate does not know.');
     }
   }
-  return read('A query without a clause or function that writes.', { queryAt: at(tokens, 0).start });
+  return read('A query without a clause or function that writes.');
 }
 
 /** @returns the first reserved word of another statement, or null. */
@@ -51,14 +51,12 @@ export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPla
   for (const { name, danger } of calls) {
     if (danger !== null) return `${name.toUpperCase()}() ${danger.does}.`;
   }
-  if (has(tokens, 'NEXT', 'VALUE', 'FOR')) return 'NEXT VALUE FOR moves a sequence.';
   // `@r := @r + 1` sets what ends with the call: each has a session that is as new.
   if (tokens.some(({ key }, index) => key === ':=' && at(tokens, index - 1).kind !== 'variable'))
     return ':= sets something other than a variable like @x.';
   // A plan too evaluates what is the same for each row.
-  // Oracle mode of MariaDB: s.NEXTVAL.
-  const isMoved = tokens.some((token, index) => /^nextval$/i.test(token.text) && at(tokens, index - 1).key === '.');
-  if (isMoved) return 'NEXTVAL moves a sequence.';
+  const moving = sequenceMove(tokens);
+  if (moving !== null) return `${moving} moves a sequence.`;
   if (isPlan) return null;
   for (let index = 0; index < tokens.length; index++) {
     if (at(tokens, index).key === 'INTO') return 'SELECT … INTO stores what it reads.';
@@ -67,6 +65,13 @@ export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPla
     if (follows(tokens, index, 'LOCK', 'IN', 'SHARE', 'MODE')) return 'LOCK IN SHARE MODE locks rows.';
   }
   return null;
+}
+
+/** The words that take a sequence's next value, unless it is a function: `s.NEXTVAL` in Oracle mode of MariaDB. Columns are called so too. */
+export function sequenceMove(tokens: readonly Token[]): string | null {
+  if (has(tokens, 'NEXT', 'VALUE', 'FOR')) return 'NEXT VALUE FOR';
+  const isMoved = tokens.some((token, index) => /^nextval$/i.test(token.text) && at(tokens, index - 1).key === '.');
+  return isMoved ? 'NEXTVAL' : null;
 }
 
 /** @returns the index of the verb that a WITH clause at `from` leads to, or -1. */

@@ -1,55 +1,51 @@
 /** Classifies INSERT, REPLACE, UPDATE and DELETE: a write, destructive where nothing says which rows. */
 
 import { looksAtRows, namesRows } from './condition.ts';
-import { nameAt, touchedTables } from './tables.ts';
-import { targetsOf } from './targets.ts';
-import { at, closing, follows, has, indexAtTop, type Token } from './tokens.ts';
+import { type RowChange, rowChangeAt } from './row-change.ts';
+import { touchedTables } from './tables.ts';
+import { changedTables } from './targets.ts';
+import { at, follows, has, indexAtTop, type Token } from './tokens.ts';
 import { destructive, type Verdict, write } from './verdict.ts';
 
-const modifiers = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO']);
-
-export function classifyInsert(tokens: readonly Token[], from: number): Verdict {
-  const target = nameAt(tokens, afterModifiers(tokens, from + 1));
-  const changes = target === null ? [] : [target.name];
-  const verb = at(tokens, from).key;
-  const adds = verb === 'INSERT' && !has(tokens, 'ON', 'DUPLICATE');
-  const change = adds ? 'added' : 'changed';
-  const ownEffect = adds ? 'adds' : 'changes';
-  return write(`${verb} adds rows.`, { tables: touchedTables(tokens), changes, change, ownEffect, isDml: true });
-}
-
-/** @returns where the column list of an INSERT or REPLACE stands: those parentheses hold names, not arguments. */
-export function columnListAt(tokens: readonly Token[], from: number): number {
-  const target = nameAt(tokens, afterModifiers(tokens, from + 1));
-  return target !== null && at(tokens, target.end).key === '(' ? target.end : -1;
-}
-
-export function classifyUpdate(tokens: readonly Token[], from: number): Verdict {
-  return classifyBounded(tokens, from, 'UPDATE', 'changes');
-}
-
-export function classifyDelete(tokens: readonly Token[], from: number): Verdict {
-  const answer = classifyBounded(tokens, from, 'DELETE', 'removes');
-  if (!follows(tokens, from + 1, 'HISTORY')) return answer;
+/** @param from where its verb stands. */
+export function classifyRowChange(tokens: readonly Token[], from: number, change: RowChange): Verdict {
+  if (change.verb === 'insert' || change.verb === 'replace') return classifyInsert(tokens, change);
+  const answer = classifyBounded(tokens, from, change);
+  if (change.verb !== 'delete' || !follows(tokens, from + 1, 'HISTORY')) return answer;
   const { tables, changes } = answer;
   return destructive('DELETE HISTORY removes old row versions for good.', { tables, changes, isDml: true });
 }
 
-function classifyBounded(tokens: readonly Token[], from: number, verb: string, does: string): Verdict {
-  const where = condition(tokens, from);
+function classifyInsert(tokens: readonly Token[], { verb, target }: RowChange): Verdict {
+  const changes = target === null ? [] : [target];
+  const adds = verb === 'insert' && !has(tokens, 'ON', 'DUPLICATE');
+  const change = adds ? 'added' : 'changed';
+  const ownEffect = adds ? 'adds' : 'changes';
+  const reason = `${verb.toUpperCase()} adds rows.`;
+  return write(reason, { tables: touchedTables(tokens), changes, change, ownEffect, isDml: true });
+}
+
+/** @returns where the column list of an INSERT or REPLACE stands: those parentheses hold names, not arguments. */
+export function columnListAt(tokens: readonly Token[], from: number): number {
+  const change = rowChangeAt(tokens, from);
+  return change !== null && change.target !== null && at(tokens, change.tablesEnd).key === '(' ? change.tablesEnd : -1;
+}
+
+function classifyBounded(tokens: readonly Token[], from: number, change: RowChange): Verdict {
+  const { condition, target } = change;
+  const [verb, does] = change.verb === 'update' ? ['UPDATE', 'changes'] : ['DELETE', 'removes'];
   const isLimited = hasLimit(tokens, from);
-  const isUnboundedDml = !looksAtRows(where) && !isLimited;
-  const { tables: changes, isOne } = targetsOf(tokens, from);
-  const by = isOne ? namesRows(where) : [];
+  const isUnboundedDml = !looksAtRows(condition) && !isLimited;
+  const by = target === null ? [] : namesRows(condition);
   const found: Partial<Verdict> = {
     tables: touchedTables(tokens),
-    changes,
+    changes: changedTables(tokens, change),
     change: by.length > 0 ? 'keyed' : 'changed',
     by,
     ownEffect: 'changes',
     isDml: true,
     isUnboundedDml,
-    ...(isOne && { countsOne: verb === 'UPDATE' ? 'updated' : 'deleted' }),
+    ...(target !== null && { countsOne: verb === 'UPDATE' ? 'updated' : 'deleted' }),
   };
   // MariaDB puts back what is left of each row, and that looks like rows that nobody changed.
   if (has(tokens, 'FOR', 'PORTION')) return destructive(`${verb} FOR PORTION OF changes parts of rows.`, found);
@@ -61,21 +57,4 @@ function classifyBounded(tokens: readonly Token[], from: number, verb: string, d
 function hasLimit(tokens: readonly Token[], from: number): boolean {
   const limit = indexAtTop(tokens, from, new Set(['LIMIT']));
   return ['number', 'placeholder'].includes(at(tokens, limit + 1).kind);
-}
-
-function condition(tokens: readonly Token[], from: number): readonly Token[] {
-  let start = -1;
-  for (let index = from; index < tokens.length; index++) {
-    const { key } = at(tokens, index);
-    if (key === '(') index = closing(tokens, index);
-    else if (key === 'WHERE') start = index + 1;
-    else if (start >= 0 && ['ORDER', 'LIMIT', 'RETURNING'].includes(key)) return tokens.slice(start, index);
-  }
-  return start < 0 ? [] : tokens.slice(start);
-}
-
-function afterModifiers(tokens: readonly Token[], from: number): number {
-  let index = from;
-  while (modifiers.has(at(tokens, index).key)) index++;
-  return index;
 }

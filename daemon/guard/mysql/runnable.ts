@@ -2,10 +2,11 @@
 
 import { calledFunctions } from './calls.ts';
 import { classifyQuery, verbAfterWith } from './query.ts';
-import { classifyDelete, classifyInsert, classifyUpdate } from './rows.ts';
+import { rowChangeAt } from './row-change.ts';
+import { classifyRowChange } from './rows.ts';
 import { touchedTables } from './tables.ts';
-import { at, type Token } from './tokens.ts';
-import type { Verdict } from './verdict.ts';
+import { at, has, type Token } from './tokens.ts';
+import { forbidden, type Verdict } from './verdict.ts';
 
 const queries = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES', '(']);
 
@@ -15,12 +16,11 @@ export function classifyRunnable(all: readonly Token[], from: number): Verdict |
   const first = tokens.findIndex(token => token.key !== '(');
   const opening = at(tokens, first).key;
   const verbIndex = opening === 'WITH' ? verbAfterWith(tokens, first) : first;
-  const verb = at(tokens, verbIndex).key;
+  const change = rowChangeAt(tokens, verbIndex);
   const isWrapped = at(tokens, 0).key === '(';
-  if (verb === 'INSERT' || verb === 'REPLACE') return isWrapped ? null : classifyInsert(tokens, verbIndex);
-  if (verb === 'UPDATE') return isWrapped ? null : classifyUpdate(tokens, verbIndex);
-  if (verb === 'DELETE') return isWrapped ? null : classifyDelete(tokens, verbIndex);
+  if (change !== null) return isWrapped ? null : classifyRowChange(tokens, verbIndex, change);
   if (!queries.has(opening) || (isWrapped && opening === '(')) return null;
+  if (opening === 'WITH' && !has(tokens, 'AS', '(')) return forbidden('WITH names no query here; correct it.');
   const answer = classifyQuery(tokens, calledFunctions(tokens));
   return { ...answer, tables: touchedTables(tokens) };
 }

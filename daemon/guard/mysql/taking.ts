@@ -1,10 +1,11 @@
 /** Reads from the tokens of a MySQL or MariaDB statement which tables it takes as a whole. Asks no catalog. */
 
 import type { QualifiedName } from '../types.ts';
+import { alteredNames, classifyDrop, classifyTruncate } from './alterations.ts';
 import { plainTokens } from './data-change.ts';
 import type { Reading } from './reading.ts';
 import { nameAt, namesAt } from './tables.ts';
-import { at, type Token } from './tokens.ts';
+import { at, follows } from './tokens.ts';
 
 export interface MysqlTaking {
   readonly act: 'emptied' | 'dropped' | 'altered';
@@ -12,8 +13,6 @@ export interface MysqlTaking {
   /** Of DROP DATABASE; null for any other. */
   readonly database: string | null;
 }
-
-const between = new Set('TABLE TABLES TEMPORARY ONLINE OFFLINE IGNORE IF EXISTS'.split(' '));
 
 /** Null where it takes none, or where the text can't be cut. */
 export function readTaking(sql: string, reading: Reading): MysqlTaking | null {
@@ -23,27 +22,21 @@ export function readTaking(sql: string, reading: Reading): MysqlTaking | null {
   const replaces = first === 'CREATE' && second === 'OR' && third === 'REPLACE';
   const isDatabase = (word?: string) => word === 'DATABASE' || word === 'SCHEMA';
   if ((first === 'DROP' && isDatabase(second)) || (replaces && isDatabase(fourth))) {
-    const named = nameAt(tokens, behind(tokens, replaces ? 4 : 2));
+    const named = nameAt(tokens, replaces || follows(tokens, 2, 'IF', 'EXISTS') ? 4 : 2);
     return named === null ? null : { act: 'dropped', tables: [], database: named.name.name };
   }
-  if (first === 'TRUNCATE') return taking('emptied', namesAt(tokens, behind(tokens, 1)));
+  if (first === 'TRUNCATE') return taking('emptied', classifyTruncate(tokens).tables);
   const isTable = tokens.slice(1, 4).some(({ key }) => key === 'TABLE' || key === 'TABLES');
-  if (first === 'DROP' && isTable) return taking('dropped', namesAt(tokens, behind(tokens, 1)));
+  if (first === 'DROP' && isTable) return taking('dropped', classifyDrop(tokens).tables);
   const isReplaced = replaces && fourth === 'TABLE';
   if (!isReplaced && !(first === 'ALTER' && isTable)) return null;
-  const named = nameAt(tokens, behind(tokens, isReplaced ? 3 : 1));
-  if (named === null) return null;
+  const [target] = isReplaced ? namesAt(tokens, 4) : alteredNames(tokens, 'TABLE');
+  if (target === undefined) return null;
   // EXCHANGE PARTITION p WITH TABLE t: rows of both change places.
   const exchanged = tokens.findIndex(({ key }) => key === 'EXCHANGE');
   const other = tokens.findIndex(({ key }, index) => exchanged > 0 && index > exchanged && key === 'WITH');
   const others = other < 0 ? [] : namesAt(tokens, other + 2).slice(0, 1);
-  return taking(isReplaced ? 'dropped' : 'altered', [named.name, ...others]);
-}
-
-function behind(tokens: readonly Token[], from: number): number {
-  let index = from;
-  while (between.has(at(tokens, index).key)) index++;
-  return index;
+  return taking(isReplaced ? 'dropped' : 'altered', [target, ...others]);
 }
 
 function taking(act: MysqlTaking['act'], tables: readonly QualifiedName[]): MysqlTaking {

@@ -1,44 +1,28 @@
 /** Which of its tables an UPDATE or DELETE changes; the others it only reads. */
 
 import type { QualifiedName } from '../types.ts';
+import type { RowChange } from './row-change.ts';
 import { nameAt, touchedTables } from './tables.ts';
 import { at, closing, indexAtTop, isName, type Token } from './tokens.ts';
 
-const modifiers = new Set(['LOW_PRIORITY', 'IGNORE']);
-const several = new Set(['JOIN', 'STRAIGHT_JOIN', 'USING', ',', '*', '(']);
 /** Behind the list of a DELETE: the tables that are joined. */
 const listStarts = new Set(['FROM', 'USING']);
-const listEnds = new Set(['SET', 'WHERE', 'ORDER', 'LIMIT', 'RETURNING']);
 
-interface Targets {
-  readonly tables: readonly QualifiedName[];
-  /** Of the one table of `UPDATE t SET …`, `DELETE FROM t …`: the server's count is of its rows alone. */
-  readonly isOne: boolean;
-}
-
-/** @param verbAt where the verb stands. @returns all tables where it can't be told. */
-export function targetsOf(tokens: readonly Token[], verbAt: number): Targets {
-  const all = { tables: touchedTables(tokens), isOne: false };
-  let start = verbAt + 1;
-  const isUpdate = at(tokens, verbAt).key === 'UPDATE';
-  while (modifiers.has(at(tokens, start).key) || (!isUpdate && at(tokens, start).key === 'QUICK')) start++;
-  if (!isUpdate && at(tokens, start).key === 'FROM') start++;
-  const end = indexAtTop(tokens, start, listEnds);
-  const named = nameAt(tokens, start);
-  const isOne = named !== null && !tokens.slice(start, end).some(({ key }) => several.has(key));
-  if (isOne) return isUpdate || at(tokens, start - 1).key === 'FROM' ? { tables: [named.name], isOne } : all;
-  const from = isUpdate ? end : indexAtTop(tokens, start, listStarts);
-  const list = isUpdate
-    ? qualifiersSet(tokens.slice(end + 1, indexAtTop(tokens, end + 1, listEnds)))
-    : namesListed(tokens.slice(start, from));
-  const references = tokens.slice(isUpdate ? start : from + 1, end);
+/** @returns all tables where it can't be told. */
+export function changedTables(tokens: readonly Token[], change: RowChange): readonly QualifiedName[] {
+  const { verb, target, tablesAt, tablesEnd } = change;
+  if (target !== null) return [target];
+  const isUpdate = verb === 'update';
+  const from = isUpdate ? tablesAt : indexAtTop(tokens, tablesAt, listStarts);
+  const list = isUpdate ? qualifiersSet(change.assignments) : namesListed(tokens.slice(tablesAt, from));
+  const references = tokens.slice(isUpdate ? from : from + 1, tablesEnd);
   const found: QualifiedName[] = [];
   for (const called of list) {
     const meant = called === null ? [] : tablesCalled(references, called);
-    if (meant.length === 0) return all;
+    if (meant.length === 0) return touchedTables(tokens);
     found.push(...meant);
   }
-  return found.length === 0 ? all : { tables: found, isOne: false };
+  return found.length === 0 ? touchedTables(tokens) : found;
 }
 
 /** Of each assignment what stands before the column: `a.x = 1`; null where nothing or more than a name does. */

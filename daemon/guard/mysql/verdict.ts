@@ -29,11 +29,6 @@ export interface Verdict {
   readonly question: readonly CatalogItem[];
   /** Of a CALL that hands over nothing a procedure could store into: a read where the procedure only reads. */
   readonly readsIfCalledDoes?: true;
-  /**
-   * Where the part stands that the second parser must see as a query; null where our grammar is the whole of it or nothing
-   * depends on it.
-   */
-  readonly queryAt: number | null;
 }
 
 const rank: Record<StatementClass, number> = { read: 0, write: 1, destructive: 2, forbidden: 3 };
@@ -56,7 +51,6 @@ function verdict(kind: StatementClass, reason: string, more: Partial<Verdict> = 
     needsOwnSession: false,
     isDml: false,
     isUnboundedDml: false,
-    queryAt: null,
     ...more,
   };
 }

@@ -53,7 +53,7 @@ const harmless = new Set(
 
 const ofTable = 'an expression of a table';
 
-export function behindChange({ hooks, named, catalog, asked }: BehindRequest, parse: Parse): Behind {
+export function behindChange(parse: Parse, { hooks, named, catalog, asked }: BehindRequest): Behind {
   const known = catalog === null ? null : { ...catalog, functions: catalog.functions.filter(isClassified) };
   const classified = [
     ...(known === null ? [] : classifyAll(known, { makesView: false, replacement: null }, setsOwnPath(known), parse)),

@@ -3,11 +3,13 @@
 import type { Verb } from '../data-change.ts';
 import { openEnd, type Returning } from '../data-change.ts';
 import type { QualifiedName } from '../types.ts';
-import { dataChanges, relationName } from './changing-nodes.ts';
+import { relationName } from './changing-nodes.ts';
 import type { Parse } from './parser.ts';
-import { type Fields, fieldsOf, isFields, listOf, nameParts, taggedNode, textOf } from './tree.ts';
+import { calledAs } from './target.ts';
+import { type Fields, fieldsOf, listOf, taggedNode, textOf } from './tree.ts';
+import { Walk } from './walk.ts';
 
-export interface PostgresReading extends Returning {
+export interface PostgresDataChange extends Returning {
   readonly verb: Verb;
   readonly target: QualifiedName;
   /** How the statement calls the target: its alias, else its name. */
@@ -31,24 +33,22 @@ const verbs: Readonly<Record<string, Verb>> = {
 };
 
 /** Null where the text is no single data change. */
-export function readPostgres(parse: Parse, sql: string): PostgresReading | null {
+export function readDataChange(parse: Parse, sql: string): PostgresDataChange | null {
   const statement = onlyStatement(parse, sql);
   const node = taggedNode(statement);
   const verb = node === null ? undefined : verbs[node.tag];
   if (node === null || verb === undefined) return null;
   const { fields } = node;
-  const found = gather(statement);
-  const target = relationName(fields.relation);
-  const alias = textOf(fieldsOf(fieldsOf(fields.relation).alias).aliasname);
+  const { notes, findings } = new Walk(statement);
   const conflict = fieldsOf(fields.onConflictClause);
   const isUpsert = conflict.action === 'ONCONFLICT_UPDATE';
   const own = returningOf(fields).length;
   return {
     verb,
-    target,
-    targetAlias: alias === '' ? target.name : alias,
-    writes: found.writes,
-    writesInWith: found.writes.length > 1,
+    target: relationName(fields.relation),
+    targetAlias: calledAs(fields.relation),
+    writes: notes.names.changed,
+    writesInWith: findings.filter(({ isUnbounded }) => isUnbounded !== undefined).length > 1,
     sets: setNames(isUpsert ? conflict.targetList : verb === 'update' ? fields.targetList : null),
     ownReturning: own > 0,
     open: openEnd(sql, own > 0, text => {
@@ -56,8 +56,8 @@ export function readPostgres(parse: Parse, sql: string): PostgresReading | null 
       const returning = returningOf(fieldsOf(taggedNode(after)?.fields));
       return returning.length > own && meaning(after, own) === meaning(statement, own);
     }),
-    usesDefaults: found.usesDefaults,
-    functions: [...found.functions],
+    usesDefaults: notes.usesDefaults,
+    functions: [...notes.called],
   };
 }
 
@@ -83,23 +83,4 @@ function meaning(statement: unknown, count: number): string {
 
 function setNames(targetList: unknown): readonly string[] {
   return listOf(targetList).map(item => textOf(fieldsOf(taggedNode(item)?.fields).name));
-}
-
-const givingDefaults = new Set(['InsertStmt', 'MergeStmt', 'SetToDefault']);
-
-function gather(statement: unknown): { writes: QualifiedName[]; functions: Set<string>; usesDefaults: boolean } {
-  const writes: QualifiedName[] = [];
-  const functions = new Set<string>();
-  let usesDefaults = false;
-  const pending: unknown[] = [statement];
-  for (let value = pending.shift(); value !== undefined; value = pending.shift()) {
-    if (Array.isArray(value)) pending.push(...value);
-    if (!isFields(value)) continue;
-    const node = taggedNode(value);
-    if (node !== null && dataChanges.has(node.tag)) writes.push(relationName(node.fields.relation));
-    if (node !== null && givingDefaults.has(node.tag)) usesDefaults = true;
-    if (node?.tag === 'FuncCall') functions.add((nameParts(node.fields.funcname).at(-1) ?? '').toLowerCase());
-    pending.push(...Object.values(value).filter(child => typeof child === 'object' && child !== null));
-  }
-  return { writes, functions, usesDefaults };
 }

@@ -55,6 +55,12 @@ export class Names {
     return [...this.tablesByName.values()];
   }
 
+  /** Relations that are changed, in the order in which the statement names them. */
+  get changed(): readonly QualifiedName[] {
+    const changed = [...this.relations.values()].filter(({ role }) => role === 'changed');
+    return changed.map(({ schema, name }) => ({ schema, name }));
+  }
+
   /** Calls of functions that no built-in list settles. */
   get calls(): readonly QualifiedName[] {
     return [...this.callsByName.values()];

@@ -18,6 +18,9 @@ const namesFunction: ReadonlySet<string> = new Set(['CreateFunctionStmt', 'Creat
 /** Names of acting functions that columns have as well, and whose one argument no ordinary row can be. */
 const commonColumns: ReadonlySet<string> = new Set(['http']);
 
+/** A row gets what its columns have by default, where it is added or a column is set so. */
+const givingDefaults: ReadonlySet<string> = new Set(['InsertStmt', 'MergeStmt', 'SetToDefault']);
+
 /** Of stored code: where it looks for bare names; null where that is the session's own path. */
 export interface Stored {
   readonly path: readonly string[] | null;
@@ -29,6 +32,7 @@ export class Notes {
   readonly texts: string[] = [];
   /** Names of every function called, without schema. */
   readonly called = new Set<string>();
+  usesDefaults = false;
   readonly secrets = new SecretColumns();
   private readonly find: (verdict: Verdict, place: Place) => void;
 
@@ -57,6 +61,7 @@ export class Notes {
       const parts = nameParts(fields.funcname);
       this.noteCall({ parts, argumentCount, constants: constantsOf(given) }, place, given);
     }
+    if (givingDefaults.has(tag)) this.usesDefaults = true;
     if (tag === 'RangeTableSample') this.noteCall({ parts: nameParts(fields.method), argumentCount: 1 }, place);
     for (const operator of operatorsOf(tag, fields)) this.names.addOperator(operator);
     if (tag === 'RangeFunction') this.names.noteFunctionAsTable();

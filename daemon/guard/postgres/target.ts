@@ -24,9 +24,14 @@ export function fullEffort(): Effort {
 }
 
 export function targetOf(relation: unknown, effort: Effort): Target {
+  return { name: calledAs(relation), effort };
+}
+
+/** Its alias, else its name. */
+export function calledAs(relation: unknown): string {
   const fields = fieldsOf(relation);
   const alias = textOf(fieldsOf(fields.alias).aliasname);
-  return { name: alias === '' ? textOf(fields.relname) : alias, effort };
+  return alias === '' ? textOf(fields.relname) : alias;
 }
 
 /** The column of the target that a `ColumnRef` names: `id` for `id`, `t.id`, `s.t.id`; null for another relation's. */

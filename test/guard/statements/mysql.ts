@@ -105,7 +105,11 @@ export const mysqlStatements: readonly StatementGroup[] = [
       // literals, operators, names
       'SELECT 1 + 1, 2 * 3, 7 DIV 2, 7 MOD 2, 7 % 2, -1, --1, 1 - -1, ~1, !0, 5 & 3, 5 | 3, 5 ^ 3, 1 << 2, 8 >> 1',
       'SELECT 1--1',
-      // what the second parser reads in plain form only
+      // what another parser stumbled over
+      'SELECT * FROM t LEFT JOIN (u, created_at) ON t.id = u.t_id',
+      'SELECT * FROM ((SELECT id FROM t) a, u)',
+      'SELECT id offset FROM t',
+      // clauses and arguments that only one of the servers has
       'SELECT 1 FROM t LIMIT ROWS EXAMINED 1000',
       'SELECT 1 FROM t LIMIT 2 ROWS EXAMINED 1000',
       '(SELECT 1 FROM t LIMIT ROWS EXAMINED 10) UNION (SELECT v FROM t LIMIT ROWS EXAMINED 10)',
@@ -966,6 +970,10 @@ export const mysqlStatements: readonly StatementGroup[] = [
   {
     class: 'forbidden',
     statements: [
+      // a WITH that names no query
+      'WITH ROLLUP',
+      'EXPLAIN WITH ROLLUP',
+      '(WITH t SELECT 1)',
       'SHOW REPLICAS',
       'SHOW SLAVE HOSTS',
       'SHOW REPLICA HOSTS',
