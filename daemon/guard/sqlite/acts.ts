@@ -30,10 +30,15 @@ export function classOfActs(acts: readonly Act[]): Acted {
   return { class: 'read', reason: 'SQLite says that it only reads.' };
 }
 
+/** It has one name for its schema's table. */
+function namedBySqlite(name: string): string {
+  return name.replace(/^(sqlite_|sqlite_temp_)schema$/, '$1master');
+}
+
 /** @param touched the tables that SQLite named, in lower case. Of a definition it names none that its body holds. */
 export function withActs(byText: Classification, acted: Acted, touched: readonly string[]): Classification {
   const isWhole = byText.isDml || byText.class === 'read';
-  const tables = isWhole ? byText.tables.filter(({ name }) => touched.includes(name)) : byText.tables;
+  const tables = isWhole ? byText.tables.filter(({ name }) => touched.includes(namedBySqlite(name))) : byText.tables;
   const isStricter = classes.indexOf(acted.class) > classes.indexOf(byText.class);
   return { ...byText, tables, ...(isStricter && acted) };
 }

@@ -101,8 +101,9 @@ function actsOf({ writes }: Prepared): readonly Act[] {
 /** One row: its class by what SQLite says, why, and the tables that it touches. */
 function tellActs(statement: Prepared, flow: Flow): Ran {
   const { class: statementClass, reason } = classOfActs(actsOf(statement));
-  const own = statement.events.filter(({ within }) => within === null).map(({ act: [, table] }) => table.toLowerCase());
-  flow.row({ json: JSON.stringify([statementClass, reason, ...new Set(own)]), cuts: noCuts });
+  const touched = new Set(statement.events.map(({ act: [, table] }) => table.toLowerCase()));
+  flow.columns([]);
+  flow.row({ json: JSON.stringify([statementClass, reason, ...touched]), cuts: noCuts });
   return { rowsAffected: null, cutByWire: false };
 }
 
