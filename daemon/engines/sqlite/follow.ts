@@ -48,8 +48,8 @@ function judged(byText: Classification, told: Answer<readonly Row[]>): Classific
     return { ...byText, class: 'forbidden', reason: told.message };
   const [row] = told.kind === 'done' ? told.value : [];
   if (row === undefined) return byText;
-  const [statementClass, reason = '', ...touched] = row.map(String);
-  return withActs(byText, { class: statementClass as StatementClass, reason }, touched);
+  const [statementClass, reason = ''] = row.map(String);
+  return withActs(byText, { class: statementClass as StatementClass, reason });
 }
 
 const reasons: Readonly<Record<FileQuestion['kind'], string>> = {

@@ -1,6 +1,6 @@
 /**
- * What SQLite itself says that a statement does (its authorizer's action codes), beside what its text says: the stricter class holds, and
- * of the names only those stay that SQLite found to be tables.
+ * What SQLite itself says that a statement does (its authorizer's action codes), beside what its text says: the stricter class
+ * holds. The names of tables stay those of the text: SQLite leaves out one of which a part of a statement reads no column.
  */
 
 import type { Classification, StatementClass } from '../types.ts';
@@ -30,15 +30,6 @@ export function classOfActs(acts: readonly Act[]): Acted {
   return { class: 'read', reason: 'SQLite says that it only reads.' };
 }
 
-/** It has one name for its schema's table. */
-function namedBySqlite(name: string): string {
-  return name.replace(/^(sqlite_|sqlite_temp_)schema$/, '$1master');
-}
-
-/** @param touched the tables that SQLite named, in lower case. Of a definition it names none that its body holds. */
-export function withActs(byText: Classification, acted: Acted, touched: readonly string[]): Classification {
-  const isWhole = byText.isDml || byText.class === 'read';
-  const tables = isWhole ? byText.tables.filter(({ name }) => touched.includes(namedBySqlite(name))) : byText.tables;
-  const isStricter = classes.indexOf(acted.class) > classes.indexOf(byText.class);
-  return { ...byText, tables, ...(isStricter && acted) };
+export function withActs(byText: Classification, acted: Acted): Classification {
+  return classes.indexOf(acted.class) > classes.indexOf(byText.class) ? { ...byText, ...acted } : byText;
 }

@@ -1,6 +1,6 @@
 /**
  * The names of a statement that stand where tables do, by its text alone: rather too many than too few, since one may also be that of a
- * common table expression. Which tables of a file they are, SQLite says itself (`acts.ts`). Classifies no class.
+ * common table expression in a part of it. Classifies no class.
  */
 
 import { definitionAt, isWordAt } from './definitions.ts';

@@ -21,8 +21,8 @@ export type Mode = 'off' | Session;
 
 export interface Judged {
   readonly statement: StatementSync;
-  /** What it reads and writes, with triggers and cascades. */
-  readonly events: readonly Event[];
+  /** What it writes, with triggers and cascades. */
+  readonly writes: readonly Event[];
 }
 
 export interface Authorizer {
@@ -31,10 +31,10 @@ export interface Authorizer {
   within<T>(mode: Mode, work: () => T): T;
 }
 
-/** What is kept of all that it says, by SQLite's number for it. */
-const kept = new Map(
+/** All that writes, by SQLite's number for it. */
+const writing = new Map(
   Object.entries(constants).flatMap(([name, number]): [number, string][] =>
-    /^SQLITE_(?:READ|INSERT|UPDATE|DELETE|ALTER_TABLE|REINDEX|ANALYZE|(?:CREATE|DROP)_\w+)$/.test(name)
+    /^SQLITE_(?:INSERT|UPDATE|DELETE|ALTER_TABLE|REINDEX|ANALYZE|(?:CREATE|DROP)_\w+)$/.test(name)
       ? [[Number(number), name.slice('SQLITE_'.length)]]
       : [],
   ),
@@ -45,7 +45,7 @@ const forbiddenFunctions = new Set(['fts3_tokenizer', 'load_extension']);
 
 export function authorize(handle: DatabaseSync): Authorizer {
   let mode: Mode | 'judging' = 'off';
-  let events: Event[] = [];
+  let writes: Event[] = [];
   let refused: NotAuthorized['why'] | null = null;
 
   handle.setAuthorizer((action, first, second, schema, within) => {
@@ -53,10 +53,10 @@ export function authorize(handle: DatabaseSync): Authorizer {
     const what = refusalOf(mode, action, first, second);
     refused ??= what;
     if (what !== null) return constants.SQLITE_DENY;
-    const name = mode === 'judging' ? kept.get(action) : undefined;
+    const name = mode === 'judging' ? writing.get(action) : undefined;
     // Here alone the schema comes first.
-    if (name === 'ALTER_TABLE') events.push({ act: [name, second ?? '', schema], schema: first, within });
-    else if (name !== undefined) events.push({ act: [name, first ?? '', second], schema, within });
+    if (name === 'ALTER_TABLE') writes.push({ act: [name, second ?? '', schema], schema: first, within });
+    else if (name !== undefined) writes.push({ act: [name, first ?? '', second], schema, within });
     return constants.SQLITE_OK;
   });
 
@@ -72,23 +72,19 @@ export function authorize(handle: DatabaseSync): Authorizer {
     }
   };
   const judge = (sql: string): Judged => {
-    events = [];
+    writes = [];
     const statement = inMode('judging', () => handle.prepare(sql));
-    return { statement, events };
+    return { statement, writes };
   };
 
   return {
     judge(sql) {
       const judged = judge(sql);
       // A module that is met for the first time prepares statements of its own then; the second time it has them.
-      return judged.events.some(isWrite) ? judge(sql) : judged;
+      return judged.writes.length > 0 ? judge(sql) : judged;
     },
     within: inMode,
   };
-}
-
-export function isWrite({ act: [action] }: Event): boolean {
-  return action !== 'READ';
 }
 
 function refusalOf(

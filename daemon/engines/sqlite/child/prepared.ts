@@ -3,7 +3,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { DatabaseFailure, Session } from '../../engine.ts';
 import { messages, NotAuthorized } from '../failure.ts';
-import { type Event, isWrite, type Judged, type Mode } from './authorizer.ts';
+import type { Event, Judged, Mode } from './authorizer.ts';
 import { isBlank, isExplained } from './leading-word.ts';
 import type { Bindings } from './parameters.ts';
 import type { Handle } from './session.ts';
@@ -14,14 +14,12 @@ export interface Prepared {
   /** Whether it gives columns. */
   readonly reader: boolean;
   readonly readsAlone: boolean;
-  readonly events: readonly Event[];
-  /** Of those. */
   readonly writes: readonly Event[];
 }
 
 export function prepared(handle: Handle, source: string, mode: Mode): Prepared | DatabaseFailure {
-  const { statement, events } =
-    mode === 'off' ? { statement: handle.prepare(source), events: [] } : judged(handle, source, mode);
+  const { statement, writes } =
+    mode === 'off' ? { statement: handle.prepare(source), writes: [] } : judged(handle, source, mode);
   // The driver prepares the first statement and passes over the rest.
   const first = statement.sourceSQL;
   if (!source.toWellFormed().startsWith(first) || !isBlank(source.slice(first.length)))
@@ -32,9 +30,9 @@ export function prepared(handle: Handle, source: string, mode: Mode): Prepared |
   const reader = statement.columns().length > 0;
   // EXPLAIN runs nothing, and SQLite says of it what it says of the statement.
   const isPlan = isExplained(source);
-  const writes = isPlan ? [] : events.filter(isWrite);
   return {
-    ...{ statement, source, reader, events, writes },
+    ...{ statement, source, reader },
+    writes: isPlan ? [] : writes,
     // VACUUM and REINDEX may say nothing, yet give no columns: a read does.
     readsAlone: isPlan || (reader && writes.length === 0),
   };
@@ -47,7 +45,7 @@ function judged(handle: Handle, source: string, session: Session): Judged {
     const mayAct = error instanceof NotAuthorized && error.why === 'setting' && session !== 'read';
     if (!mayAct) throw error;
     // A PRAGMA acts while it is prepared, so in a session that may write it is prepared as it runs.
-    return { statement: handle.within(session, () => handle.prepare(source)), events: [] };
+    return { statement: handle.within(session, () => handle.prepare(source)), writes: [] };
   }
 }
 

@@ -98,12 +98,11 @@ function actsOf({ writes }: Prepared): readonly Act[] {
   return writes.map(({ act }) => act);
 }
 
-/** One row: its class by what SQLite says, why, and the tables that it touches. */
+/** One row: its class by what SQLite says, and why. */
 function tellActs(statement: Prepared, flow: Flow): Ran {
   const { class: statementClass, reason } = classOfActs(actsOf(statement));
-  const touched = new Set(statement.events.map(({ act: [, table] }) => table.toLowerCase()));
   flow.columns([]);
-  flow.row({ json: JSON.stringify([statementClass, reason, ...touched]), cuts: noCuts });
+  flow.row({ json: JSON.stringify([statementClass, reason]), cuts: noCuts });
   return { rowsAffected: null, cutByWire: false };
 }
 
