@@ -9,7 +9,7 @@ export type Facts = 'fresh' | 'remembered';
 /** What was found, and how a read that was classified so is run. */
 export interface ClassifiedRun {
   readonly classification: Classification;
-  readonly run?: Pick<StatementRequest, 'isStateless' | 'mayRunAsReader' | 'preconditions' | 'written'>;
+  readonly run?: Pick<StatementRequest, 'isOnlyWrite' | 'isStateless' | 'mayRunAsReader' | 'preconditions' | 'written'>;
 }
 
 export type Classified =

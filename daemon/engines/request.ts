@@ -84,6 +84,10 @@ export interface StatementRequest extends CallContext {
   readonly mayRun?: ((ask: AskWithin) => Promise<DatabaseFailure | null>) | undefined;
   /** Of a `write`: asked once before its COMMIT. False takes it back: `not_committed`. */
   readonly mayCommit?: ((changes: Changes, ask: AskWithin) => boolean | Promise<boolean>) | undefined;
+  /** On SQLite: it doesn't run; its one row says what SQLite says of it. */
+  readonly isJudged?: boolean | undefined;
+  /** Of what was classified a write by its text alone: where it is more to SQLite, nothing runs, `not_as_provided`. */
+  readonly isOnlyWrite?: boolean | undefined;
   /** Of such a write on MySQL or MariaDB: where it is counted. */
   readonly written?: Written | undefined;
 }

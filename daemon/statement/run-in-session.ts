@@ -46,6 +46,7 @@ export async function runInSession(
       isStateless: run?.isStateless,
       mayRunAsReader: run?.mayRunAsReader,
       preconditions: run?.preconditions,
+      isOnlyWrite: run?.isOnlyWrite,
       written: run?.written,
       mayRun: check?.mayRun,
       mayCommit: mayCommit && (async (changes, ask) => (await mayCommit(changes, ask)) && access?.withdrawn() == null),

@@ -22,6 +22,7 @@ import { unheard, unrecorded } from '../activity/unrecorded.ts';
 import { nobodyAnswers } from '../clients/mcp/nobody-answers.ts';
 import { openFile } from '../engines/sqlite/engine.ts';
 import { withDriver } from '../engines/sqlite/temporary-folder.ts';
+import { judgedAttacks, judgedReads, judgedWrites } from './authorizer-sqlite-statements.ts';
 import { attacks, fixture, honestReads, honestWrites, hostileViews } from './guard-sqlite-statements.ts';
 
 const secret = 'only-in-the-file-outside';
@@ -131,7 +132,7 @@ function inheritance(): unknown {
   });
 }
 
-describe.each(Object.entries(attacks))('%s', (_, tried) => {
+describe.each(Object.entries({ ...attacks, ...judgedAttacks }))('%s', (_, tried) => {
   beforeEach(() => {
     withDriver(file(), driver => driver.exec(hostileViews));
   });
@@ -169,12 +170,12 @@ describe.each(Object.entries(attacks))('%s', (_, tried) => {
 });
 
 test('there are enough attacks to speak of', () => {
-  expect(Object.values(attacks).flat().length).toBeGreaterThanOrEqual(60);
+  expect(Object.values({ ...attacks, ...judgedAttacks }).flat().length).toBeGreaterThanOrEqual(160);
 });
 
 test('honest reads go through', async () => {
   const refused: string[] = [];
-  for (const sql of honestReads) {
+  for (const sql of [...honestReads, ...judgedReads]) {
     const answer = await call('readOnly', 'execute_query', sql);
     if (!answer.startsWith('success')) refused.push(`${sql}: ${answer}`);
   }
@@ -183,7 +184,7 @@ test('honest reads go through', async () => {
 
 test('honest writes go through', async () => {
   const refused: string[] = [];
-  for (const sql of honestWrites) {
+  for (const sql of [...honestWrites, ...judgedWrites]) {
     const answer = await call('readWrite', 'execute_query', sql);
     if (!answer.startsWith('success')) refused.push(`${sql}: ${answer}`);
   }

@@ -2,6 +2,7 @@
 
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { authorize } from '../../daemon/engines/sqlite/child/authorizer.ts';
 import { classifySqlite } from '../../daemon/guard/sqlite/classify.ts';
 import { builtInFunctions, forbiddenFunctions, harmlessModules } from '../../daemon/guard/sqlite/functions.ts';
 import { SqliteFile } from '../sqlite-file.ts';
@@ -55,11 +56,12 @@ const query = fc.letrec<{ query: string; from: string }>(tie => ({
   ),
 }));
 
-test('each table that the engine opens for a query is named, whatever common tables are called', () => {
+test('each table that the engine opens for a query is named, and to its authorizer the query only reads, whatever common tables are called', () => {
   database.exec('create table if not exists a(x); create table if not exists b(x); create table if not exists c(x)');
   const roots = new Map(
     database.rows('select rootpage, name from sqlite_schema').map(([root, name]) => [root, String(name)]),
   );
+  const { judge } = authorize(database);
   let understood = 0;
   let hiding = 0;
   fc.assert(
@@ -75,6 +77,7 @@ test('each table that the engine opens for a query is named, whatever common tab
       const opened = opcodes.filter(([, opcode]) => opcode === 'OpenRead').map(([, , , p2]) => roots.get(p2) ?? '?');
       const named = new Set(classifySqlite(sql).tables.map(({ name }) => name));
       expect({ sql, missing: opened.filter(name => !named.has(name)) }).toEqual({ sql, missing: [] });
+      expect({ sql, writes: judge(sql).writes }).toEqual({ sql, writes: [] });
       if (named.size < 3 && sql.includes('with')) hiding += 1;
     }),
     { numRuns: 1_500, seed: 15 },

@@ -10,7 +10,7 @@ import { type BearerPorts, bearerOf } from '../../daemon/clients/http/bearer.ts'
 import { namesThisMachine, originIsOwn } from '../../daemon/clients/http/host-and-origin.ts';
 import { columnOf } from '../../daemon/engines/mysql/describe/columns.ts';
 import { refuseEmpty } from '../../daemon/engines/mysql/run/emptiness.ts';
-import { leadOf } from '../../daemon/engines/sqlite/child/leading-word.ts';
+import { leadingWord } from '../../daemon/engines/sqlite/child/leading-word.ts';
 import { bindingsOf } from '../../daemon/engines/sqlite/child/parameters.ts';
 import { checksIn } from '../../daemon/engines/sqlite/describe/checks.ts';
 import { commentsOf } from '../../daemon/engines/sqlite/describe/comments.ts';
@@ -149,7 +149,7 @@ const readers: readonly Reader[] = [
     most: statementBytes,
     read: text => [
       refuseEmpty(text),
-      leadOf(text),
+      leadingWord(text),
       bindingsOf(text, []),
       checksIn(text),
       commentsOf(text),

@@ -134,6 +134,26 @@ export const mysqlGaps: Readonly<Record<string, Gaps>> = {
   },
 };
 
+/** SQLite with the authorizer off: what the handle of a read alone answers. All of it ends with the handle. */
+export const sqliteHandleRuns: readonly string[] = [
+  'PRAGMA wal_checkpoint(TRUNCATE)',
+  'PRAGMA max_page_count = 1',
+  'PRAGMA journal_mode(DELETE)',
+  'PRAGMA locking_mode = EXCLUSIVE',
+  'PRAGMA foreign_keys = OFF',
+  'PRAGMA synchronous = OFF',
+  'PRAGMA journal_mode = OFF',
+  'PRAGMA hard_heap_limit = 1',
+  'SAVEPOINT x',
+  "PRAGMA key = 'x'",
+  'PRAGMA/**/query_only/**/=/**/0',
+  'PRAGMA writable_schema(1)',
+  'PRAGMA trusted_schema = ON',
+  'PRAGMA writable_schema = ON',
+  'PRAGMA case_sensitive_like = 1',
+  "PRAGMA temp_store_directory = '/etc'",
+];
+
 /** A role that fits: its session of reads, and one that may write, which a hidden function would have to reach. */
 export const roleGaps: Readonly<Record<'postgres' | 'mysql', Readonly<Record<'read' | 'alone', Gaps>>>> = {
   postgres: {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { Engine } from '../../shared/engine.ts';
-import { type Gaps, mariadbGaps, postgresGaps, postgresReaderRuns, roleGaps } from './gaps.ts';
+import { type Gaps, mariadbGaps, postgresGaps, postgresReaderRuns, roleGaps, sqliteHandleRuns } from './gaps.ts';
 import { judgedByKind } from './kinds.ts';
 
 const nothing: Gaps = { runs: [], changes: [] };
@@ -15,7 +15,7 @@ const measured: Readonly<Record<Engine, readonly Gaps[]>> = {
     roleGaps.postgres.alone,
   ],
   mysql: [mariadbGaps['all privileges'] ?? nothing, roleGaps.mysql.read, roleGaps.mysql.alone],
-  sqlite: [nothing],
+  sqlite: [nothing, { runs: sqliteHandleRuns, changes: [] }],
 };
 const page = readFileSync(new URL('../../docs/walls.md', import.meta.url), 'utf8');
 

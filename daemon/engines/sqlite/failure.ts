@@ -2,7 +2,7 @@
 
 import { errorCode } from '../../disk-fault.ts';
 import type { DatabaseFailure, Session } from '../engine.ts';
-import { leadOf } from './child/leading-word.ts';
+import { leadingWord } from './child/leading-word.ts';
 
 export const messages = {
   nul: 'The statement contains a NUL character; SQLite would stop reading there. Remove it.',
@@ -14,6 +14,8 @@ export const messages = {
   vacuumInto: 'VACUUM INTO writes another file and is not available here.',
   readOnly: 'This session is read only, and the statement is not a plain read.',
   pragma: 'This PRAGMA may change the session or the file, and this session is read only.',
+  setting: 'This PRAGMA changes the session or settings of the file, or is not known, and is not available here.',
+  function: 'The statement calls a function that loads code or takes pointers to it, which is not available here.',
 } as const;
 
 /** SQLite's result codes that say the file can't be used at all, rather than this statement. */
@@ -37,6 +39,15 @@ export function codeOf(error: unknown): string | null {
   return code === '' || code.startsWith('ERR_') ? null : code;
 }
 
+/** Thrown where SQLite was about to do for a statement what no statement may do in its session. */
+export class NotAuthorized extends Error {
+  readonly why: 'setting' | 'transaction' | 'vacuumInto' | 'function';
+  constructor(why: NotAuthorized['why']) {
+    super(messages[why]);
+    this.why = why;
+  }
+}
+
 /** Node holds no longer text, and its driver then gives no row and throws nothing. */
 export class TextTooLong extends Error {
   readonly code = 'SQLITE_TOOBIG';
@@ -47,6 +58,10 @@ export class TextTooLong extends Error {
 
 /** @param sql of a statement, where one was being prepared or run. */
 export function failureOf(error: unknown, realPath: string, session: Session, sql = ''): DatabaseFailure {
+  if (error instanceof NotAuthorized) {
+    if (session !== 'read' || error.why === 'function') return { kind: 'unsupported', message: error.message };
+    return { kind: 'read_only', message: error.why === 'setting' ? messages.pragma : messages.readOnly };
+  }
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   const why = code === null ? undefined : unusable[code];
@@ -58,7 +73,7 @@ export function failureOf(error: unknown, realPath: string, session: Session, sq
   if (code?.startsWith('SQLITE_BUSY')) {
     return { kind: 'query_failed', message: `${message}: another program holds a lock on it. Try again.`, code };
   }
-  if (/^near "(?:limit|order)": syntax error$/i.test(message) && changingRows.has(leadOf(sql).word)) {
+  if (/^near "(?:limit|order)": syntax error$/i.test(message) && changingRows.has(leadingWord(sql))) {
     const without = 'this SQLite takes no ORDER BY and no LIMIT in DELETE and UPDATE; name the rows by a subquery.';
     return { kind: 'query_failed', message: `${message}: ${without}`, code };
   }

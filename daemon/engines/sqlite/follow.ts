@@ -1,30 +1,55 @@
-/** What an SQLite statement is in its file: the text first, then, where a definition or a command to an index depends on it, the file. */
+/**
+ * What an SQLite statement is in its file: its text first, then what SQLite says of it, and where a definition or a command to an index
+ * depends on it, what the file holds.
+ */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
+import { type Acted, withActs } from '../../guard/sqlite/acts.ts';
 import type { FileQuestion } from '../../guard/sqlite/catalog.ts';
-import type { Classification } from '../../guard/types.ts';
-import { asClassified, type Classified } from '../classified.ts';
+import type { Classification, StatementClass } from '../../guard/types.ts';
+import { answering } from '../answering.ts';
+import { asClassified, type Classified, type Facts } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
 import type { Answer, CallContext, Database } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
+import { messages } from './failure.ts';
+import { lookUpWith, type Row } from './look-up.ts';
 
-/** The engine itself is asked when the statement is prepared: a read session runs only what it says is read-only. */
+/**
+ * SQLite is asked when the statement runs, in the same trip: a read session runs only what it says only reads, and where it says more of
+ * a write than the text did, nothing runs and this is asked anew, for `fresh` facts. It is asked before where a person may be.
+ */
 export async function follow(
   database: Database,
   classifier: Classifier,
   context: CallContext,
   sql: string,
+  facts: Facts = 'fresh',
 ): Promise<Classified> {
   const classified = await classifier.ask(context, 'sqliteClass', sql);
   if (classified.kind !== 'done') return asClassified(classified);
-  const { question = null, ...byText } = classified.value;
-  if (question === null || byText.class !== 'write') return asClassified({ kind: 'done', value: byText });
-  const isSo = await asked(database, context, question);
-  if (isSo.kind !== 'done') return { kind: 'failed', failure: isSo };
-  const value: Classification = isSo.value
-    ? { ...byText, class: 'destructive', reason: reasons[question.kind] }
-    : byText;
-  return asClassified({ kind: 'done', value });
+  const { question, ...byText } = classified.value;
+  const { class: classOfText } = byText;
+  if (classOfText === 'forbidden') return asClassified({ kind: 'done', value: byText });
+  if (facts === 'remembered' && classOfText !== 'destructive' && question === undefined)
+    return { kind: 'classified', classification: byText, run: { isOnlyWrite: classOfText === 'write' } };
+  const found = await asked(database, context, classOfText === 'write' ? question : undefined);
+  if (found.kind !== 'done') return { kind: 'failed', failure: found };
+  const raised: Acted | null =
+    found.value && question ? { class: 'destructive', reason: reasons[question.kind] } : null;
+  const judge = lookUpWith((request, sink) => database.run({ ...request, isJudged: true }, sink), context);
+  const told = await answering(() => judge(sql));
+  return asClassified({ kind: 'done', value: { ...judged(byText, told), ...raised } });
+}
+
+/** What doesn't prepare, with unknown names or in a locked file, is what its text says. */
+function judged(byText: Classification, told: Answer<readonly Row[]>): Classification {
+  if (told.kind === 'unsupported' && told.message === messages.function)
+    return { ...byText, class: 'forbidden', reason: told.message };
+  const [row] = told.kind === 'done' ? told.value : [];
+  if (row === undefined) return byText;
+  const [statementClass, reason = ''] = row.map(String);
+  return withActs(byText, { class: statementClass as StatementClass, reason });
 }
 
 const reasons: Readonly<Record<FileQuestion['kind'], string>> = {
@@ -35,8 +60,10 @@ const reasons: Readonly<Record<FileQuestion['kind'], string>> = {
 async function asked(
   database: Database,
   context: CallContext,
-  { kind, table }: FileQuestion,
+  question: FileQuestion | undefined,
 ): Promise<Answer<boolean>> {
+  if (question === undefined) return { kind: 'done', value: false };
+  const { kind, table } = question;
   const isThere = `select rootpage from main.sqlite_schema where type = 'table' and lower(name) = ?`;
   const found = await lookUp(database, context, isThere, [table]);
   if (found.kind !== 'done') return found;

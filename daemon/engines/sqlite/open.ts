@@ -107,13 +107,13 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   };
 
   const runStatement = (request: StatementRequest, sink: RowSink): Promise<StatementOutcome> => {
-    const { sql, parameters, session, limits, mayCommit } = request;
+    const { sql, parameters, session, limits, mayCommit, isJudged = false, isOnlyWrite = false } = request;
     const asks = session === 'write' && mayCommit !== undefined;
     const attempt = (child: Child, file: FileIdentity, watch: Watch) => {
       const settled = (reusable: boolean) => {
         if (reusable) pool.release(child);
       };
-      const line = { kind: 'run', file, sql, parameters, session, limits, asks } as const;
+      const line = { kind: 'run', file, sql, parameters, session, limits, asks, isJudged, isOnlyWrite } as const;
       return run(child, line, sink, watch, settled, changes => mayCommit?.(changes, askNothing) ?? false);
     };
     return onChild(request, attempt, session === 'read');
@@ -132,7 +132,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
           ),
         true,
       ),
-    follow: (classifier, context, sql) => follow(database, classifier, context, sql),
+    follow: (classifier, context, sql, facts) => follow(database, classifier, context, sql, facts),
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
     count: counting => count({ ...counting, database }),
     holdRun: (counting, shown, excess) => holdRun(counting, shown, excess),

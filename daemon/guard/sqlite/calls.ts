@@ -2,21 +2,21 @@
 
 import type { Classification, StatementClass } from '../types.ts';
 import { builtInFunctions, forbiddenFunctions, forbiddenTables, harmlessModules, notFunctions } from './functions.ts';
+import { isCommonTable, isNaming, type Names } from './names.ts';
 import { pragmaClass } from './pragmas.ts';
-import { isNaming, type References } from './references.ts';
 import type { Head } from './statement.ts';
 import { folded, isWord, type Token } from './tokenizer.ts';
 
 /** A name before a parenthesis, however quoted, and a table-valued function or module used without one. */
-export function forbiddenCall({ tokens, references }: Head): string | null {
-  const tables = tablePlaces(references);
+export function forbiddenCall({ tokens, names }: Head): string | null {
+  const tables = tablePlaces(names);
   let isVirtual = false;
   for (const [index, token] of tokens.entries()) {
     if (!isNaming(token)) continue;
     const name = folded(token.text);
     const why = forbiddenFunctions.get(name);
     const isTable = tables.has(index);
-    const called = isCall(tokens, references, index);
+    const called = isCall(tokens, names, index);
     if (why !== undefined && (called || (isTable && forbiddenTables.has(name)))) return `${name} ${why}.`;
     if (name.startsWith('pragma_') && (isTable || called)) {
       const pragma = pragmaTableClass(name, called);
@@ -31,12 +31,12 @@ export function forbiddenCall({ tokens, references }: Head): string | null {
 }
 
 /** What writes although SQLite calls its statement a read; null where nothing does. */
-export function writingCall({ tokens, references }: Head): string | null {
-  const tables = tablePlaces(references);
+export function writingCall({ tokens, names }: Head): string | null {
+  const tables = tablePlaces(names);
   for (const [index, token] of tokens.entries()) {
     if (!isNaming(token)) continue;
     const name = folded(token.text);
-    const called = isCall(tokens, references, index);
+    const called = isCall(tokens, names, index);
     if (name === 'optimize' && called) return 'optimize() merges the index of a full-text table.';
     if (!name.startsWith('pragma_') || !(tables.has(index) || called)) continue;
     if (pragmaTableClass(name, called) === 'write') return `${name} writes to the database file.`;
@@ -44,14 +44,13 @@ export function writingCall({ tokens, references }: Head): string | null {
   return null;
 }
 
-/** Where a table of the file, or one that SQLite makes of a module, is named: no common table expression, nothing being defined. */
-function tablePlaces({ tables }: References): ReadonlySet<number> {
-  return new Set(
-    tables.filter(({ role, isCommonTable }) => role !== 'definition' && !isCommonTable).map(({ at }) => at),
-  );
+/** Where a table of the file, or one that SQLite makes of a module, may be named, and nothing is being defined. */
+function tablePlaces(names: Names): ReadonlySet<number> {
+  const places = names.tables.filter(each => each.role !== 'definition' && !isCommonTable(names, each));
+  return new Set(places.map(({ at }) => at));
 }
 
-function isCall(tokens: readonly Token[], { columnLists }: References, index: number): boolean {
+function isCall(tokens: readonly Token[], { columnLists }: Names, index: number): boolean {
   const next = tokens[index + 1];
   return next?.kind === 'operator' && next.text === '(' && !columnLists.has(index);
 }
@@ -63,13 +62,13 @@ function pragmaTableClass(name: string, isCall: boolean): StatementClass {
   return plain === 'read' && isCall && pragmaClass(pragma, true) === 'write' ? 'forbidden' : plain;
 }
 
-export function unknownCalls({ tokens, references }: Head): Classification['calls'] {
-  const names = new Set<string>();
+export function unknownCalls({ tokens, names }: Head): Classification['calls'] {
+  const found = new Set<string>();
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'word' && token.kind !== 'name') continue;
-    if (!isCall(tokens, references, index) || isWord(tokens[index - 1], 'using')) continue;
+    if (!isCall(tokens, names, index) || isWord(tokens[index - 1], 'using')) continue;
     if (token.kind === 'word' && notFunctions.has(token.text)) continue;
-    if (!builtInFunctions.has(token.text) && !token.text.startsWith('pragma_')) names.add(token.text);
+    if (!builtInFunctions.has(token.text) && !token.text.startsWith('pragma_')) found.add(token.text);
   }
-  return [...names].map(name => ({ schema: null, name }));
+  return [...found].map(name => ({ schema: null, name }));
 }

@@ -1,4 +1,4 @@
-/** What only the file can say of a statement that defines something, or speaks to a full-text index: asked by `classify-on-sqlite.ts`. */
+/** What only the file can say of a statement that defines something, or speaks to a full-text index: asked by `engines/sqlite/follow.ts`. */
 
 import { definedKindAt } from './definitions.ts';
 import type { Head } from './statement.ts';
@@ -15,8 +15,8 @@ export interface FileQuestion {
 }
 
 export function fileQuestion(head: Head): FileQuestion | null {
-  const { verb, references, tokens, body } = head;
-  const target = references.tables.find(({ role }) => role !== 'source');
+  const { verb, names, tokens, body } = head;
+  const target = names.tables.find(({ role }) => role !== 'source');
   if (target === undefined) return null;
   const table = target.name;
   if (verb === 'insert' || verb === 'replace')

@@ -23,7 +23,7 @@ export function readSqlite(sql: string): SqliteReading | null {
   const { body } = head;
   const verb = head.verb as Verb;
   const resolution = isWord(body[0], 'or') ? body[1]?.text : '';
-  const target = head.references.tables.find(({ role }) => role === 'target');
+  const target = head.names.tables.find(({ role }) => role === 'target');
   if (target === undefined || (target.schema ?? 'main') !== 'main') return null;
   const rest = head.tokens.slice(target.at + 1);
   const conflict = indexAtTop(rest, token => isWord(token, 'conflict'));

@@ -2,7 +2,7 @@
 
 import type { QualifiedName } from '../types.ts';
 import { definedKindAt, statementAt } from './definitions.ts';
-import { type References, referencesIn } from './references.ts';
+import { isCommonTable, type Names, namesIn } from './names.ts';
 import { isOperator, isWord, type Token } from './tokenizer.ts';
 
 export interface Head {
@@ -13,7 +13,7 @@ export interface Head {
   readonly body: readonly Token[];
   /** The whole statement, semicolons around it left out. */
   readonly tokens: readonly Token[];
-  readonly references: References;
+  readonly names: Names;
   /** For people to read: without common table expressions and table-valued functions. */
   readonly tables: readonly QualifiedName[];
   readonly isDml: boolean;
@@ -30,14 +30,14 @@ export function readHead(all: readonly Token[]): Head | null {
   const start = statementAt(tokens);
   const verbAt = isWord(tokens[start], 'with') ? mainVerb(tokens, start) : start;
   const verb = tokens[verbAt]?.kind === 'word' ? (tokens[verbAt]?.text ?? '') : '';
-  const references = referencesIn(tokens);
+  const names = namesIn(tokens);
   return {
     explain,
     verb,
     body: tokens.slice(verbAt + 1),
     tokens,
-    references,
-    tables: tablesOf(tokens, references),
+    names,
+    tables: tablesOf(tokens, names),
     isDml: dml.has(verb),
   };
 }
@@ -60,11 +60,12 @@ function isTrigger(tokens: readonly Token[]): boolean {
   return isWord(tokens[start], 'create') && isWord(tokens[definedKindAt(tokens, start)], 'trigger');
 }
 
-function tablesOf(tokens: readonly Token[], { tables }: References): readonly QualifiedName[] {
+function tablesOf(tokens: readonly Token[], names: Names): readonly QualifiedName[] {
   const found = new Map<string, QualifiedName>();
-  for (const { at, schema, name, role, isCommonTable } of tables) {
+  for (const each of names.tables) {
+    const { at, schema, name, role } = each;
     const isCall = role === 'source' && tokens[at + 1]?.text === '(';
-    if (!isCommonTable && !isCall) found.set(`${schema ?? ''}.${name}`, { schema, name });
+    if (!isCommonTable(names, each) && !isCall) found.set(`${schema ?? ''}.${name}`, { schema, name });
   }
   return [...found.values()];
 }

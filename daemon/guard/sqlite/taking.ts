@@ -22,7 +22,7 @@ export function readTaking(sql: string): SqliteTaking | null {
   const head = readHead(tokenize(sql));
   const act = head === null || head.explain !== 'no' ? undefined : acts[head.verb];
   if (head === null || act === undefined) return null;
-  const target = head.references.tables.find(({ role }) => role === 'target') ?? head.tables[0];
+  const target = head.names.tables.find(({ role }) => role === 'target') ?? head.tables[0];
   const isOfTable = head.isDml || isWord(head.body[0], 'table');
   return target === undefined || !isOfTable || (target.schema ?? 'main') !== 'main'
     ? null

@@ -2,6 +2,7 @@
 
 import type { StatementClass } from '../types.ts';
 import { definedKindAt } from './definitions.ts';
+import { isCommonTable } from './names.ts';
 import type { Head } from './statement.ts';
 import { isOperator, isWord, type Token } from './tokenizer.ts';
 
@@ -16,7 +17,7 @@ const schemaTables = new Set(['sqlite_schema', 'sqlite_master', 'sqlite_temp_sch
 
 /** Null where the verb is none of these. */
 export function writeVerdict(head: Head): Verdict | null {
-  const schemaTable = head.references.tables.find(({ role, name }) => role !== 'source' && schemaTables.has(name));
+  const schemaTable = head.names.tables.find(({ role, name }) => role !== 'source' && schemaTables.has(name));
   if (schemaTable !== undefined)
     return {
       class: 'forbidden',
@@ -55,11 +56,11 @@ function write(reason: string): Verdict {
   return { class: 'write', reason };
 }
 
-function createVerdict({ tokens, body, references }: Head): Verdict {
+function createVerdict({ tokens, body, names }: Head): Verdict {
   const kind = tokens[definedKindAt(tokens, tokens.length - body.length - 1)]?.text;
   if (kind === 'trigger') return { class: 'destructive', reason: 'CREATE TRIGGER makes code that later changes run.' };
-  const ofSqlite = references.tables.find(
-    ({ role, name, isCommonTable }) => role === 'source' && !isCommonTable && /^(sqlite_|pragma_|dbstat$)/.test(name),
+  const ofSqlite = names.tables.find(
+    each => each.role === 'source' && !isCommonTable(names, each) && /^(sqlite_|pragma_|dbstat$)/.test(each.name),
   );
   if (kind === 'view' && ofSqlite !== undefined)
     return { class: 'destructive', reason: `CREATE VIEW makes code over ${ofSqlite.name}, a table of SQLite's own.` };

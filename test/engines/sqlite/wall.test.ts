@@ -1,11 +1,13 @@
 /** The read session alone, without any classifier: what it refuses changed nothing, what only reads goes through. */
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
+import { openSessions } from '../../../daemon/engines/sqlite/child/session.ts';
 import { statementsOf } from '../../guard/statements/table.ts';
+import { sqliteHandleRuns } from '../../walls/gaps.ts';
 import { collect } from '../collecting-sink.ts';
 import { openFile } from './engine.ts';
 import { temporaryFolder, withDriver } from './temporary-folder.ts';
@@ -41,6 +43,30 @@ describe('the judged statements', () => {
     expect(outcome.kind === 'done').toBe(kind === 'read');
     expect(state()).toEqual(before);
   });
+});
+
+test('with the authorizer off the handle alone lets nothing change the file', () => {
+  const { dev, ino, birthtimeNs } = statSync(at('wall.db'), { bigint: true });
+  const [path, before] = [at('wall.db'), state()];
+  const file = { path, realPath: path, device: String(dev), inode: String(ino), born: String(birthtimeNs) };
+  const ran: string[] = [];
+  for (const { sql, class: kind } of measured) {
+    if (kind === 'read') continue;
+    openSessions().within('read', file, handle => {
+      try {
+        handle.within('off', () => handle.prepare(sql.replaceAll('/srv/out', at('out'))).all());
+        ran.push(sql);
+      } catch (error) {
+        expect(String(error)).toMatch(
+          /readonly database|too many attached|not authorized|disabled|syntax error|no statements|cannot (?:detach|rollback)/,
+        );
+      } finally {
+        handle.close();
+      }
+    });
+    expect([sql, state()]).toEqual([sql, before]);
+  }
+  expect(ran.sort()).toEqual([...sqliteHandleRuns].sort());
 });
 
 test('settings stay as they were, however a PRAGMA is dressed', async () => {

@@ -1,10 +1,10 @@
 /**
- * Which tables a statement may change rows of, with all that it sets off: SQLite itself says so. EXPLAIN lists what the
- * statement, every trigger and every action of a foreign key opens to be written.
+ * Which tables a statement may change rows of, with all that it sets off: SQLite itself names what the statement, every trigger and every
+ * action of a foreign key writes to.
  */
 
-import type { Bindings } from './parameters.ts';
-import { opcodesOf, rowsOf } from './prepared.ts';
+import type { Event } from './authorizer.ts';
+import { rowsOf } from './prepared.ts';
 import { rebuiltBy } from './rebuilt.ts';
 import type { Handle } from './session.ts';
 
@@ -23,7 +23,7 @@ interface Concerned {
   readonly uncounted: string | null;
 }
 
-const schemaRoot = 1;
+const changing = new Set(['DELETE', 'INSERT', 'UPDATE']);
 
 /** A call of the function `replace` is no conflict clause. */
 const replaces = /\breplace(?!\s*\()/i;
@@ -39,72 +39,49 @@ const rowHolders: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const readOnlyModules = new Set(['dbstat', 'fts3tokenize', 'fts4aux', 'fts5vocab']);
 
-/** Whether an INSERT can do nothing to rows that are there: told without EXPLAIN, which lists some opcodes for each value. */
-export function onlyInserts(handle: Handle, word: string, sql: string): boolean {
-  if (word !== 'insert' || /\b(replace|conflict)\b/i.test(sql)) return false;
-  const risk = `select 1 from main.sqlite_schema
-    where type = 'trigger' or type = 'table' and (rootpage = 0 or sql like '%replace%') limit 1`;
-  return handle.prepare(risk).get() === undefined;
-}
-
-/** @param how `drops`: the schema is written to by right. */
-export function concernedTables(
-  handle: Handle,
-  sql: string,
-  bindings: Bindings,
-  how: 'changes' | 'drops' = 'changes',
-): Concerned {
-  const roots = new Set<number>();
-  let writesVirtual = false;
-  let uncounted: string | null = null;
-  for (const [, opcode, p1, p2, p3] of opcodesOf(handle, sql, bindings)) {
-    const opened = opcode === 'OpenWrite' ? [p2, p3] : opcode === 'Clear' ? [p1, p2] : null;
-    if (opcode === 'VUpdate') writesVirtual = true;
-    if (opened?.[1] === 0n) roots.add(Number(opened[0]));
-    else if (opened !== null) uncounted = 'it writes outside the database file';
-  }
+/** @param sql of the statement, and `writes` what SQLite says that it does. */
+export function concernedTables(handle: Handle, sql: string, writes: readonly Event[]): Concerned {
+  const changes = writes.filter(({ act: [action] }) => changing.has(action));
+  const isDefinition = changes.length < writes.length;
+  const changed = changes.filter(({ act: [, table] }) => !isOwn(table));
   const found = rowsOf(
     handle,
-    'select tbl_name, rootpage from main.sqlite_schema where rootpage in (select value from json_each(?))',
-    JSON.stringify([...roots]),
-  );
-  if (how === 'drops') roots.delete(schemaRoot);
-  const known = new Set(found.map(([, root]) => Number(root)));
-  if ([...roots].some(root => !known.has(root))) uncounted = 'it writes to the schema itself';
-  const names = [...new Set(found.map(([name]) => String(name)))];
-  const definitions = rowsOf(
+    `select type, name, rootpage, sql from main.sqlite_schema
+     where type in ('table', 'trigger') and name in (select value from json_each(?))`,
+    JSON.stringify(changed.flatMap(({ act: [, table], within }) => [table, within])),
+  ).map(([type, name, root, text]) => ({ type, name: String(name), isVirtual: root === 0n, text: String(text) }));
+  const tables = found.filter(({ type }) => type === 'table');
+  const mayReplace = [sql, ...found.map(({ text }) => text)].some(text => replaces.test(text));
+  // What only gets rows loses none of those that were there.
+  const losing = new Set(changed.filter(({ act: [action] }) => action !== 'INSERT').map(({ act: [, table] }) => table));
+  const ordinary = tables
+    .filter(({ name, isVirtual }) => !isVirtual && (mayReplace || losing.has(name)))
+    .map(({ name }) => ({ name, holder: name, mayLoseUnseen: mayReplace, isVirtual: false }));
+  const virtual = virtualTables(
     handle,
-    `select sql from main.sqlite_schema where sql is not null
-     and (type = 'trigger' or type = 'table' and name in (select value from json_each(?)))`,
-    JSON.stringify(names.filter(name => !isOwn(name))),
+    tables.filter(({ isVirtual }) => isVirtual),
+    rebuiltBy(sql),
   );
-  const texts = [sql, ...definitions.map(([text]) => String(text))];
-  const mayLoseUnseen = texts.some(text => replaces.test(text));
-  // SQLite keeps AUTOINCREMENT's values by itself; only who names such a table changes it on purpose.
-  const own = names.find(isOwn);
-  if (own !== undefined && texts.some(text => /sqlite_/i.test(text)))
-    uncounted = `it writes to ${own}, a table of SQLite's own`;
-  const ordinary = names
-    .filter(name => !isOwn(name))
-    .map(name => ({ name, holder: name, mayLoseUnseen, isVirtual: false }));
-  if (!writesVirtual) return { tables: ordinary, uncounted };
-  const virtual = virtualTables(handle, rebuiltBy(sql));
-  return { tables: [...ordinary, ...virtual.tables], uncounted: uncounted ?? virtual.uncounted };
+  const own = isDefinition ? undefined : changes.find(({ act: [, table] }) => isOwn(table));
+  const uncounted = own === undefined ? virtual.uncounted : `it writes to ${own.act[1]}, a table of SQLite's own`;
+  return { tables: [...ordinary, ...virtual.tables], uncounted };
 }
 
 function isOwn(name: string): boolean {
   return /^sqlite_/i.test(name);
 }
 
-/** All in the file: an opcode doesn't say which one it writes to. @param rebuilt by the statement, and by it alone. */
-function virtualTables(handle: Handle, rebuilt: string | null): Concerned {
-  const all = rowsOf(handle, "select name, sql from main.sqlite_schema where type = 'table' and rootpage = 0");
+/** @param rebuilt by the statement, and by it alone. */
+function virtualTables(
+  handle: Handle,
+  written: readonly { readonly name: string; readonly text: string }[],
+  rebuilt: string | null,
+): Concerned {
   const isThere = handle.prepare("select 1 from main.sqlite_schema where type = 'table' and lower(name) = lower(?)");
   const tables: ConcernedTable[] = [];
   let uncounted: string | null = null;
-  for (const row of all) {
-    const [name = '', sql = ''] = row.map(String);
-    const module = moduleOf(sql);
+  for (const { name, text } of written) {
+    const module = moduleOf(text);
     if (readOnlyModules.has(module)) continue;
     const holder = rowHolders
       .get(module)

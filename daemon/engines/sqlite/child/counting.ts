@@ -8,9 +8,8 @@ import { randomBytes } from 'node:crypto';
 import { quoteIdentifier } from '../../../guard/identifiers.ts';
 import { queryOn } from '../../../sqlite/query.ts';
 import type { Changes, TableChange } from '../../engine.ts';
-import { type ConcernedTable, concernedTables, onlyInserts } from './concerned-tables.ts';
+import { type ConcernedTable, concernedTables } from './concerned-tables.ts';
 import { droppedTable } from './dropped-table.ts';
-import type { Bindings } from './parameters.ts';
 import { type Prepared, rowsOf } from './prepared.ts';
 import type { Handle } from './session.ts';
 import type { SqliteValue } from './values.ts';
@@ -20,34 +19,22 @@ import { type Key, WatchedRows } from './watched-rows.ts';
 type Counting = () => Changes;
 
 const nothing: Changes = { tables: [], uncounted: null };
-const changingRows = new Set(['delete', 'insert', 'replace', 'update', 'with']);
-/** What changes no row of a table, whatever else it does. */
-const changingNone = new Set('alter analyze create explain pragma reindex select vacuum values'.split(' '));
 /** Some tens of milliseconds to count. */
 const mostCounted = 1_000_000;
 
 /** To be called in the statement's transaction before it runs. */
-export function countChanges(handle: Handle, { source, lead, bindings, isReadOnly }: Prepared): Counting {
-  const { word, start, explained } = lead;
-  if (explained || changingNone.has(word) || isReadOnly()) return () => nothing;
-  if (!changingRows.has(word) && word !== 'drop')
-    return () => ({ tables: [], uncounted: `${word.toUpperCase()} can't be counted` });
-  const sql = source.slice(start);
-  if (word === 'drop') return countDrop(handle, sql, bindings);
-  if (onlyInserts(handle, word, sql)) return () => nothing;
-  const { tables, uncounted } = concernedTables(handle, sql, bindings);
-  const counting = watch(handle, tables, word);
-  return () => ({ ...counting(), uncounted });
-}
-
-/** What foreign keys do to rows of others when it deletes its own, and the triggers of those. */
-function countDrop(handle: Handle, sql: string, bindings: Bindings): Counting {
-  const dropped = droppedTable(handle, sql);
-  if (dropped === null) return () => nothing;
-  const { tables, uncounted } = concernedTables(handle, sql, bindings, 'drops');
-  const others = tables.filter(({ name, isVirtual }) => name !== dropped.table && !isVirtual);
-  const counting = watch(handle, others, 'drop');
-  return () => ({ tables: [dropped, ...counting().tables].filter(isChanged), uncounted });
+export function countChanges(handle: Handle, { source, writes }: Prepared): Counting {
+  if (writes.length === 0) return () => nothing;
+  const { tables, uncounted } = concernedTables(handle, source, writes);
+  // SQLite deletes a dropped table's rows without a trigger; foreign keys do so to rows of others.
+  const dropped = droppedTable(handle, writes);
+  const others =
+    dropped === null ? tables : tables.filter(({ name, isVirtual }) => name !== dropped.table && !isVirtual);
+  const counting = others.length === 0 ? () => nothing : watch(handle, others, writes[0]?.act[0] === 'INSERT');
+  return () => ({
+    tables: [...(dropped === null ? [] : [dropped]), ...counting().tables].filter(isChanged),
+    uncounted,
+  });
 }
 
 function isChanged({ updated, deleted }: TableChange): boolean {
@@ -59,11 +46,12 @@ interface Watched {
   look(): TableChange;
 }
 
-function watch(handle: Handle, tables: readonly ConcernedTable[], word: string): Counting {
+/** @param adds whether the statement is itself an INSERT. */
+function watch(handle: Handle, tables: readonly ConcernedTable[], adds: boolean): Counting {
   // A name that the statement can't know: it could else write there itself.
   const log = `sallyport_${randomBytes(16).toString('hex')}`;
   handle.exec(`create temp table ${log} (place, event, old_key, new_key)`);
-  const watched = tables.map((table, at) => watchTable(handle, table, at, log, word));
+  const watched = tables.map((table, at) => watchTable(handle, table, at, log, adds));
   return () => {
     const events = handle.prepare(`select * from temp.${log} order by rowid`);
     events.setReturnArrays(true);
@@ -80,7 +68,7 @@ function watch(handle: Handle, tables: readonly ConcernedTable[], word: string):
   };
 }
 
-function watchTable(handle: Handle, table: ConcernedTable, at: number, log: string, word: string): Watched {
+function watchTable(handle: Handle, table: ConcernedTable, at: number, log: string, adds: boolean): Watched {
   const holder = `main.${quoteIdentifier('sqlite', table.holder)}`;
   const key = keyIn(handle, table.holder);
   // A module inserts rows again that were there.
@@ -103,8 +91,7 @@ function watchTable(handle: Handle, table: ConcernedTable, at: number, log: stri
     const deleted = Math.max(rows.deleted, before - (now - fresh));
     const change = changeOf(table.name, rows.updated, deleted, before, now === 0);
     // An INSERT that empties a full-text table is its command `delete-all`: no loss of one row that someone picked.
-    const isCommand = table.isVirtual && word !== 'delete' && word !== 'update';
-    return isCommand ? { ...change, isEmptied: before > 0 && now === 0 } : change;
+    return table.isVirtual && adds ? { ...change, isEmptied: before > 0 && now === 0 } : change;
   };
   return { rows, look };
 }

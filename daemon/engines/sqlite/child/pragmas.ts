@@ -1,9 +1,7 @@
 /**
- * The PRAGMAs a read session runs: those that only tell. Every other one, and every one not known, is refused. A list of its
- * own, beside the classifier's: two walls must not fall by one mistake.
+ * The PRAGMAs that run: those that only tell, and where a session may write those that write nothing but the file. Every other one, and
+ * every one not known, is refused. A list of its own, beside the classifier's: two walls must not fall by one mistake.
  */
-
-import type { Pragma } from './leading-word.ts';
 
 const tellAboutTheirArgument = new Set([
   'foreign_key_check',
@@ -66,7 +64,17 @@ const tellWithoutArgument = new Set([
   'writable_schema',
 ]);
 
-export function pragmaOnlyTells(pragma: Pragma | null): boolean {
-  if (pragma === null) return false;
-  return tellAboutTheirArgument.has(pragma.name) || (!pragma.hasArgument && tellWithoutArgument.has(pragma.name));
+const writeTheFile = new Set(['incremental_vacuum', 'optimize', 'wal_checkpoint']);
+const writeTheirArgument = new Set(['application_id', 'user_version']);
+
+/** @param name as the statement writes it. @param given its argument; null where there is none. */
+export function onlyTells(name: string | null, given: string | null): boolean {
+  const pragma = (name ?? '').toLowerCase();
+  return tellAboutTheirArgument.has(pragma) || (given === null && tellWithoutArgument.has(pragma));
+}
+
+/** As {@link onlyTells}. */
+export function writesOnlyTheFile(name: string | null, given: string | null): boolean {
+  const pragma = (name ?? '').toLowerCase();
+  return writeTheFile.has(pragma) || (given !== null && writeTheirArgument.has(pragma));
 }

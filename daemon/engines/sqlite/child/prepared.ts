@@ -1,72 +1,52 @@
-/**
- * A statement as SQLite prepared it, alone and with its values, and SQLite's own word on whether it reads alone. The driver doesn't tell
- * that, so it is told from the opcodes, as SQLite tells it itself (`sqlite3_stmt_readonly`). The first word answers only where the grammar
- * leaves no other answer.
- */
+/** A statement as SQLite prepared it, alone, and what SQLite said of it meanwhile: whether it reads alone, and else what it writes. */
 
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { DatabaseFailure, Parameter } from '../../engine.ts';
-import { messages } from '../failure.ts';
-import { isBlank, type Lead, leadOf } from './leading-word.ts';
-import { type Bindings, bindingsOf } from './parameters.ts';
-
-export type Opcode = readonly SQLOutputValue[];
+import type { DatabaseFailure, Session } from '../../engine.ts';
+import { messages, NotAuthorized } from '../failure.ts';
+import type { Event, Judged, Mode } from './authorizer.ts';
+import { isBlank, isExplained } from './leading-word.ts';
+import type { Bindings } from './parameters.ts';
+import type { Handle } from './session.ts';
 
 export interface Prepared {
   readonly statement: StatementSync;
   readonly source: string;
-  readonly lead: Lead;
-  readonly bindings: Bindings;
   /** Whether it gives columns. */
   readonly reader: boolean;
-  /** Asked of SQLite once, where it must be. */
-  readonly isReadOnly: () => boolean;
-  readonly opcodes: () => readonly Opcode[];
+  readonly readsAlone: boolean;
+  readonly writes: readonly Event[];
 }
 
-const onlyRead = new Set(['select', 'values']);
-/** None of them begins, ends or attaches anything either. */
-export const onlyWrite: ReadonlySet<string> = new Set(['delete', 'insert', 'replace', 'update']);
-/** What makes a statement a writing one without a transaction that writes. */
-const writingOpcodes: ReadonlySet<SQLOutputValue> = new Set(['Checkpoint', 'JournalMode', 'Vacuum']);
-
-export function prepared(
-  handle: DatabaseSync,
-  source: string,
-  values: readonly Parameter[],
-): Prepared | DatabaseFailure {
-  const statement = handle.prepare(source);
+export function prepared(handle: Handle, source: string, mode: Mode): Prepared | DatabaseFailure {
+  const { statement, writes } =
+    mode === 'off' ? { statement: handle.prepare(source), writes: [] } : judged(handle, source, mode);
   // The driver prepares the first statement and passes over the rest.
   const first = statement.sourceSQL;
   if (!source.toWellFormed().startsWith(first) || !isBlank(source.slice(first.length)))
     return { kind: 'query_failed', message: messages.several, code: null };
-  const bindings = bindingsOf(source, values);
-  if ('kind' in bindings) return bindings;
   // Exact, whatever stands in the file.
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
-  const lead = leadOf(source);
-  let found: readonly Opcode[] | null = null;
-  const opcodes = (): readonly Opcode[] => {
-    found ??= opcodesOf(handle, source.slice(lead.start), bindings);
-    return found;
-  };
+  const reader = statement.columns().length > 0;
+  // EXPLAIN runs nothing, and SQLite says of it what it says of the statement.
+  const isPlan = isExplained(source);
   return {
-    ...{ statement, source, lead, bindings, opcodes },
-    reader: statement.columns().length > 0,
-    // EXPLAIN runs nothing.
-    isReadOnly: () =>
-      lead.explained || onlyRead.has(lead.word) || (!onlyWrite.has(lead.word) && !opcodes().some(isWriting)),
+    ...{ statement, source, reader },
+    writes: isPlan ? [] : writes,
+    // VACUUM and REINDEX may say nothing, yet give no columns: a read does.
+    readsAlone: isPlan || (reader && writes.length === 0),
   };
 }
 
-function isWriting([, opcode, , p2]: Opcode): boolean {
-  return (opcode === 'Transaction' && p2 !== 0n) || writingOpcodes.has(opcode ?? null);
-}
-
-/** @param sql that begins with its first word. */
-export function opcodesOf(handle: DatabaseSync, sql: string, bindings: Bindings): readonly Opcode[] {
-  return rowsOf(handle, `explain ${sql}`, ...bindings);
+function judged(handle: Handle, source: string, session: Session): Judged {
+  try {
+    return handle.judge(source);
+  } catch (error) {
+    const mayAct = error instanceof NotAuthorized && error.why === 'setting' && session !== 'read';
+    if (!mayAct) throw error;
+    // A PRAGMA acts while it is prepared, so in a session that may write it is prepared as it runs.
+    return { statement: handle.within(session, () => handle.prepare(source)), writes: [] };
+  }
 }
 
 /** Rows as arrays, integers exact. */

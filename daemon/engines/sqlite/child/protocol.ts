@@ -35,6 +35,10 @@ export interface RunRequest {
   readonly limits: StatementLimits;
   /** Whether the daemon is asked before the commit. */
   readonly asks: boolean;
+  /** It isn't run: the one row says what SQLite says of it. */
+  readonly isJudged: boolean;
+  /** Nobody said yes to more than a write, so it isn't run where it is more to SQLite. */
+  readonly isOnlyWrite: boolean;
 }
 
 /** Answers to a `batch` reply: two may be unanswered, then the child waits. */

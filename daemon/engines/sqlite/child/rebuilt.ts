@@ -8,8 +8,7 @@ import { isComment, tokensOf, unquoted } from '../describe/definition-tokens.ts'
 /** @returns the name of the table in lower case; null where the statement is another one. */
 export function rebuiltBy(sql: string): string | null {
   const words = tokensOf(sql).flatMap(token => (isComment(token) ? [] : [token.text]));
-  if (words.at(-1) === ';') words.pop();
-  const [insert, into, ...named] = words;
+  const [insert, into, ...named] = words.filter(word => word !== ';');
   if (insert?.toLowerCase() !== 'insert' || into?.toLowerCase() !== 'into') return null;
   if (named[1] === '.' && unquoted(named[0] ?? '').toLowerCase() === 'main') named.splice(0, 2);
   const [table = '', open, column = '', close, ...rest] = named;

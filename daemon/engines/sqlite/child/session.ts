@@ -8,9 +8,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openSqliteFile } from '../../../sqlite/open-file.ts';
 import type { Session } from '../../engine.ts';
 import { codeOf } from '../failure.ts';
+import { type Authorizer, authorize } from './authorizer.ts';
 import type { FileIdentity } from './protocol.ts';
 
-export type Handle = DatabaseSync;
+export type Handle = DatabaseSync & Authorizer;
 
 /** Waiting for another program's lock; the statement's own timeout may end it sooner. */
 const lockWaitMilliseconds = 5_000;
@@ -117,7 +118,7 @@ function openFile(file: FileIdentity, access: 'read' | 'write', lockWait: number
     if (handle.prepare('pragma journal_mode').get()?.journal_mode === 'wal') handle.exec('pragma synchronous = normal');
     // SQLite's own word against whatever writes, temporary tables included, whatever it was taken for.
     if (access === 'read') handle.exec('pragma query_only = on');
-    return handle;
+    return Object.assign(handle, authorize(handle));
   } catch (error) {
     handle.close();
     throw error;

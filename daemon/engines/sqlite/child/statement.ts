@@ -1,11 +1,15 @@
 /** One statement in the child, in the session it was told: prepared, judged, stepped, its rows put on their way. */
 
+import type { StatementSync } from 'node:sqlite';
+import { type Act, classOfActs } from '../../../guard/sqlite/acts.ts';
 import type { DatabaseFailure } from '../../engine.ts';
 import { textReplaced } from '../../replaced-text.ts';
+import { noCuts } from '../../row-text.ts';
 import { failureOf, messages, TextTooLong } from '../failure.ts';
 import { countChanges } from './counting.ts';
 import type { Flow, Onward } from './flow.ts';
-import { leavesSessionClean, refusalOfStatement, refusalOfText } from './guard.ts';
+import { isBlank } from './leading-word.ts';
+import { type Bindings, bindingsOf } from './parameters.ts';
 import { type Prepared, prepared } from './prepared.ts';
 import type { Reply, RunRequest, StepRequest } from './protocol.ts';
 import type { Handle, Sessions } from './session.ts';
@@ -23,8 +27,7 @@ type Ran = { readonly rowsAffected: number | null; readonly cutByWire: boolean }
 export function runStatement(sessions: Sessions, request: RunRequest, flow: Flow): Reply {
   const notes: Notes = { replacementCharacter: false, longestBytes: 0 };
   const ran = attempt(sessions, request, flow, notes);
-  const clean = request.session === 'alone' ? false : request.session !== 'read' || leavesSessionClean(request.sql);
-  const retire = !clean || notes.longestBytes > hugeBytes;
+  const retire = request.session === 'alone' || notes.longestBytes > hugeBytes;
   if ('kind' in ran) return { kind: 'failed', failure: ran, retire };
   return { kind: 'done', ...ran, warnings: notes.replacementCharacter ? [textReplaced] : [], retire };
 }
@@ -40,8 +43,6 @@ export function runStep(handle: Handle, request: StepRequest, realPath: string, 
 function tryStep(handle: Handle, request: StepRequest, realPath: string, flow: Flow, notes: Notes): Ran {
   // OR ROLLBACK ended the transaction: whatever came now would stay.
   if (!handle.isTransaction) return { kind: 'query_failed', message: messages.ended, code: null };
-  const refused = request.ours ? null : refusalOfText(request.sql, request.session);
-  if (refused) return refused;
   try {
     return step(handle, request, flow, notes);
   } catch (error) {
@@ -50,7 +51,7 @@ function tryStep(handle: Handle, request: StepRequest, realPath: string, flow: F
 }
 
 function attempt(sessions: Sessions, request: RunRequest, flow: Flow, notes: Notes): Ran {
-  const refused = refusalOfText(request.sql, request.session);
+  const refused = refusalOfText(request.sql);
   if (refused) return refused;
   try {
     const work = (handle: Handle) => step(handle, request, flow, notes);
@@ -61,25 +62,51 @@ function attempt(sessions: Sessions, request: RunRequest, flow: Flow, notes: Not
   }
 }
 
+/** Before SQLite sees the text. */
+function refusalOfText(sql: string): DatabaseFailure | null {
+  if (sql.includes('\0')) return { kind: 'unsupported', message: messages.nul };
+  return isBlank(sql) ? { kind: 'query_failed', message: messages.empty, code: null } : null;
+}
+
 function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, notes: Notes): Ran {
-  const statement = prepared(handle, request.sql, request.parameters);
-  if ('kind' in statement) return statement;
   const isOurs = request.kind === 'step' && request.ours;
-  const refused = isOurs ? null : refusalOfStatement(statement, request.session);
-  if (refused) return refused;
-  const asks = request.kind === 'run' && request.asks;
+  const mode = isOurs ? 'off' : request.session;
+  const statement = prepared(handle, request.sql, mode);
+  if ('kind' in statement) return statement;
+  const isRun = request.kind === 'run';
+  if (isRun && request.isJudged) return tellActs(statement, flow);
+  const reads = statement.readsAlone;
+  if (request.session === 'read' && !reads) return { kind: 'read_only', message: messages.readOnly };
+  if (isRun && request.isOnlyWrite && classOfActs(actsOf(statement)).class === 'destructive')
+    return { kind: 'not_as_provided' };
+  const bindings = bindingsOf(request.sql, request.parameters);
+  if ('kind' in bindings) return bindings;
+  const asks = isRun && request.asks;
   const changes = asks || (request.kind === 'step' && !isOurs) ? countChanges(handle, statement) : null;
-  let onward: Onward = 'on';
-  if (statement.reader) onward = sendRows(statement, request.limits.cellBytes, flow, notes);
-  else statement.statement.run(...statement.bindings);
-  const reads = request.session === 'read' || statement.isReadOnly();
+  const onward = handle.within(mode, (): Onward => {
+    if (statement.reader) return sendRows(statement.statement, bindings, request.limits.cellBytes, flow, notes);
+    statement.statement.run(...bindings);
+    return 'on';
+  });
   const ran = { rowsAffected: reads ? null : rowsAffectedOn(handle), cutByWire: onward === 'wire_full' };
   if (asks && changes !== null && !flow.mayCommit(changes())) throw new NotWanted();
   if (!asks && changes !== null) flow.changed(changes());
   return ran;
 }
 
-function sendRows({ statement, bindings }: Prepared, cellBytes: number, flow: Flow, notes: Notes): Onward {
+function actsOf({ writes }: Prepared): readonly Act[] {
+  return writes.map(({ act }) => act);
+}
+
+/** One row: its class by what SQLite says, and why. */
+function tellActs(statement: Prepared, flow: Flow): Ran {
+  const { class: statementClass, reason } = classOfActs(actsOf(statement));
+  flow.columns([]);
+  flow.row({ json: JSON.stringify([statementClass, reason]), cuts: noCuts });
+  return { rowsAffected: null, cutByWire: false };
+}
+
+function sendRows(statement: StatementSync, bindings: Bindings, cellBytes: number, flow: Flow, notes: Notes): Onward {
   const rows = statement.iterate(...bindings) as unknown as Rows;
   try {
     // Columns after the first step: only then is the statement prepared against the schema it really runs on.

@@ -1,0 +1,118 @@
+/**
+ * What SQLite says of a statement while it prepares it, and what it may not do for a statement, judged or running. Set once on each
+ * handle: setting it for each statement would have all that is prepared expire.
+ */
+
+import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Act } from '../../../guard/sqlite/acts.ts';
+import type { Session } from '../../engine.ts';
+import { NotAuthorized } from '../failure.ts';
+import { onlyTells, writesOnlyTheFile } from './pragmas.ts';
+
+export interface Event {
+  readonly act: Act;
+  readonly schema: string | null;
+  /** The trigger or view whose code does it. */
+  readonly within: string | null;
+}
+
+/** Off, only the handle itself holds a statement back. */
+export type Mode = 'off' | Session;
+
+export interface Judged {
+  readonly statement: StatementSync;
+  /** What it writes, with triggers and cascades. */
+  readonly writes: readonly Event[];
+}
+
+export interface Authorizer {
+  /** Prepares it and steps nothing. */
+  judge(sql: string): Judged;
+  within<T>(mode: Mode, work: () => T): T;
+}
+
+/** All that writes, by SQLite's number for it. */
+const writing = new Map(
+  Object.entries(constants).flatMap(([name, number]): [number, string][] =>
+    /^SQLITE_(?:INSERT|UPDATE|DELETE|ALTER_TABLE|REINDEX|ANALYZE|(?:CREATE|DROP)_\w+)$/.test(name)
+      ? [[Number(number), name.slice('SQLITE_'.length)]]
+      : [],
+  ),
+);
+
+/** What this SQLite has of what loads code or takes pointers to it. A list of its own, beside the classifier's. */
+const forbiddenFunctions = new Set(['fts3_tokenizer', 'load_extension']);
+
+export function authorize(handle: DatabaseSync): Authorizer {
+  let mode: Mode | 'judging' = 'off';
+  let writes: Event[] = [];
+  let refused: NotAuthorized['why'] | null = null;
+
+  handle.setAuthorizer((action, first, second, schema, within) => {
+    if (mode === 'off') return constants.SQLITE_OK;
+    const what = refusalOf(mode, action, first, second);
+    refused ??= what;
+    if (what !== null) return constants.SQLITE_DENY;
+    const name = mode === 'judging' ? writing.get(action) : undefined;
+    // Here alone the schema comes first.
+    if (name === 'ALTER_TABLE') writes.push({ act: [name, second ?? '', schema], schema: first, within });
+    else if (name !== undefined) writes.push({ act: [name, first ?? '', second], schema, within });
+    return constants.SQLITE_OK;
+  });
+
+  const inMode = <T>(next: typeof mode, work: () => T): T => {
+    refused = null;
+    mode = next;
+    try {
+      return work();
+    } catch (error) {
+      throw refused === null ? error : new NotAuthorized(refused);
+    } finally {
+      mode = 'off';
+    }
+  };
+  const judge = (sql: string): Judged => {
+    writes = [];
+    const statement = inMode('judging', () => handle.prepare(sql));
+    return { statement, writes };
+  };
+
+  return {
+    judge(sql) {
+      const judged = judge(sql);
+      // A module that is met for the first time prepares statements of its own then; the second time it has them.
+      return judged.writes.length > 0 ? judge(sql) : judged;
+    },
+    within: inMode,
+  };
+}
+
+function refusalOf(
+  mode: 'judging' | Session,
+  action: number,
+  first: string | null,
+  second: string | null,
+): NotAuthorized['why'] | null {
+  const isAlone = mode === 'alone';
+  switch (action) {
+    case constants.SQLITE_PRAGMA: {
+      const isFree =
+        onlyTells(first, second) || (mode !== 'judging' && mode !== 'read' && writesOnlyTheFile(first, second));
+      return isFree ? null : 'setting';
+    }
+    // VACUUM attaches a database without a name, in a transaction of its own.
+    case constants.SQLITE_ATTACH:
+      return isAlone ? (first === '' ? null : 'vacuumInto') : 'transaction';
+    case constants.SQLITE_TRANSACTION:
+      return isAlone ? null : 'transaction';
+    // FTS4 has one of its own, for optimize().
+    case constants.SQLITE_SAVEPOINT:
+      return mode !== 'judging' && second === 'fts3' ? null : 'transaction';
+    case constants.SQLITE_DETACH:
+      return 'transaction';
+    case constants.SQLITE_FUNCTION:
+      return forbiddenFunctions.has((second ?? '').toLowerCase()) ? 'function' : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * What SQLite itself says that a statement does (its authorizer's action codes), beside what its text says: the stricter class
+ * holds. The names of tables stay those of the text: SQLite leaves out one of which a part of a statement reads no column.
+ */
+
+import type { Classification, StatementClass } from '../types.ts';
+
+/** SQLite's own name for what is done, without its prefix; to what; a part of that. */
+export type Act = readonly [action: string, object: string, part: string | null];
+
+export interface Acted {
+  readonly class: StatementClass;
+  readonly reason: string;
+}
+
+const classes: readonly StatementClass[] = ['read', 'write', 'destructive', 'forbidden'];
+
+/** @param acts those of the statement and of all that it sets off, without what only reads. */
+export function classOfActs(acts: readonly Act[]): Acted {
+  // Another name can't be told from a new column; a dropped column has the column with it.
+  const taking = acts.find(
+    ([action, , part]) =>
+      action.startsWith('DROP_') || action.endsWith('_TRIGGER') || (action === 'ALTER_TABLE' && part !== null),
+  );
+  if (taking !== undefined)
+    return { class: 'destructive', reason: `To SQLite it is ${taking[0].replaceAll('_', ' ')} of ${taking[1]}.` };
+  const [writing] = acts;
+  if (writing !== undefined)
+    return { class: 'write', reason: `To SQLite it is ${writing[0].replaceAll('_', ' ')} of ${writing[1]}.` };
+  return { class: 'read', reason: 'SQLite says that it only reads.' };
+}
+
+export function withActs(byText: Classification, acted: Acted): Classification {
+  return classes.indexOf(acted.class) > classes.indexOf(byText.class) ? { ...byText, ...acted } : byText;
+}

@@ -1,0 +1,124 @@
+/**
+ * The names of a statement that stand where tables do, by its text alone: rather too many than too few, since one may also be that of a
+ * common table expression in a part of it. Classifies no class.
+ */
+
+import { definitionAt, isWordAt } from './definitions.ts';
+import { folded, isOperator, isWord, type Token } from './tokenizer.ts';
+
+interface TableName {
+  /** Index of the last part of its name. */
+  readonly at: number;
+  /** Null where none is written. */
+  readonly schema: string | null;
+  readonly name: string;
+  /** `definition`: what DDL makes, changes, or refers to. */
+  readonly role: 'source' | 'target' | 'definition';
+}
+
+export interface Names {
+  readonly tables: readonly TableName[];
+  /** Common table expressions of the whole statement; one of a part of it hides no table here. */
+  readonly commonTables: ReadonlySet<string>;
+  /** Indexes of names whose parenthesis holds columns, not arguments. */
+  readonly columnLists: ReadonlySet<number>;
+}
+
+const endsList = new Set(
+  'where group order limit having union intersect except set values select returning'.split(' '),
+);
+const beforeStatement = new Set([')', ';', 'explain', 'plan', 'begin']);
+
+interface Group {
+  /** Index of its parenthesis. */
+  readonly at: number;
+  /** Whether a comma in it introduces a table. */
+  isList: boolean;
+  /** Whether common table expressions are being declared. */
+  isWith: boolean;
+  /** Index of the last parenthesis that was opened and closed in it. */
+  last: number;
+}
+
+export function namesIn(tokens: readonly Token[]): Names {
+  const definition = definitionAt(tokens);
+  const isOne = !tokens.some(token => isOperator(token, ';'));
+  const tables: TableName[] = [];
+  const commonTables = new Set<string>();
+  const columnLists = new Set<number>();
+  const groups: Group[] = [{ at: -1, isList: false, isWith: false, last: -1 }];
+  let expected: TableName['role'] | null = null;
+  let schema: string | null = null;
+
+  for (const [at, token] of tokens.entries()) {
+    const here = groups.at(-1) as Group;
+    const role = token.kind === 'word' ? roleBehind(tokens, at) : null;
+    if (at === definition) expected = 'definition';
+    if (role !== null) {
+      expected = role;
+      if (token.text !== 'in' && role !== 'definition') here.isList = role === 'source';
+    } else if (isWord(token, 'with') || (expected !== 'definition' && isListEnd(tokens, at))) {
+      [here.isWith, here.isList, expected] = [isWord(token, 'with'), false, null];
+    } else if (isOperator(token, '(')) {
+      const declared = here.isWith ? commonTableAt(tokens, at, here.last) : -1;
+      columnLists.add(declared);
+      if (isOne && declared >= 0 && groups.length === 1) commonTables.add(folded(tokens[declared]?.text ?? ''));
+      groups.push({ at, isList: expected !== null, isWith: false, last: -1 });
+    } else if (isOperator(token, ')') || isOperator(token, ';')) {
+      if (groups.length > 1) (groups.at(-2) as Group).last = (groups.pop() as Group).at;
+      expected = null;
+    } else if (isOperator(token, ',')) {
+      expected = here.isList ? 'source' : null;
+    } else if (expected !== null && isNaming(token) && !isModifier(tokens, at)) {
+      if (isOperator(tokens[at + 1], '.')) schema = folded(token.text);
+      else {
+        tables.push({ at, schema, name: folded(token.text), role: expected });
+        if (expected !== 'source') columnLists.add(at);
+        [expected, schema] = [null, null];
+      }
+    }
+  }
+  return { tables, commonTables, columnLists };
+}
+
+/** Never of a target, nor of a name with a schema: SQLite looks those up in the file alone. */
+export function isCommonTable({ commonTables }: Names, { role, schema, name }: TableName): boolean {
+  return role === 'source' && schema === null && commonTables.has(name);
+}
+
+export function isNaming({ kind }: Token): boolean {
+  return kind === 'word' || kind === 'name' || kind === 'string';
+}
+
+/** What the word says of the name behind it; null where it says nothing of a table. */
+function roleBehind(tokens: readonly Token[], at: number): TableName['role'] | null {
+  const before = tokens[at - 1];
+  const text = tokens[at]?.text;
+  if (text === 'from') {
+    if (isWord(before, 'distinct') && ['is', 'not'].includes(tokens[at - 2]?.text ?? '')) return null;
+    return isWord(before, 'delete') ? 'target' : 'source';
+  }
+  if (text === 'join' || (text === 'in' && !isOperator(tokens[at + 1], '('))) return 'source';
+  if (text === 'references') return 'definition';
+  const begins = before === undefined || beforeStatement.has(before.text);
+  return text === 'into' || (text === 'update' && begins) ? 'target' : null;
+}
+
+/** WINDOW is a keyword only before a window's definition: `FROM t window, u` names two tables. */
+function isListEnd(tokens: readonly Token[], at: number): boolean {
+  const { kind, text } = tokens[at] as Token;
+  return kind === 'word' && (text === 'window' ? isWordAt(tokens, at + 2, 'as') : endsList.has(text));
+}
+
+/** `OR IGNORE` behind UPDATE. */
+function isModifier(tokens: readonly Token[], at: number): boolean {
+  return isWordAt(tokens, at, 'or') || (isWordAt(tokens, at - 1, 'or') && isWordAt(tokens, at - 2, 'update'));
+}
+
+/** Where the common table expression is named whose body opens there, behind its columns perhaps; -1 where none is. */
+function commonTableAt(tokens: readonly Token[], bodyAt: number, columnsAt: number): number {
+  let as = bodyAt - 1;
+  while (isWordAt(tokens, as, 'materialized') || isWordAt(tokens, as, 'not')) as--;
+  if (!isWordAt(tokens, as, 'as')) return -1;
+  return isOperator(tokens[as - 1], ')') ? columnsAt - 1 : as - 1;
+}
