@@ -30,25 +30,25 @@ final class ControlMessagesTests: XCTestCase {
     private let samples: [String: Again] = Dictionary(
         uniqueKeysWithValues: [
             command(Command.Status.self), command(Command.Stop.self), command(Command.Pause.self),
-            command(Command.Resume.self), command(Command.ListSettings.self), command(Command.GetSetting.self),
-            command(Command.SetSetting.self), command(Command.ListConnections.self), command(Command.ShowConnection.self),
-            command(Command.SaveConnection.self, requests: ["", "-change"], results: ["", "-change"]),
-            command(Command.DeleteConnection.self), command(Command.ListRemovedConnections.self),
-            command(Command.RestoreConnection.self), command(Command.TestConnection.self, results: ["", "-unreachable"]),
-            command(Command.FitRole.self),
-            command(Command.ListTokens.self), command(Command.MintToken.self, requests: ["", "-in-app"]),
-            command(Command.EditToken.self), command(Command.RevokeToken.self),
-            command(Command.DeleteToken.self), command(Command.PendingApprovals.self), command(Command.AttachApprovals.self),
-            command(Command.PendingConfirmations.self), command(Command.DecideConfirmation.self),
-            command(Command.ListClients.self), command(Command.ListSnippets.self), command(Command.FollowChanges.self),
-            command(Command.DecideApproval.self), command(Command.BeginPairing.self),
-            command(Command.DecidePairing.self, requests: ["", "-deny"], results: ["", "-deny"]),
-            command(Command.ClosePairing.self), command(Command.SetPassphrase.self), command(Command.SwitchOffPassphrase.self),
-            command(Command.ResetPassphrase.self), command(Command.ConfirmPassphrase.self),
-            command(Command.ClassifyStatement.self), command(Command.CreateDemo.self), command(Command.QueryActivity.self),
-            command(Command.ClearHistory.self), command(Command.QueryHistory.self), command(Command.VerifyActivity.self),
-            command(Command.FollowActivity.self), command(Command.ListRequests.self), command(Command.OpenRequests.self),
-            command(Command.DecideRequests.self),
+            command(Command.Resume.self), command(Command.SettingsList.self), command(Command.SettingsGet.self),
+            command(Command.SettingsSet.self), command(Command.ConnectionsList.self), command(Command.ConnectionsShow.self),
+            command(Command.ConnectionsSave.self, requests: ["", "-change"], results: ["", "-change"]),
+            command(Command.ConnectionsDelete.self), command(Command.ConnectionsRemoved.self),
+            command(Command.ConnectionsRestore.self), command(Command.ConnectionsTest.self, results: ["", "-unreachable"]),
+            command(Command.ConnectionsRole.self),
+            command(Command.TokensList.self), command(Command.TokensMint.self, requests: ["", "-in-app"]),
+            command(Command.TokensEdit.self), command(Command.TokensRevoke.self),
+            command(Command.TokensDelete.self), command(Command.ApprovalsPending.self), command(Command.ApprovalsAttach.self),
+            command(Command.ConfirmationsPending.self), command(Command.ConfirmationsDecide.self),
+            command(Command.ClientsList.self), command(Command.SnippetsList.self), command(Command.ChangesFollow.self),
+            command(Command.ApprovalsDecide.self), command(Command.PairingBegin.self),
+            command(Command.PairingDecide.self, requests: ["", "-deny"], results: ["", "-deny"]),
+            command(Command.PairingClose.self), command(Command.PassphraseSet.self), command(Command.PassphraseOff.self),
+            command(Command.PassphraseReset.self), command(Command.PassphraseConfirm.self),
+            command(Command.StatementsClassify.self), command(Command.DemoCreate.self), command(Command.ActivityQuery.self),
+            command(Command.HistoryClear.self), command(Command.HistoryQuery.self), command(Command.ActivityVerify.self),
+            command(Command.ActivityFollow.self), command(Command.RequestsList.self), command(Command.RequestsOpen.self),
+            command(Command.RequestsDecide.self),
             [
                 "approval.asked", "approval.withdrawn", "pairing.turn", "server.changed", "activity.appended",
                 "connections.changed", "tokens.changed", "settings.changed", "confirmation.asked", "confirmation.withdrawn",
@@ -94,9 +94,9 @@ final class ControlMessagesTests: XCTestCase {
     func testNotificationsAreTheOnesTheyAre() throws {
         let turn = try Fixtures.read(ControlNotification.self, "control/pairing.turn.notification")
         XCTAssertEqual(turn, .pairingTurn(id: "3f0c9a51-7d0e-4c39-9a55-6f2b1c7d9e10"))
-        for list in ChangedList.allCases {
-            XCTAssertEqual(
-                try Fixtures.read(ControlNotification.self, "control/\(list.rawValue).notification"), .changed(list))
+        let changed = [ControlNotification.connectionsChanged, .tokensChanged, .settingsChanged]
+        for (list, told) in zip(["connections", "tokens", "settings"], changed) {
+            XCTAssertEqual(try Fixtures.read(ControlNotification.self, "control/\(list).changed.notification"), told)
         }
         let later = try JSONText.decode(ControlNotification.self, from: #"{"jsonrpc":"2.0","method":"moon.rose","params":{}}"#)
         XCTAssertEqual(later, .unknown(method: "moon.rose"))
@@ -131,8 +131,8 @@ final class ControlMessagesTests: XCTestCase {
             XCTAssertEqual(try JSONText.encode(try JSONText.decode(JSONValue.self, from: number)), number)
         }
         XCTAssertEqual(try JSONText.decode(Int.self, from: "9007199254740993"), 9_007_199_254_740_993)
-        XCTAssertEqual(try JSONText.decode(SettingValue.self, from: "1"), .number(1), "1 is not true")
-        XCTAssertEqual(try JSONText.decode(SettingValue.self, from: "true"), .yesOrNo(true))
+        XCTAssertEqual(try JSONText.decode(SettingValue.self, from: "1"), .integer(1), "1 is not true")
+        XCTAssertEqual(try JSONText.decode(SettingValue.self, from: "true"), .boolean(true))
     }
 
     func testAHalfSurrogateDoesNotHideTheQuestion() throws {
@@ -144,12 +144,12 @@ final class ControlMessagesTests: XCTestCase {
     }
 
     func testLeftOutNullAndSetAreThreeThings() throws {
-        var asked = Command.SaveConnection(connection: "Shop")
+        var asked = Command.ConnectionsSave(connection: "Shop")
         asked.rowLimit = .clear
         asked.statementTimeoutSeconds = .set(5)
         XCTAssertEqual(
             try JSONText.encode(asked), #"{"connection":"Shop","rowLimit":null,"statementTimeoutSeconds":5}"#)
-        XCTAssertEqual(try JSONText.decode(Command.SaveConnection.self, from: try JSONText.encode(asked)), asked)
+        XCTAssertEqual(try JSONText.decode(Command.ConnectionsSave.self, from: try JSONText.encode(asked)), asked)
     }
 
     func testWhatWantsThePassphraseSaysSo() throws {
@@ -189,11 +189,11 @@ final class ControlMessagesTests: XCTestCase {
     }
 
     func testOnlyWhatIsDecidedOnASheetCarriesItsConfirmation() throws {
-        let approve = ControlRequest(id: 1, asking: Command.DecideApproval(id: "x", answer: .yes))
+        let approve = ControlRequest(id: 1, asking: Command.ApprovalsDecide(id: "x", answer: .yes))
         XCTAssertEqual(approve.confirm, .app)
-        XCTAssertEqual(ControlRequest(id: 1, asking: Command.DecidePairing.deny(id: "x")).confirm, .app)
+        XCTAssertEqual(ControlRequest(id: 1, asking: Command.PairingDecide.deny(id: "x")).confirm, .app)
         XCTAssertNil(ControlRequest(id: 1, asking: Command.Resume()).confirm)
-        XCTAssertNil(ControlRequest(id: 1, asking: Command.BeginPairing(link: "", handler: nil)).confirm)
+        XCTAssertNil(ControlRequest(id: 1, asking: Command.PairingBegin(link: "", handler: nil)).confirm)
         let confirmed = try JSONText.encode(ControlRequest(id: 1, asking: Command.Resume(), confirm: .app))
         XCTAssertEqual(try JSONText.decode(JSONValue.self, from: confirmed)["confirm"], .string("app"))
     }
