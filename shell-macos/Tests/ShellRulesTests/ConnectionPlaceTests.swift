@@ -61,7 +61,7 @@ final class ConnectionPlaceTests: XCTestCase {
         }
         checked.fields.host = "localhost"
         XCTAssertEqual(
-            checked.command?.tls, Command.ConnectionsSave.Tls(mode: .verifyFull, caFile: .set("/ca.pem")), "for the sake of its CA file")
+            checked.command?.tls, .init(mode: .verifyFull, caFile: .set("/ca.pem")), "for the sake of its CA file")
     }
 
     func testOnlyAPlaceWithNothingSavedIsAutomatic() throws {

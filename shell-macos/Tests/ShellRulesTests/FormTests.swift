@@ -83,7 +83,7 @@ final class FormTests: XCTestCase {
         form.fields.name = "Other"
         XCTAssertNil(try XCTUnwrap(form.command).externalClients)
         form.fields.writeDuration = .halfHour
-        XCTAssertEqual(form.command?.externalClients, Command.ConnectionsSave.ExternalClients(level: .readWrite, forSeconds: .set(1_800)))
+        XCTAssertEqual(form.command?.externalClients, .init(level: .readWrite, forSeconds: .set(1_800)))
         form.fields.writeDuration = .noEnd
         XCTAssertEqual(form.command?.externalClients, Command.ConnectionsSave.ExternalClients(level: .readWrite))
         form.fields.externalClients = .blocked
@@ -239,7 +239,9 @@ final class FormTests: XCTestCase {
         form.name = "__stdio_bridge__"
         XCTAssertNotNil(form.nameProblem)
         form.name = "Editor"
-        XCTAssertEqual(form.command(connections: []), .init(name: "Editor", scope: .readOnly, connections: .all, expires: .value30, confirmInClient: false))
+        XCTAssertEqual(
+            form.command(connections: []),
+            .init(name: "Editor", scope: .readOnly, connections: .all, expires: .value30, confirmInClient: false))
         form.reachesAll = false
         XCTAssertNotNil(form.reachNote)
         form.ticked = [try saved().id, "gone since"]

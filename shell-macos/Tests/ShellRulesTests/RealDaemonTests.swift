@@ -268,7 +268,8 @@ final class RealDaemonTests: XCTestCase {
     /// What a client was refused waits here and is answered in each way; the list changes while it is looked at.
     private func requests(_ shell: RunningShell, _ client: ControlClient, _ place: Place, _ demo: ConnectionView) async throws {
         let reader = try await client.ask(
-            Command.TokensMint(name: "Reader", scope: .readOnly, connections: .only([demo.id]), expires: .value1, confirmInClient: false)
+            Command.TokensMint(
+                name: "Reader", scope: .readOnly, connections: .only([demo.id]), expires: .value1, confirmInClient: false)
         ).token
         func sends(_ sql: String) async throws -> String {
             let answer = try await Outside(place.mail).ask([
@@ -435,7 +436,8 @@ final class RealDaemonTests: XCTestCase {
         let newest = await shell.state.activity.rows.first?.id ?? 0
         XCTAssertGreaterThan(newest, 0)
         _ = try await client.ask(
-            Command.TokensMint(name: "While following", scope: .readOnly, connections: .only([]), expires: .value30, confirmInClient: false))
+            Command.TokensMint(
+                name: "While following", scope: .readOnly, connections: .only([]), expires: .value30, confirmInClient: false))
         try await until("the row is told") { (await shell.state.activity.rows.first?.id ?? 0) > newest }
         // Told by the daemon, not guessed from the row.
         try await until("the list is another") { await shell.state.lists.tokens.contains { $0.name == "While following" } }

@@ -138,7 +138,8 @@ final class RequestListTests: XCTestCase {
         XCTAssertEqual(read(try sample()).choices.map(\.answer), [.once, .no, .leave])
 
         for (why, change) in [
-            ("another class", { $0.statement?.askedStatement.class = "destructive" }), ("no level lifts it", { $0.lacks = .tokenScope }),
+            ("another class", { $0.statement?.askedStatement.class = "destructive" }),
+            ("no level lifts it", { $0.lacks = .tokenScope }),
             ("another connection", { $0.connection.id = $0.id }),
         ] as [(String, (inout AccessRequestView) -> Void)] {
             let list = read(try writes(2) { if $0.id == "request2" { change(&$0) } })

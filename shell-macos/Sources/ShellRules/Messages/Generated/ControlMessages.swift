@@ -87,9 +87,12 @@ extension ControlNotification: Codable {
             self = .pairingTurn(id: params.id)
         case "server.changed":
             self = .serverChanged(try members.decode(ServerChange.self, forKey: .params))
-        case "connections.changed": self = .connectionsChanged
-        case "tokens.changed": self = .tokensChanged
-        case "settings.changed": self = .settingsChanged
+        case "connections.changed":
+            self = .connectionsChanged
+        case "tokens.changed":
+            self = .tokensChanged
+        case "settings.changed":
+            self = .settingsChanged
         case "confirmation.asked":
             self = .confirmationAsked(try members.decode(ConfirmationView.self, forKey: .params))
         case "confirmation.withdrawn":

@@ -7,8 +7,14 @@ public enum SettingValue: Codable, Equatable, Sendable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if let value = try? container.decode(Bool.self) { self = .boolean(value); return }
-        if let value = try? container.decode(Int.self) { self = .integer(value); return }
+        if let value = try? container.decode(Bool.self) {
+            self = .boolean(value)
+            return
+        }
+        if let value = try? container.decode(Int.self) {
+            self = .integer(value)
+            return
+        }
         self = .string(try container.decode(String.self))
     }
 

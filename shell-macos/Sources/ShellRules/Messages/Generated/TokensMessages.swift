@@ -110,7 +110,13 @@ extension Command {
         public var expires: TokenExpiry
         public var confirmInClient: Bool
 
-        public init(name: String, scope: Scope, connections: Reach<String>, expires: TokenExpiry, confirmInClient: Bool) {
+        public init(
+            name: String,
+            scope: Scope,
+            connections: Reach<String>,
+            expires: TokenExpiry,
+            confirmInClient: Bool
+        ) {
             self.name = name
             self.scope = scope
             self.connections = connections

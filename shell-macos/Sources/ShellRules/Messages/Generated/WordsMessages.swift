@@ -44,11 +44,26 @@ public enum TokenExpiry: Codable, CaseIterable, Hashable, Sendable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if (try? container.decode(Int.self)) == 1 { self = .value1; return }
-        if (try? container.decode(Int.self)) == 7 { self = .value7; return }
-        if (try? container.decode(Int.self)) == 30 { self = .value30; return }
-        if (try? container.decode(Int.self)) == 90 { self = .value90; return }
-        if (try? container.decode(String.self)) == "never" { self = .never; return }
+        if (try? container.decode(Int.self)) == 1 {
+            self = .value1
+            return
+        }
+        if (try? container.decode(Int.self)) == 7 {
+            self = .value7
+            return
+        }
+        if (try? container.decode(Int.self)) == 30 {
+            self = .value30
+            return
+        }
+        if (try? container.decode(Int.self)) == 90 {
+            self = .value90
+            return
+        }
+        if (try? container.decode(String.self)) == "never" {
+            self = .never
+            return
+        }
         throw DecodingError.dataCorruptedError(in: container, debugDescription: "no TokenExpiry")
     }
 

@@ -1,29 +1,6 @@
-/** What a JSON Schema of a message comes to, before it is Swift: its names, its literals, whether it may be null, and which is the same as which. */
+/** What a JSON Schema of a message comes to, before it is Swift: its cases, its literals, whether it may be null, and which is the same as which. */
 
-const keywords = new Set([
-  'class',
-  'default',
-  'protocol',
-  'where',
-  'in',
-  'is',
-  'as',
-  'internal',
-  'public',
-  'private',
-  'case',
-  'switch',
-  'self',
-]);
-
-/** A name of Swift, in backticks where it would be a word of the language. */
-export function quoted(name) {
-  return keywords.has(name) ? `\`${name}\`` : name;
-}
-
-export function capitalized(name) {
-  return `${name[0].toUpperCase()}${name.slice(1)}`;
-}
+import { capitalized } from './text.mjs';
 
 /** The case of a word, `connectionLevel` of `connection_level`; of a number `value7`; of true and false the name of the `tag` or its opposite. */
 export function caseOf(word, tag = '') {
@@ -54,11 +31,11 @@ export function nullableOf(schema) {
 }
 
 /** The same text for two schemas that take values of one form: what only bounds them is left out, and references are followed. */
-export function keyOf(schema, named) {
+export function keyOf(schema, resolved) {
   return JSON.stringify(form(schema));
 
   function form(part) {
-    if (part.$ref !== undefined) return form(named.get(part.$ref.split('/').at(-1)).schema);
+    if (part.$ref !== undefined) return form(resolved(part));
     const { inner, isNullable } = nullableOf(part);
     if (isNullable) return { nullable: form(inner) };
     if (literalsOf(part) !== null) return { literals: literalsOf(part).map(String).sort() };
@@ -69,8 +46,9 @@ export function keyOf(schema, named) {
       };
     }
     if (part.items !== undefined) return { items: form(part.items) };
-    for (const many of ['oneOf', 'anyOf', 'allOf'])
+    for (const many of ['oneOf', 'anyOf', 'allOf']) {
       if (part[many] !== undefined) return { [many]: part[many].map(form) };
+    }
     return { type: part.type };
   }
 }
