@@ -46,7 +46,7 @@ const planted: Readonly<Record<string, readonly [from: string, imports: string]>
   'one-file-names-the-engines': ['daemon/engines/c.ts', './postgres/b.ts'],
   'rules-touch-no-driver-socket-or-file': ['daemon/access/c.ts', 'node:fs'],
   'the-bridge-and-what-it-shares-import-node-alone': ['bridge/c.ts', 'zod'],
-  'two-files-of-types-stand-between-shells-and-shapes': ['shared/e.ts', '../daemon/shells/messages/b.ts'],
+  'two-files-of-types-stand-between-shells-and-shapes': ['shared/e.ts', '../daemon/shells/b.ts'],
   'no-test-code-in-the-product': ['daemon/c.ts', '../test/b.ts'],
   'nothing-unresolvable': ['daemon/d.ts', './nowhere.ts'],
 };

@@ -32,6 +32,14 @@ function methods(commands) {
     'public enum ControlMethod: String, Codable, CaseIterable, Sendable {',
     ...indented(cases.map(each => `case ${each}`)),
     '}',
+    '',
+    'extension Command {',
+    ...indented([
+      'public static let all: [any ControlCommand.Type] = [',
+      ...indented(commands.map(({ name }) => `${capitalized(caseOf(name))}.self,`)),
+      ']',
+    ]),
+    '}',
   ];
 }
 

@@ -48,6 +48,56 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case activityFollow = "activity.follow"
 }
 
+extension Command {
+    public static let all: [any ControlCommand.Type] = [
+        Status.self,
+        Stop.self,
+        Pause.self,
+        Resume.self,
+        SettingsList.self,
+        SettingsGet.self,
+        SettingsSet.self,
+        ConnectionsList.self,
+        ConnectionsShow.self,
+        ConnectionsSave.self,
+        ConnectionsDelete.self,
+        ConnectionsRemoved.self,
+        ConnectionsRestore.self,
+        ConnectionsTest.self,
+        ConnectionsRole.self,
+        TokensList.self,
+        TokensMint.self,
+        TokensEdit.self,
+        TokensRevoke.self,
+        TokensDelete.self,
+        ApprovalsPending.self,
+        ApprovalsAttach.self,
+        ApprovalsDecide.self,
+        RequestsList.self,
+        RequestsOpen.self,
+        RequestsDecide.self,
+        ConfirmationsPending.self,
+        ConfirmationsDecide.self,
+        PairingBegin.self,
+        PairingDecide.self,
+        PairingClose.self,
+        PassphraseSet.self,
+        PassphraseOff.self,
+        PassphraseReset.self,
+        PassphraseConfirm.self,
+        ClientsList.self,
+        SnippetsList.self,
+        ChangesFollow.self,
+        StatementsClassify.self,
+        DemoCreate.self,
+        HistoryQuery.self,
+        HistoryClear.self,
+        ActivityQuery.self,
+        ActivityVerify.self,
+        ActivityFollow.self,
+    ]
+}
+
 /// What the daemon tells unasked. Of another version of the daemon, by its method or its form, it is `unknown`.
 public enum ControlNotification: Equatable, Sendable {
     case approvalAsked(ApprovalView)

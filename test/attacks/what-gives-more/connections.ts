@@ -1,0 +1,329 @@
+/** Changes of a saved connection, and new ones: which give clients more. */
+
+import type { Connection } from '../../../daemon/access/connection.ts';
+import { connectionWidening } from '../../../daemon/access/privilege-increases/widening-connection.ts';
+import { instantWords } from '../../../daemon/access/privilege-increases/widening-words.ts';
+import type { RuleRow } from './row.ts';
+
+const now = Date.parse('2026-11-20T12:00:00.000Z');
+const base: Connection = {
+  id: '6f1c1d2e-0000-4000-8000-000000000001',
+  name: 'Shop',
+  revision: 1,
+  engine: 'postgres',
+  host: 'db.example',
+  port: 5432,
+  socketPath: null,
+  filePath: null,
+  database: 'shop',
+  databases: 'own',
+  user: 'anna',
+  tls: { mode: 'require', caFile: null },
+  via: null,
+  password: { kind: 'stored' },
+  timeZone: null,
+  statementTimeoutSeconds: null,
+  rowLimit: null,
+  writeRowLimit: null,
+  colour: null,
+  group: null,
+  tags: [],
+  externalClients: { level: 'readOnly', writeUntil: null },
+  aiPolicy: 'askEachTime',
+  createdAt: '2026-11-20T12:00:00.000Z',
+  updatedAt: '2026-11-20T12:00:00.000Z',
+};
+const writable = (writeUntil: string | null): Partial<Connection> => ({
+  externalClients: { level: 'readWrite', writeUntil },
+});
+const level = (wanted: 'blocked' | 'readOnly'): Partial<Connection> => ({
+  externalClients: { level: wanted, writeUntil: null },
+});
+
+const isOpen = '2026-11-20T13:00:00.000Z';
+/** What it is called, from what, to what, how the phrase goes on, and the fact that has it whole: label, value, former. */
+type Case = [string, Partial<Connection>, Partial<Connection>, string, [string, string, string | null]];
+const withEnd = `read and write, until ${instantWords(isOpen)}`;
+const later = '2026-11-20T14:00:00.000Z';
+const longHost = `db.example.${'a'.repeat(200)}.evil.example`;
+const widens: Case[] = [
+  [
+    'a higher level',
+    {},
+    writable(null),
+    'lets clients write to "Shop"',
+    ['Clients may', 'read and write, until it is taken back', 'read'],
+  ],
+  [
+    'a higher level for a time',
+    {},
+    writable(isOpen),
+    `lets clients write to "Shop" until ${instantWords(isOpen)}`,
+    ['Clients may', withEnd, 'read'],
+  ],
+  [
+    ...(['a longer time', writable(isOpen), writable(later)] as const),
+    `lets clients write to "Shop" until ${instantWords(later)}`,
+    ['Clients may', `read and write, until ${instantWords(later)}`, withEnd],
+  ],
+  [
+    ...(['no end to the time', writable(isOpen), writable(null), 'lets clients write to "Shop"'] as const),
+    ['Clients may', 'read and write, until it is taken back', withEnd],
+  ],
+  [
+    ...(['another time after the first has passed', writable('2026-11-20T11:00:00.000Z'), writable(isOpen)] as const),
+    `lets clients write to "Shop" until ${instantWords(isOpen)}`,
+    ['Clients may', withEnd, 'read'],
+  ],
+  [
+    'no longer blocked',
+    level('blocked'),
+    level('readOnly'),
+    'lets clients read "Shop"',
+    ['Clients may', 'read', 'nothing'],
+  ],
+  [
+    ...(['a higher policy', {}, { aiPolicy: 'always' }] as const),
+    'sets the AI policy of "Shop" from ask each time to always',
+    ['AI policy', 'always', 'ask each time'],
+  ],
+  [
+    ...(['a policy above never', { aiPolicy: 'never' }, { aiPolicy: 'askEachTime' }] as const),
+    'sets the AI policy of "Shop" from never to ask each time',
+    ['AI policy', 'ask each time', 'never'],
+  ],
+  [
+    ...(['a password command', {}, { password: { kind: 'command', command: 'pass "x" | tee /tmp/y' } }] as const),
+    'runs a command on this computer, as you, for the password of "Shop"',
+    ['Password command', 'pass "x" | tee /tmp/y', 'a stored password, no command'],
+  ],
+  [
+    'another command',
+    { password: { kind: 'command', command: 'a' } },
+    { password: { kind: 'command', command: 'a\nb' } },
+    'runs another command on this computer, as you, for the password of "Shop"',
+    ['Password command', 'a\nb', 'a'],
+  ],
+  [
+    ...(['no password any more', {}, { password: { kind: 'none' } }, 'forgets the password of "Shop"'] as const),
+    ['Password', 'none', 'a stored password, no command'],
+  ],
+  [
+    ...(['no command any more', { password: { kind: 'command', command: 'a' } }] as const),
+    ...([{ password: { kind: 'none' } }, 'forgets the command that prints the password of "Shop"'] as const),
+    ['Password', 'none', 'a'],
+  ],
+  [
+    ...(['all databases', {}, { databases: 'all' }, 'opens all databases of "Shop" to an argument'] as const),
+    ['Databases', 'every one on its server', 'only its own'],
+  ],
+  [
+    ...(['all databases on MySQL', { engine: 'mysql' }, { engine: 'mysql', databases: 'all' }] as const),
+    'opens all databases of "Shop" to an argument',
+    ['Databases', 'every one on its server', 'only its own'],
+  ],
+  [
+    ...(['another host', {}, { host: 'other.example' }] as const),
+    'points "Shop" to the host "other.example" instead of "db.example"',
+    ['Host', 'other.example', 'db.example'],
+  ],
+  [
+    ...(['one more host', {}, { host: 'db.example,evil.example:5433' }] as const),
+    'points "Shop" to the host "db.example,evil.example:5433" instead of "db.example"',
+    ['Host', 'db.example,evil.example:5433', 'db.example'],
+  ],
+  [
+    ...(['another kind of server', {}, { targetServers: 'primary' }] as const),
+    'points "Shop" to the kind of server "primary"',
+    ['Which servers', 'primary', '(none)'],
+  ],
+  [
+    ...(['another host, of which the end is what counts', {}, { host: longHost }] as const),
+    `points "Shop" to the host "db.example.aaaaaaaaaaaaaaaaaaaaa … 160 characters more … aaaaaaaaaaaaaaaaaaa.evil.example" instead of "db.example"`,
+    ['Host', longHost, 'db.example'],
+  ],
+  ['another port', {}, { port: 5433 }, 'points "Shop" to the port "5433" instead of "5432"', ['Port', '5433', '5432']],
+  [
+    ...(['a socket', { port: null }, { host: null, port: null, socketPath: '/run/x' }] as const),
+    'points "Shop" to no host, which was "db.example" and to the socket "/run/x"',
+    ['Socket', '/run/x', '(none)'],
+  ],
+  [
+    ...(['a file', { engine: 'sqlite', filePath: '/a.db' }, { engine: 'sqlite', filePath: '/b.db' }] as const),
+    'points "Shop" to the file "/b.db" instead of "/a.db"',
+    ['File', '/b.db', '/a.db'],
+  ],
+  [
+    ...(['another user', {}, { user: 'postgres' }] as const),
+    'points "Shop" to the user "postgres" instead of "anna"',
+    ['User', 'postgres', 'anna'],
+  ],
+  [
+    ...(['another database', {}, { database: 'payroll' }] as const),
+    'points "Shop" to the database "payroll" instead of "shop"',
+    ['Database', 'payroll', 'shop'],
+  ],
+  [
+    ...(['another host without a password', { password: { kind: 'none' } }] as const),
+    { password: { kind: 'none' }, host: 'other' },
+    'points "Shop" to the host "other" instead of "db.example"',
+    ['Host', 'other', 'db.example'],
+  ],
+  [
+    ...(['weaker TLS', {}, { tls: { mode: 'prefer', caFile: null } }] as const),
+    'weakens the TLS of "Shop" from require to prefer',
+    ['TLS', 'prefer', 'require'],
+  ],
+  [
+    ...(['no TLS', {}, { tls: { mode: 'disable', caFile: null } }] as const),
+    'weakens the TLS of "Shop" from require to disable',
+    ['TLS', 'disable', 'require'],
+  ],
+  ['another name', {}, { name: 'Staging' }, 'renames "Shop" to "Staging"', ['New name', 'Staging', null]],
+  [
+    ...(['another CA', {}, { tls: { mode: 'verify-full', caFile: '/tmp/ca.pem' } }] as const),
+    'lets other certificates vouch for "Shop": those of "/tmp/ca.pem"',
+    ['Certificates', '/tmp/ca.pem', '(those this computer trusts)'],
+  ],
+];
+
+const free: [string, Partial<Connection>, Partial<Connection>][] = [
+  ['nothing', {}, {}],
+  ['a lower level', writable(null), level('readOnly')],
+  ['blocked', {}, level('blocked')],
+  ['a shorter time', writable(null), writable('2026-11-20T13:00:00.000Z')],
+  ['a time that has passed', {}, writable('2026-11-20T11:00:00.000Z')],
+  ['a lower policy', {}, { aiPolicy: 'never' }],
+  ['own databases', { databases: 'all' }, {}],
+  ['stronger TLS', {}, { tls: { mode: 'verify-full', caFile: null } }],
+  ['a colour, tags', {}, { colour: 'red', tags: ['x'], group: 'g' }],
+  ['fewer rows changed unasked', { writeRowLimit: 2_000 }, { writeRowLimit: 1_999 }],
+  ['the limit of the setting instead of a higher one', { writeRowLimit: 2_000 }, {}],
+  ['less time and fewer rows', {}, { statementTimeoutSeconds: 1, rowLimit: 1 }],
+];
+
+const ofShop = { label: 'Connection', value: 'Shop' };
+const noneGiven = { password: false, keyPassphrase: false };
+
+function changed(
+  what: string,
+  [former, next]: readonly [Partial<Connection>, Partial<Connection>],
+  gives: RuleRow['gives'],
+  facts: RuleRow['facts'] = [],
+  given = noneGiven,
+): RuleRow {
+  const judged = connectionWidening({ ...base, ...former }, { ...base, ...next }, now, given);
+  return { what, judged, gives, facts: gives === null ? [] : [ofShop, ...facts] };
+}
+
+function rowLimit(
+  what: string,
+  former: number | null,
+  next: number | null,
+  byDefault: number,
+  gives: RuleRow['gives'],
+  ...facts: RuleRow['facts']
+): RuleRow {
+  const [before, after] = [former, next].map(writeRowLimit => ({ ...base, writeRowLimit })) as [Connection, Connection];
+  return { what, judged: connectionWidening(before, after, now, noneGiven, byDefault), gives, facts };
+}
+
+function added(next: Partial<Connection>, gives: true | null): RuleRow {
+  const facts = gives === null ? [] : [{ label: 'Host', value: 'db.example', former: null, form: 'line' as const }];
+  return {
+    what: `a new one with ${JSON.stringify(next)}`,
+    judged: connectionWidening(null, { ...base, ...next }, now),
+    gives,
+    facts,
+  };
+}
+
+const passwordGiven = { password: true, keyPassphrase: false };
+const givenPassword = (former: string) => [{ label: 'Password', value: 'the one that is given with this', former }];
+const command: Partial<Connection> = { password: { kind: 'command', command: 'a' } };
+const place = [
+  { label: 'Host', value: 'db.example' },
+  { label: 'Port', value: '5432' },
+  { label: 'Database', value: 'shop' },
+  { label: 'User', value: 'anna' },
+  { label: 'TLS', value: 'require' },
+];
+const goesThere = (value: string) => [{ label: 'Password', value }];
+
+export const connectionRows: readonly RuleRow[] = [
+  ...widens.map(([what, former, next, gives, [label, value, before]]) =>
+    changed(what, [former, next], gives, [{ label, value, former: before }]),
+  ),
+  ...free.map(([what, former, next]) => changed(what, [former, next], null)),
+  changed('a level, with all of where the connection goes', [{}, writable(null)], true, place),
+  changed(
+    'another host, where the stored password is sent',
+    [{}, { host: 'x' }],
+    true,
+    goesThere('the one that is stored, which is sent there'),
+  ),
+  changed(
+    'another host, with a password for it',
+    [{}, { host: 'x' }],
+    true,
+    goesThere('the one that is given with this'),
+    passwordGiven,
+  ),
+  changed(
+    'a command, whose password is sent',
+    [{}, command],
+    true,
+    goesThere('what its command prints, which is sent there'),
+  ),
+  changed(
+    'another stored password',
+    [{}, {}],
+    'replaces the password of "Shop"',
+    givenPassword('a stored password, no command'),
+    passwordGiven,
+  ),
+  changed(
+    'a first stored password',
+    [{ password: { kind: 'none' } }, {}],
+    'sets a password for "Shop", which had none',
+    givenPassword('no password'),
+    passwordGiven,
+  ),
+  changed(
+    'a stored password for a command',
+    [command, {}],
+    'stores a password for "Shop" in place of the command that printed it',
+    givenPassword('a'),
+    passwordGiven,
+  ),
+  changed('another passphrase of the client key', [{}, {}], 'sets the passphrase of the client key of "Shop"', [], {
+    password: false,
+    keyPassphrase: true,
+  }),
+  changed(
+    'several at once, each named',
+    [{}, { ...writable(null), host: 'x', user: 'y' }],
+    'lets clients write to "Shop", and points "Shop" to the host "x" instead of "db.example" and to the user "y" instead of "anna"',
+    [{ label: 'Clients may' }, { label: 'Host' }, { label: 'User' }],
+  ),
+  rowLimit(
+    'more rows changed unasked',
+    null,
+    1_001,
+    1_000,
+    'lets clients change 1001 rows of a table of "Shop" in an hour, unasked, instead of 1000',
+  ),
+  rowLimit('the setting in place of a lower limit', 10, null, 1_000, true, {
+    label: 'Rows changed unasked',
+    value: '1000 of a table in an hour',
+    former: '10',
+  }),
+  rowLimit('a limit below the setting', null, 1_001, 5_000, null),
+  added({ aiPolicy: 'always' }, null),
+  added({ engine: 'mysql', databases: 'all' }, null),
+  added({ writeRowLimit: 1_001 }, true),
+  added(writable(null), true),
+  added(writable('2026-11-20T13:00:00.000Z'), true),
+  added({ databases: 'all' }, true),
+  added({ password: { kind: 'command', command: 'pass x' } }, true),
+];
