@@ -1,6 +1,6 @@
 /**
  * How many code lines a room may have. Fails where one has more, and names it. `--write` gives each room what it has now and a little
- * more: 3 %, at least 60 lines. Comments and empty lines are free. SALLYPORT_BUDGET_ROOT names another tree.
+ * more: 3 %, at least 60 lines. Comments, empty lines and what is generated are free. SALLYPORT_BUDGET_ROOT names another tree.
  */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ function sizes() {
     if (!existsSync(new URL(`${top}/`, root))) continue;
     for (const file of readdirSync(new URL(`${top}/`, root), { recursive: true, encoding: 'utf8' })) {
       const path = `${top}/${file}`;
-      if (!/\.(ts|swift)$/.test(path) || path.includes('/.build')) continue;
+      if (!/\.(ts|swift)$/.test(path) || path.includes('/.build') || path.includes('/Generated/')) continue;
       const room = rooms
         .filter(each => path.startsWith(`${each}/`))
         .reduce((one, other) => (other.length > one.length ? other : one), '');

@@ -5,7 +5,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ControlMethod } from '../../daemon/shells/commands.ts';
+import type * as z from 'zod';
+import { type ControlMethod, commands } from '../../daemon/shells/commands.ts';
 import { pushed } from '../../daemon/shells/messages/pushed.ts';
 import { errorCodes } from '../../shared/codes.ts';
 import { type ControlNotification, seal, unseal } from '../../shared/control.ts';
@@ -72,6 +73,8 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   status: ['status'],
   stop: ['stop'],
 };
+
+const results = new Map<string, z.ZodType>(commands.map(({ name, result }) => [name, result]));
 
 describe('proofs', () => {
   const { secret, token, shellNonce, daemonNonce, instance, port } = proofs;
@@ -143,14 +146,14 @@ test('there is a sample for every message and no other', () => {
     'error.choose',
     'error.other-version',
   ];
-  const commands = Object.values(methods)
+  const asked = Object.values(methods)
     .flat()
     .flatMap(name =>
       name === 'connections.test-unreachable' ? [`${name}.result`] : [`${name}.request`, `${name}.result`],
     )
     .concat('tokens.mint-in-app.request');
   const notifications = Object.keys(pushed).map(name => `${name}.notification`);
-  const all = ['proofs', ...introduction, ...shell, ...errors, ...commands, ...notifications];
+  const all = ['proofs', ...introduction, ...shell, ...errors, ...asked, ...notifications];
   const expected = all.map(name => `${name}.json`);
   expect(readdirSync(folder).sort()).toEqual(expected.sort());
 });
@@ -194,7 +197,9 @@ describe('a real control socket', () => {
         const params = await withRealIds(request.params);
         const asker = method.startsWith('confirmations.') && app !== null ? app : shell;
         const answer = await asker.ask(method, params, request.passphrase, request.confirm);
-        expect(shapeOf(answer)).toEqual(shapeOf(sample(`${name}.result`).result));
+        const told = sample(`${name}.result`).result;
+        expect(shapeOf(answer)).toEqual(shapeOf(told));
+        for (const given of [answer, told]) expect(results.get(method)?.parse(given)).toEqual(given);
       });
     }
   }

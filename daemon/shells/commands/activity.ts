@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { type ActivityPage, activityCategories } from '../../activity.ts';
 import { command, done, invalid, looks } from '../command.ts';
-import { type ActivityPageView, activityPageView, activityVerificationView } from '../messages/activity.ts';
+import { type ActivityPageView, activityPage, activityVerification } from '../messages/activity.ts';
 import { following } from '../messages/pushed.ts';
 import { groupsOf } from './groups.ts';
 import { instant, nothing } from './shapes.ts';
@@ -21,7 +21,7 @@ export const activityQuery = command('activity.query', {
     before: rowNumber.nullish(),
     after: rowNumber.nullish(),
   }),
-  result: activityPageView,
+  result: activityPage,
   ...looks,
   run: async ({ since, category = null, token = null, limit, before = null, after = null }, { ports }) => {
     if (before !== null && after !== null) return invalid('Only one of before and after can be asked for.');
@@ -34,7 +34,7 @@ export const activityQuery = command('activity.query', {
 /** Reads the whole log. */
 export const activityVerify = command('activity.verify', {
   shape: nothing,
-  result: activityVerificationView,
+  result: activityVerification,
   ...looks,
   run: async (_, { ports }) => done(await ports.activity.verify()),
 });

@@ -8,7 +8,7 @@ import type { Connection } from '../../access/connection.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import { plain } from '../../access/privilege-increases/widening-words.ts';
 import { command, done, refused } from '../command.ts';
-import { type HistoryEntryView, historyCleared, historyPageView } from '../messages/history.ts';
+import { type HistoryEntryView, historyCleared, historyPage } from '../messages/history.ts';
 import { unknownConnection } from './connection-view.ts';
 import { groupsOf } from './groups.ts';
 import { instant, nothing } from './shapes.ts';
@@ -27,7 +27,7 @@ export const historyQuery = command('history.query', {
     ...{ search: words.nullish(), connection: name.nullish(), since: instant.nullish() },
     ...{ limit, after: entryId, before: entryId, all: z.boolean('true or false is expected').optional() },
   }),
-  result: historyPageView,
+  result: historyPage,
   widens: ({ all }) =>
     all === true
       ? plain('shows the statements on connections that AI clients may not read unasked, and on removed ones')

@@ -13,7 +13,7 @@ import { loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
 import { answerWords } from '../../access/privilege-increases/origin.ts';
 import { askerWords } from '../asker-words.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
-import { type PairingView, pairingAnswerView, pairingId, pairingView } from '../messages/pairing.ts';
+import { type PairingView, pairingAnswer, pairingId, pairingView } from '../messages/pairing.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, pairingDecision } from './grant.ts';
 import { pairingWidening } from './grant-widening.ts';
@@ -61,7 +61,7 @@ export const pairingBegin = command('pairing.begin', {
 
 export const pairingDecide = command('pairing.decide', {
   shape: pairingDecision,
-  result: pairingAnswerView,
+  result: pairingAnswer,
   widens: pairingWidening,
   records: 'itself',
   run: async (asked, context) => {

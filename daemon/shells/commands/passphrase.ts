@@ -9,7 +9,7 @@ import { originWords } from '../../access/privilege-increases/origin.ts';
 import type { OwnerPassphrase } from '../../access/privilege-increases/passphrase.ts';
 import { plain, type Widening } from '../../access/privilege-increases/widening-words.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
-import { type PassphraseView, passphraseView } from '../messages/passphrase.ts';
+import { type PassphraseView, passphraseStatus } from '../messages/passphrase.ts';
 import { takeBackWhatWasAllowed } from './passphrase-reset.ts';
 import { nothing } from './shapes.ts';
 
@@ -18,7 +18,7 @@ const typed = z.strictObject({ passphrase: z.string('a text is expected').max(1_
 /** A first one, or another in its place: that one widens, as does switching it off. */
 export const passphraseSet = command('passphrase.set', {
   shape: typed,
-  result: passphraseView,
+  result: passphraseStatus,
   widens: (_, { ports }) =>
     ports.owner.state() === 'set' ? plain('changes the owner passphrase') : firstPassphrase(ports),
   records: { action: 'passphrase.set' },
@@ -33,7 +33,7 @@ export const passphraseSet = command('passphrase.set', {
 /** `forNewHome`: by `init`, in a home that there is already. It is refused, and a row says so. */
 export const passphraseOff = command('passphrase.off', {
   shape: z.strictObject({ forNewHome: z.literal(true).optional() }),
-  result: passphraseView,
+  result: passphraseStatus,
   widens: ({ forNewHome }, { ports }) => {
     // The command refuses it.
     if (forNewHome === true) return null;
@@ -58,7 +58,7 @@ export const passphraseOff = command('passphrase.off', {
 /** For a forgotten one: what it allowed is taken back, and the new one counts after a day. */
 export const passphraseReset = command('passphrase.reset', {
   shape: typed,
-  result: passphraseView,
+  result: passphraseStatus,
   // Of one that is set it takes away alone; else it sets the first one.
   widens: (_, { ports }) => (ports.owner.state() === 'set' ? null : firstPassphrase(ports)),
   records: {
@@ -80,7 +80,7 @@ export const passphraseReset = command('passphrase.reset', {
 /** The person says that it was them who chose it. */
 export const passphraseConfirm = command('passphrase.confirm', {
   shape: nothing,
-  result: passphraseView,
+  result: passphraseStatus,
   widens: (_, { ports }) =>
     ports.owner.chosen() === null
       ? null

@@ -4,12 +4,12 @@ import { plain } from '../../access/privilege-increases/widening-words.ts';
 import { doubtClause } from '../../access/store-doubt.ts';
 import { askerWords } from '../asker-words.ts';
 import { command, done, looks } from '../command.ts';
-import { pauseState, statusResult, stopped } from '../messages/status.ts';
+import { daemonStatus, pauseState, stopped } from '../messages/status.ts';
 import { nothing } from './shapes.ts';
 
 export const status = command('status', {
   shape: nothing,
-  result: statusResult,
+  result: daemonStatus,
   ...looks,
   run: (_, { ports, shells, appPresence }) => {
     const said = ports.status();

@@ -36,7 +36,7 @@ export const settingsGet = command('settings.get', {
 export const settingsSet = command('settings.set', {
   shape: z.strictObject({
     key,
-    value: z.union([z.string().max(256), z.number(), z.boolean()], 'a text, a number, true or false is expected'),
+    value: z.union([z.boolean(), z.int(), z.string().max(256)], 'a text, a number, true or false is expected'),
   }),
   result: settingView,
   widens: ({ key, value }, { ports }) => {

@@ -3,7 +3,7 @@
 import type { TokenRecord } from '../../access/tokens/token.ts';
 import { verdictAt } from '../../access/tokens/token-register.ts';
 import { type CommandContext, type CommandOutcome, command, done, looks, refused } from '../command.ts';
-import { mintedTokenView, type TokenView, tokenId, tokenList, tokenView } from '../messages/tokens.ts';
+import { mintedToken, type TokenView, tokenId, tokenList, tokenView } from '../messages/tokens.ts';
 import type { CommandPorts } from '../ports.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, newToken, tokenById, tokenChange } from './grant.ts';
@@ -19,7 +19,7 @@ export const tokensList = command('tokens.list', {
 
 export const tokensMint = command('tokens.mint', {
   shape: newToken,
-  result: mintedTokenView,
+  result: mintedToken,
   widens: mintWidening,
   records: {
     action: 'token.mint',

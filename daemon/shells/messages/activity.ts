@@ -7,14 +7,14 @@ import { connectionReference } from './words.ts';
 export const activityCategory = z.enum(['auth', 'access', 'admin', 'query', 'tool', 'resource']);
 export type ActivityCategoryWord = Message<typeof activityCategory>;
 
-export const activityOutcome = z.enum(['success', 'denied', 'error', 'rate_limited', 'unknown']);
+export const activityOutcome = z.enum(['success', 'denied', 'error', 'unknown', 'rate_limited']);
 
 export const activityKind = z.enum(['event', 'attempt', 'outcome']);
 
 /** Of an attempt to write: `unknown` where the daemon died before it knew. */
 export const attemptFate = z.enum(['settled', 'running', 'unknown']);
 
-export const activityRowView = z.strictObject({
+export const activityRow = z.strictObject({
   /** Its place in the chain, from 1, without gaps. */
   number: z.int(),
   /** ISO 8601. */
@@ -40,11 +40,11 @@ export const activityRowView = z.strictObject({
   /** How often, where one row stands for several. */
   count: z.int(),
 });
-export type ActivityRowView = Message<typeof activityRowView>;
+export type ActivityRowView = Message<typeof activityRow>;
 
-export const activityPageView = z.strictObject({
+export const activityPage = z.strictObject({
   /** Newest first. */
-  rows: z.array(activityRowView),
+  rows: z.array(activityRow),
   /** `before` of the next page; null where nothing older matches. */
   older: z.int().nullable(),
   /** `after` of a later look; null on an empty page. */
@@ -52,30 +52,27 @@ export const activityPageView = z.strictObject({
   /** A sentence while the log can't be written. */
   problem: z.string().nullable(),
 });
-export type ActivityPageView = Message<typeof activityPageView>;
+export type ActivityPageView = Message<typeof activityPage>;
 
-export const activityFindingView = z.strictObject({
+export const activityFinding = z.strictObject({
   kind: z.string(),
   /** Row numbers; null where it is not about rows. */
   from: z.int().nullable(),
   to: z.int().nullable(),
   sentence: z.string(),
 });
-export type ActivityFindingView = Message<typeof activityFindingView>;
+export type ActivityFindingView = Message<typeof activityFinding>;
 
-export const activityVerificationView = z.strictObject({
+export const activityVerification = z.strictObject({
   intact: z.boolean(),
   rowsChecked: z.int(),
   /** The row after which the chain is checked; 0 from its beginning. Older rows were pruned or are beyond checking. */
   checkedAfter: z.int(),
   lastNumber: z.int(),
-  findings: z.array(activityFindingView),
+  findings: z.array(activityFinding),
   /** What happened that is no fault: crashes whose rows were adopted. */
   notes: z.array(z.string()),
   /** What no verification can see. */
   limits: z.array(z.string()),
 });
-export type ActivityVerificationView = Message<typeof activityVerificationView>;
-
-/** Oldest first. */
-export const activityAppended = z.strictObject({ rows: z.array(activityRowView) });
+export type ActivityVerificationView = Message<typeof activityVerification>;

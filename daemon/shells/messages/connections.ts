@@ -20,7 +20,7 @@ export const targetServers = z.enum(targetServersWords);
 export const clientCertificate = z.strictObject({ certificateFile: z.string(), keyFile: z.string() });
 export type ClientCertificate = Message<typeof clientCertificate>;
 
-export const tlsView = z.strictObject({
+export const connectionTls = z.strictObject({
   mode: tlsMode,
   caFile: z.string().nullable(),
   /** What is shown to the server; absent for nothing. */
@@ -28,7 +28,7 @@ export const tlsView = z.strictObject({
 });
 
 /** Where a database is. `host` may name several servers (server-hosts.ts); `socketPath` wins over host and port; `filePath` is SQLite's; both are absolute. */
-export const endpointView = z.strictObject({
+export const endpoint = z.strictObject({
   engine,
   host: z.string().nullable(),
   port: z.int().nullable(),
@@ -37,7 +37,7 @@ export const endpointView = z.strictObject({
   database: z.string().nullable(),
   user: z.string().nullable(),
 });
-export type EndpointView = Message<typeof endpointView>;
+export type EndpointView = Message<typeof endpoint>;
 
 /** Where the password comes from; `command` is the user's own command line. */
 export const passwordSource = z.discriminatedUnion('kind', [
@@ -54,7 +54,7 @@ export const connectionExternalClients = z.strictObject({
 });
 
 export const connectionView = z.strictObject({
-  ...endpointView.shape,
+  ...endpoint.shape,
   /** UUID. */
   id: z.string(),
   /** Unique without regard to case. */
@@ -62,7 +62,7 @@ export const connectionView = z.strictObject({
   databases,
   /** PostgreSQL's alone; absent where any server will do. */
   targetServers: targetServers.optional(),
-  tls: tlsView,
+  tls: connectionTls,
   password: passwordSource,
   /** Grows with every change to the endpoint or its password; pools are keyed by id and revision. */
   revision: z.int(),
@@ -117,7 +117,7 @@ export const reachableDatabase = z.strictObject({
   warnings: z.array(z.string()),
 });
 
-export const unreachableDatabase = z.strictObject({
+const unreachableDatabase = z.strictObject({
   reachable: z.literal(false),
   name: z.string(),
   /** A sentence. */

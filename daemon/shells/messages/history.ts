@@ -5,7 +5,7 @@ import { activityOutcome } from './activity.ts';
 import type { Message } from './message.ts';
 import { connectionReference, statementClass } from './words.ts';
 
-export const historyEntryView = z.strictObject({
+export const historyEntry = z.strictObject({
   id: z.int(),
   /** ISO 8601. */
   time: z.string(),
@@ -25,10 +25,10 @@ export const historyEntryView = z.strictObject({
   rows: z.int().nullable(),
   durationMilliseconds: z.number().nullable(),
 });
-export type HistoryEntryView = Message<typeof historyEntryView>;
+export type HistoryEntryView = Message<typeof historyEntry>;
 
-export const historyPageView = z.strictObject({
-  statements: z.array(historyEntryView),
+export const historyPage = z.strictObject({
+  statements: z.array(historyEntry),
   /** Before which id those that didn't fit stand; null where all are here. */
   older: z.int().nullable(),
   /** Whether statements are kept at all (the setting `history`). */
@@ -36,6 +36,6 @@ export const historyPageView = z.strictObject({
   /** Some may be left out: on connections that clients may not read unasked, or that were removed. */
   leavesOut: z.boolean(),
 });
-export type HistoryPageView = Message<typeof historyPageView>;
+export type HistoryPageView = Message<typeof historyPage>;
 
 export const historyCleared = z.strictObject({ removed: z.int() });

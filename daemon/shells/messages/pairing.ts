@@ -44,13 +44,13 @@ export const pairingView = z.strictObject({
 });
 export type PairingView = Message<typeof pairingView>;
 
-export const pairingAnswerView = z.strictObject({
+export const pairingAnswer = z.strictObject({
   id: z.string(),
   /** To be opened by the shell, as it stands. */
   address: z.string(),
   /** The id of the token that waits for its client; null for a denial. */
   token: z.string().nullable(),
 });
-export type PairingAnswerView = Message<typeof pairingAnswerView>;
+export type PairingAnswerView = Message<typeof pairingAnswer>;
 
 export const pairingId = z.strictObject({ id: z.string() });

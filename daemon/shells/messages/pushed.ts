@@ -4,25 +4,24 @@
  */
 
 import * as z from 'zod';
-import { activityAppended } from './activity.ts';
+import { activityRow } from './activity.ts';
 import { approvalView, approvalWithdrawn } from './approvals.ts';
 import { confirmationView, confirmationWithdrawn } from './confirmations.ts';
 import type { Message } from './message.ts';
-import { pairingId } from './pairing.ts';
-import { requestsWaiting } from './requests.ts';
 import { serverChange } from './status.ts';
 
 const nothing = z.strictObject({});
 
-/** That a list is to be shown anew from here on; however often it changes, at most some times a second. */
+/** That from here on the shell is told. */
 export const following = z.strictObject({ following: z.boolean() });
 
 export const pushed = {
   'approval.asked': approvalView,
   'approval.withdrawn': approvalWithdrawn,
-  'requests.changed': requestsWaiting,
+  /** How many access requests wait for the person now. */
+  'requests.changed': z.strictObject({ waiting: z.int() }),
   /** This sheet had to wait, and may be drawn now. */
-  'pairing.turn': pairingId,
+  'pairing.turn': z.strictObject({ id: z.string() }),
   /** The server was switched on or off, paused or resumed, or moved to another port. */
   'server.changed': serverChange,
   /** To be listed anew: that it was several changes is not told. */
@@ -31,7 +30,8 @@ export const pushed = {
   'settings.changed': nothing,
   'confirmation.asked': confirmationView,
   'confirmation.withdrawn': confirmationWithdrawn,
-  'activity.appended': activityAppended,
+  /** Oldest first. */
+  'activity.appended': z.strictObject({ rows: z.array(activityRow) }),
 } as const;
 
 export type ControlNotifications = { readonly [Method in keyof typeof pushed]: Message<(typeof pushed)[Method]> };

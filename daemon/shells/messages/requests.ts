@@ -63,6 +63,3 @@ export const accessRequestAnswer = z.strictObject({
   ran: z.array(requestRun),
 });
 export type AccessRequestAnswer = Message<typeof accessRequestAnswer>;
-
-/** How many access requests wait for the person now. */
-export const requestsWaiting = z.strictObject({ waiting: z.int() });

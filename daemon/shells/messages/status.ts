@@ -2,14 +2,14 @@
 
 import * as z from 'zod';
 import type { Message } from './message.ts';
-import { passphraseView } from './passphrase.ts';
+import { passphraseStatus } from './passphrase.ts';
 
 /** `ready` once clients are answered; `paused` while all are refused; `off` where the server is switched off. */
 export const serverState = z.enum(['starting', 'ready', 'paused', 'off', 'stopping']);
 
 export const secretPlace = z.enum(['keychain', 'file']);
 
-export const daemonStatus = z.strictObject({
+const ownStatus = z.strictObject({
   version: z.string(),
   pid: z.int(),
   /** UUID of this run. */
@@ -21,7 +21,7 @@ export const daemonStatus = z.strictObject({
   /** The TCP port bound on 127.0.0.1, or null where there is none. */
   port: z.int().nullable(),
   secrets: secretPlace,
-  passphrase: passphraseView,
+  passphrase: passphraseStatus,
   connections: z.int(),
   tokens: z.int(),
   /** Access requests that wait for the person. */
@@ -29,16 +29,16 @@ export const daemonStatus = z.strictObject({
   /** Sentences a person ought to read: a taken port, secrets in a file. */
   notes: z.array(z.string()),
 });
-export type DaemonStatus = Message<typeof daemonStatus>;
+export type DaemonStatus = Message<typeof ownStatus>;
 
-export const statusResult = z.strictObject({
-  ...daemonStatus.shape,
+export const daemonStatus = z.strictObject({
+  ...ownStatus.shape,
   /** The shells connected now, as they call themselves: `terminal`, `app`. */
   shells: z.array(z.string()),
 });
-export type StatusResult = Message<typeof statusResult>;
+export type StatusResult = Message<typeof daemonStatus>;
 
-export const serverChange = daemonStatus.pick({ state: true, port: true, notes: true });
+export const serverChange = ownStatus.pick({ state: true, port: true, notes: true });
 
 export const stopped = z.strictObject({ pid: z.int() });
 export const pauseState = z.strictObject({ paused: z.boolean() });

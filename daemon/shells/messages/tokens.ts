@@ -27,14 +27,14 @@ export const tokenView = z.strictObject({
 });
 export type TokenView = Message<typeof tokenView>;
 
-export const mintedTokenView = z.intersection(
+export const mintedToken = z.intersection(
   tokenView,
   z.strictObject({
     /** The plaintext: said here and never again. */
     token: z.string(),
   }),
 );
-export type MintedTokenView = Message<typeof mintedTokenView>;
+export type MintedTokenView = Message<typeof mintedToken>;
 
 export const tokenList = z.strictObject({ tokens: z.array(tokenView) });
 export const tokenId = z.strictObject({ id: z.string() });

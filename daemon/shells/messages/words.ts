@@ -14,7 +14,7 @@ export const scope = z.enum(['readOnly', 'readWrite', 'fullAccess']);
 export type ScopeWord = Message<typeof scope>;
 
 /** How long a token lives: days, or for ever. */
-export const tokenExpiry = z.union([z.literal('never'), z.literal([1, 7, 30, 90])]);
+export const tokenExpiry = z.union([z.literal([1, 7, 30, 90]), z.literal('never')]);
 
 export const yesOrNo = z.enum(['yes', 'no']);
 

@@ -83,7 +83,7 @@ enum Samples {
             """)
         var asked = question(statement, reason: reason, tables: tables, takes: StatementTakes(lines: takes)).statement
         asked?.class = judged
-        if let asked { view.statement?.asked = asked }
+        if let asked { view.statement?.askedStatement = asked }
         return view
     }
 

@@ -163,7 +163,7 @@ final class ConfirmationTests: XCTestCase {
         var sheet = try read()
         XCTAssertNil(sheet.handle(.pressed(.approve), at: now), "a click meant for what stood there before")
         XCTAssertFalse(sheet.approveButton(at: now).isEnabled)
-        let yes = Command.DecideConfirmation(id: sheet.id, answer: .yes)
+        let yes = Command.ConfirmationsDecide(id: sheet.id, answer: .yes)
         XCTAssertEqual(sheet.handle(.pressed(.approve), at: soon), .decide(yes))
         XCTAssertNil(sheet.handle(.pressed(.deny), at: soon))
         XCTAssertNil(sheet.handle(.pressed(.approve), at: soon))
@@ -243,10 +243,10 @@ final class ConfirmationTests: XCTestCase {
 
     func testListsAreReadAgainWhenTheDaemonSaysSo() throws {
         var state = try connected(.byHand)
-        XCTAssertEqual(state.handle(.notification(.changed(.tokens)), at: now), [], "nobody sees them")
+        XCTAssertEqual(state.handle(.notification(.tokensChanged), at: now), [], "nobody sees them")
         _ = state.handle(.presence(.opened(.settings)), at: now)
-        for list in ChangedList.allCases {
-            XCTAssertEqual(state.handle(.notification(.changed(list)), at: now), [.loadLists])
+        for list in [ControlNotification.connectionsChanged, .tokensChanged, .settingsChanged] {
+            XCTAssertEqual(state.handle(.notification(list), at: now), [.loadLists])
         }
         let rows = try Fixtures.read(ControlNotification.self, "control/activity.appended.notification")
         XCTAssertEqual(state.handle(.notification(rows), at: now), [], "a row is no news of a list")
@@ -261,7 +261,7 @@ final class ConfirmationTests: XCTestCase {
                 ControlNotification.self, "control/activity.appended.notification")
         else { return XCTFail("no rows") }
         rows[0].category = .admin
-        XCTAssertEqual(state.handle(.notification(.activityAppended(rows)), at: now), [.loadLists])
+        XCTAssertEqual(state.handle(.notification(.activityAppended(rows: rows)), at: now), [.loadLists])
     }
 
     func testAGivenUpConfirmationIsNoAlert() {

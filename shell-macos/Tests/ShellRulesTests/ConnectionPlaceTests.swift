@@ -12,19 +12,19 @@ final class ConnectionPlaceTests: XCTestCase {
         return ConnectionForm(editing: view, base: base)
     }
 
-    private func editing(host: String?, _ mode: TLSMode) throws -> ConnectionForm {
+    private func editing(host: String?, _ mode: TlsMode) throws -> ConnectionForm {
         try editing { view in
             view.host = host
             if host == nil { view.socketPath = "/run/db.sock" }
-            view.tls = ConnectionTLS(mode: mode, caFile: nil)
+            view.tls = ConnectionTls(mode: mode, caFile: nil)
         }
     }
 
     func testAChosenModeAndItsCAFileFollowToAnotherHost() throws {
         var form = try editing()
         form.fields.host = "db2.example.com"
-        XCTAssertEqual(form.fields.tlsMode, .verifyCA)
-        XCTAssertEqual(form.command?.tls, ConnectionTLSChange(mode: .verifyCA, caFile: .set("/etc/ssl/shop-ca.pem")))
+        XCTAssertEqual(form.fields.tlsMode, .verifyCa)
+        XCTAssertEqual(form.command?.tls, Command.ConnectionsSave.Tls(mode: .verifyCa, caFile: .set("/etc/ssl/shop-ca.pem")))
         form.fields.host = "db.example.com"
         form.fields.port = "5433"
         XCTAssertEqual(form.command?.endpoint?.port, 5_433)
@@ -32,11 +32,11 @@ final class ConnectionPlaceTests: XCTestCase {
         var socket = try editing()
         socket.fields.place = .socket
         socket.fields.socketPath = "/run/db.sock"
-        XCTAssertEqual(socket.command?.tls?.mode, .verifyCA)
+        XCTAssertEqual(socket.command?.tls?.mode, .verifyCa)
     }
 
     func testAModeThatNobodyChoseDoesNotFollow() throws {
-        let defaults: [(String?, TLSMode)] = [
+        let defaults: [(String?, TlsMode)] = [
             ("localhost", .disable), ("127.0.0.2", .disable), ("::1,[0:0:0:0:0:0:0:1]:5433", .disable), (nil, .disable),
             ("db.example.com", .verifyFull), ("127.evil.example", .verifyFull), ("localhost,db.example.com", .verifyFull),
         ]
@@ -57,11 +57,11 @@ final class ConnectionPlaceTests: XCTestCase {
             XCTAssertEqual(form.command?.tls?.mode, mode == .disable ? .prefer : .require, "chosen for \(host ?? "a socket")")
         }
         var checked = try editing {
-            $0.tls = ConnectionTLS(mode: .verifyFull, caFile: "/ca.pem")
+            $0.tls = ConnectionTls(mode: .verifyFull, caFile: "/ca.pem")
         }
         checked.fields.host = "localhost"
         XCTAssertEqual(
-            checked.command?.tls, ConnectionTLSChange(mode: .verifyFull, caFile: .set("/ca.pem")), "for the sake of its CA file")
+            checked.command?.tls, .init(mode: .verifyFull, caFile: .set("/ca.pem")), "for the sake of its CA file")
     }
 
     func testOnlyAPlaceWithNothingSavedIsAutomatic() throws {

@@ -21,8 +21,8 @@ final class FormTests: XCTestCase {
         let command = try XCTUnwrap(form.command)
         XCTAssertEqual(
             command.endpoint, Endpoint(engine: .postgres, host: "db.example.com", port: 5_432, database: "shop", user: "anna"))
-        XCTAssertEqual(command.password, .stored("hunter2"))
-        XCTAssertEqual(command.tls, ConnectionTLSChange(mode: .verifyCA, caFile: .set("/Users/anna/ca.pem")))
+        XCTAssertEqual(command.password, .stored(value: "hunter2"))
+        XCTAssertEqual(command.tls, Command.ConnectionsSave.Tls(mode: .verifyCa, caFile: .set("/Users/anna/ca.pem")))
         XCTAssertNil(command.externalClients, "Read Only is where every connection begins")
         XCTAssertNil(command.connection)
     }
@@ -62,7 +62,7 @@ final class FormTests: XCTestCase {
         XCTAssertNotNil(form.problems[.password], "it can't be saved as it is")
         XCTAssertNil(form.command)
         form.typedPassword = "hunter2"
-        XCTAssertEqual(form.command?.password, .stored("hunter2"))
+        XCTAssertEqual(form.command?.password, .stored(value: "hunter2"))
     }
 
     func testOnlyWhatChangedIsSent() throws {
@@ -83,11 +83,11 @@ final class FormTests: XCTestCase {
         form.fields.name = "Other"
         XCTAssertNil(try XCTUnwrap(form.command).externalClients)
         form.fields.writeDuration = .halfHour
-        XCTAssertEqual(form.command?.externalClients, ConnectionExternalClientsChange(level: .readWrite, forSeconds: 1_800))
+        XCTAssertEqual(form.command?.externalClients, .init(level: .readWrite, forSeconds: .set(1_800)))
         form.fields.writeDuration = .noEnd
-        XCTAssertEqual(form.command?.externalClients, ConnectionExternalClientsChange(level: .readWrite))
+        XCTAssertEqual(form.command?.externalClients, Command.ConnectionsSave.ExternalClients(level: .readWrite))
         form.fields.externalClients = .blocked
-        XCTAssertEqual(form.command?.externalClients, ConnectionExternalClientsChange(level: .blocked))
+        XCTAssertEqual(form.command?.externalClients, Command.ConnectionsSave.ExternalClients(level: .blocked))
     }
 
     func testWriteAccessIsTimedUnlessSaidOtherwise() throws {
@@ -95,7 +95,7 @@ final class FormTests: XCTestCase {
         view.externalClients = ConnectionExternalClients(level: .readOnly, writeUntil: nil, now: .readOnly)
         var form = ConnectionForm(editing: view, base: base)
         form.fields.externalClients = .readWrite
-        XCTAssertEqual(form.command?.externalClients?.forSeconds, 1_800)
+        XCTAssertEqual(form.command?.externalClients?.forSeconds, .set(1_800))
     }
 
     func testTonightIsThePersonsOwnMidnight() throws {
@@ -112,7 +112,7 @@ final class FormTests: XCTestCase {
             ("2026-10-24T22:00:00.000Z", 90_000),
         ] {
             let change = form.command(at: try XCTUnwrap(Instant.date(now)), in: calendar)?.externalClients
-            XCTAssertEqual(change?.forSeconds, seconds, now)
+            XCTAssertEqual(change?.forSeconds, Change(seconds), now)
         }
         XCTAssertEqual(
             ConnectionForm.WriteDuration.allCases.map(\.label), ["For 30 minutes", "Until tonight", "Until I take it back"])
@@ -129,7 +129,7 @@ final class FormTests: XCTestCase {
             XCTAssertNil(try XCTUnwrap(form.command).externalClients)
             form.fields.externalClients = .readWrite
             form.fields.writeDuration = .noEnd
-            XCTAssertEqual(form.command?.externalClients, ConnectionExternalClientsChange(level: .readWrite))
+            XCTAssertEqual(form.command?.externalClients, Command.ConnectionsSave.ExternalClients(level: .readWrite))
         }
         XCTAssertNil(ConnectionForm(editing: try saved(), base: base).fields.writeDuration, "as it is")
     }
@@ -143,7 +143,7 @@ final class FormTests: XCTestCase {
         XCTAssertNotNil(form.placeNote)
         form.fields.password = .typed("another")
         XCTAssertNil(form.placeNote)
-        XCTAssertEqual(form.command?.password, .stored("another"))
+        XCTAssertEqual(form.command?.password, .stored(value: "another"))
     }
 
     func testAClientCertificateComesWithItsKeyAndItsPassphrase() throws {
@@ -239,7 +239,9 @@ final class FormTests: XCTestCase {
         form.name = "__stdio_bridge__"
         XCTAssertNotNil(form.nameProblem)
         form.name = "Editor"
-        XCTAssertEqual(form.command(connections: []), .init(name: "Editor", scope: .readOnly, connections: .all, expires: .month))
+        XCTAssertEqual(
+            form.command(connections: []),
+            .init(name: "Editor", scope: .readOnly, connections: .all, expires: .value30, confirmInClient: false))
         form.reachesAll = false
         XCTAssertNotNil(form.reachNote)
         form.ticked = [try saved().id, "gone since"]
@@ -257,7 +259,7 @@ final class FormTests: XCTestCase {
     }
 
     func testTokensAreListedInWords() throws {
-        let tokens = try Fixtures.read(Fixtures.Answered<Command.ListTokens.Answer>.self, "control/tokens.list.result").result
+        let tokens = try Fixtures.read(Fixtures.Answered<Command.TokensList.Answer>.self, "control/tokens.list.result").result
             .tokens
         let rows = tokens.map { TokenRow($0) { Instant.text($0).prefix(10).description } }
         XCTAssertEqual(rows.map(\.lifetime), ["Expires 2026-12-20", "Not yet collected", "Revoked 2026-11-20"])
@@ -290,13 +292,13 @@ final class FormTests: XCTestCase {
         port.typed = "70000"
         XCTAssertEqual(port.problem, "port takes a whole number from 1 to 65535.")
         port.typed = "8080"
-        XCTAssertEqual(port.command, .init(key: "port", value: .number(8_080)))
+        XCTAssertEqual(port.command, .init(key: "port", value: .integer(8_080)))
         var enabled = try form("enabled")
         enabled.typed = "false"
-        XCTAssertEqual(enabled.command?.value, .yesOrNo(false))
+        XCTAssertEqual(enabled.command?.value, .boolean(false))
         var limit = try form("limits.requestsPerMinute")
         limit.typed = "0"
-        XCTAssertEqual(limit.command?.value, .number(0))
+        XCTAssertEqual(limit.command?.value, .integer(0))
         var level = try form("log.level")
         level.typed = "never"
         XCTAssertNotNil(level.problem)
@@ -321,7 +323,7 @@ final class FormTests: XCTestCase {
         table.appended(pushed)
         table.take(page, for: first)
         XCTAssertEqual(table.rows.map(\.id), [44, 43, 42, 41])
-        XCTAssertEqual(table.nextPage()?.command.before, 41)
+        XCTAssertEqual(table.nextPage()?.command.before, .set(41))
         XCTAssertEqual(
             table.rows.map(\.result),
             ["success, 3 rows, 13 ms", "attempted", "denied, 17 times", "outcome unknown, 30.0 secs"])
@@ -359,7 +361,7 @@ final class FormTests: XCTestCase {
         filter.outcome = nil
         filter.search = ""
         let second = try XCTUnwrap(table.setFilter(filter))
-        XCTAssertEqual(second.command.category, .query)
+        XCTAssertEqual(second.command.category, .set(.query))
         table.take(page, for: first)
         XCTAssertEqual(table.rows, [], "an answer to what nobody asks any more")
     }
@@ -387,9 +389,9 @@ final class FormTests: XCTestCase {
         filter.outcome = .denied
         XCTAssertNil(table.setFilter(filter))
         let second = try XCTUnwrap(table.pageToSearch())
-        XCTAssertEqual(second.command.before, 9_801)
+        XCTAssertEqual(second.command.before, .set(9_801))
         let third = try XCTUnwrap(table.take(try page(downTo: 9_601, denied: 3), for: second))
-        XCTAssertEqual(third.command.before, 9_601)
+        XCTAssertEqual(third.command.before, .set(9_601))
         XCTAssertNil(table.take(try page(downTo: 9_601, denied: 3), for: second), "asked for twice, it leads on once")
         XCTAssertEqual(table.rows.count, 3)
         XCTAssertNil(table.take(try page(downTo: 9_401, denied: 30), for: third), "a window of them")
@@ -398,9 +400,10 @@ final class FormTests: XCTestCase {
         XCTAssertNil(table.setFilter(filter))
         var wanted = table.pageToSearch()
         while let asked = wanted {
-            wanted = table.take(try page(downTo: try XCTUnwrap(asked.command.before) - ActivityTable.pageRows), for: asked)
+            guard case .set(let before) = asked.command.before else { return XCTFail("the newest again") }
+            wanted = table.take(try page(downTo: before - ActivityTable.pageRows), for: asked)
         }
-        XCTAssertEqual(table.nextPage()?.command.before, 10_001 - ActivityTable.mostRows, "not the whole log")
+        XCTAssertEqual(table.nextPage()?.command.before, .set(10_001 - ActivityTable.mostRows), "not the whole log")
     }
 
     func testTheSearchEndsWithTheLog() throws {

@@ -48,7 +48,7 @@ final class LanguageTests: XCTestCase {
     func testWhatTheDaemonSaysIsTranslatedWhereTheTableHasIt() {
         Language.$current.withValue(german) {
             let setting = SettingView(
-                key: "results.maxRows", value: .number(1), default: .number(1), accepts: "", about: "rows a call may ask for")
+                key: "results.maxRows", value: .integer(1), default: .integer(1), accepts: "", about: "rows a call may ask for")
             XCTAssertEqual(setting.explanation, "Zeilen eines Aufrufs.")
             XCTAssertEqual([[], ["a"], ["a", "b", "c"]].map(listed), ["", "a", "a; b; c"])
             let changes: [ConfirmationFact] = [

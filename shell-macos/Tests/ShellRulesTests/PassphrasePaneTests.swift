@@ -33,7 +33,7 @@ final class PassphrasePaneTests: XCTestCase {
         ] {
             let none = try pane { status in
                 status.secrets = secrets
-                status.passphrase = PassphraseStatus(state: .notChosen, chosen: nil, reset: nil)
+                status.passphrase = PassphraseStatus(state: .none, chosen: nil, reset: nil)
             }
             XCTAssertEqual(none.explanation, "Not chosen. \(sentence)")
             XCTAssertEqual(none.actions, [.turnOff, .choose])

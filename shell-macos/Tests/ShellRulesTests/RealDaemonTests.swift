@@ -86,8 +86,8 @@ final class RealDaemonTests: XCTestCase {
     }
 
     private func connections(_ client: ControlClient) async throws -> ConnectionView {
-        let demo = try await client.ask(Command.CreateDemo())
-        let listed = try await client.ask(Command.ListConnections())
+        let demo = try await client.ask(Command.DemoCreate())
+        let listed = try await client.ask(Command.ConnectionsList())
         XCTAssertEqual(listed.connections.map(\.name), ["Demo"])
         let base = PathBase(folder: "/", home: "/root")
 
@@ -109,7 +109,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(changed.statementTimeoutSeconds, 7)
         XCTAssertEqual(changed.password, .stored)
         XCTAssertFalse(ConnectionForm(editing: changed, base: base).isChanged)
-        guard case .unreachable(_, let problem) = try await client.ask(Command.TestConnection(connection: saved.id)) else {
+        guard case .notReachable(_, let problem) = try await client.ask(Command.ConnectionsTest(connection: saved.id)) else {
             XCTFail("db.invalid is there")
             return demo
         }
@@ -123,25 +123,25 @@ final class RealDaemonTests: XCTestCase {
         let writable = try await client.ask(try XCTUnwrap(edited.command))
         XCTAssertEqual(writable.externalClients.now, .readWrite)
         XCTAssertTrue(ConnectionRow(writable, at: Date()).access.hasPrefix("Read & Write for"))
-        guard case .reachable(let database) = try await client.ask(Command.TestConnection(connection: demo.id)) else {
+        guard case .reachable(let database) = try await client.ask(Command.ConnectionsTest(connection: demo.id)) else {
             XCTFail("the demo is not there")
             return writable
         }
         XCTAssertTrue(database.serverVersion.contains("SQLite"), database.serverVersion)
-        let missing = try await refusal { _ = try await client.ask(Command.ShowConnection(connection: "no such")) }
+        let missing = try await refusal { _ = try await client.ask(Command.ConnectionsShow(connection: "no such")) }
         XCTAssertEqual(missing?.message.contains("no connection"), true)
         return writable
     }
 
     private func comesBack(_ client: ControlClient, _ saved: ConnectionView) async throws {
-        let deleted = try await client.ask(Command.DeleteConnection(connection: saved.name))
-        let removed = try await client.ask(Command.ListRemovedConnections()).removed
+        let deleted = try await client.ask(Command.ConnectionsDelete(connection: saved.name))
+        let removed = try await client.ask(Command.ConnectionsRemoved()).removed
         XCTAssertEqual(removed.map(\.connection.id), [saved.id])
         XCTAssertEqual(removed.map(\.keptUntil), [deleted.keptUntil])
-        let restored = try await client.ask(Command.RestoreConnection(connection: saved.name))
+        let restored = try await client.ask(Command.ConnectionsRestore(connection: saved.name))
         XCTAssertEqual([restored.id, restored.name], [saved.id, saved.name])
         XCTAssertEqual(restored.password, .stored, "kept with it")
-        _ = try await client.ask(Command.DeleteConnection(connection: saved.id))
+        _ = try await client.ask(Command.ConnectionsDelete(connection: saved.id))
     }
 
     /// To another place: with the mode that the form shows.
@@ -155,7 +155,7 @@ final class RealDaemonTests: XCTestCase {
             ("postgres://anna@db.invalid/shop", nil, .verifyFull), ("postgres://anna@127.0.0.1/shop", nil, .disable),
             ("postgres://anna@db.invalid/shop?sslmode=require", .require, .require),
             ("postgres://anna@db.invalid/another", .require, .require),
-        ] as [(String, TLSMode?, TLSMode)] {
+        ] as [(String, TlsMode?, TlsMode)] {
             var edited = ConnectionForm(editing: saved, base: base)
             edited.paste(url: url)
             XCTAssertEqual(edited.fields.tlsMode, shown, url)
@@ -164,14 +164,14 @@ final class RealDaemonTests: XCTestCase {
         }
         var typed = ConnectionForm(editing: saved, base: base)
         typed.fields.host = "db2.invalid"
-        typed.fields.tlsMode = .verifyCA
+        typed.fields.tlsMode = .verifyCa
         typed.fields.caFile = "/ca.pem"
         saved = try await client.ask(try XCTUnwrap(typed.command))
         typed = ConnectionForm(editing: saved, base: base)
         typed.fields.host = "db3.invalid"
         saved = try await client.ask(try XCTUnwrap(typed.command))
-        XCTAssertEqual(saved.tls, ConnectionTLS(mode: .verifyCA, caFile: "/ca.pem"))
-        _ = try await client.ask(Command.DeleteConnection(connection: saved.name))
+        XCTAssertEqual(saved.tls, ConnectionTls(mode: .verifyCa, caFile: "/ca.pem"))
+        _ = try await client.ask(Command.ConnectionsDelete(connection: saved.name))
     }
 
     private func pairs(_ shell: RunningShell, _ place: Place) async throws {
@@ -207,13 +207,13 @@ final class RealDaemonTests: XCTestCase {
         form.scope = .readWrite
         form.reachesAll = false
         form.ticked = [demo.id]
-        form.expires = .week
+        form.expires = .value7
         let minted = try await client.ask(try XCTUnwrap(form.command(connections: [demo])))
-        XCTAssertTrue(minted.plaintext.hasPrefix("sp_"))
-        let listed = try await client.ask(Command.ListTokens()).tokens
+        XCTAssertTrue(minted.token.hasPrefix("sp_"))
+        let listed = try await client.ask(Command.TokensList()).tokens
         XCTAssertEqual(Set(listed.map(\.name)).isSuperset(of: ["Editor"]), true)
         XCTAssertEqual(listed.count, 2)
-        XCTAssertEqual(listed.first { $0.name == "Editor" }, minted.view)
+        XCTAssertEqual(listed.first { $0.name == "Editor" }, minted.tokenView)
         return minted
     }
 
@@ -259,7 +259,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertTrue(notices.contains(.withdraw(id: sheet.id)))
         // A statement that fits the level asks nobody.
         let read = try await outside.ask([
-            "do": .string("call"), "tool": .string("execute_query"), "as": .string(minted.plaintext),
+            "do": .string("call"), "tool": .string("execute_query"), "as": .string(minted.token),
             "arguments": .object(["connection": .string(demo.name), "sql": .string("SELECT count(*) AS n FROM payments")]),
         ])
         XCTAssertEqual(read["isError"], .bool(false), "\(read)")
@@ -268,8 +268,9 @@ final class RealDaemonTests: XCTestCase {
     /// What a client was refused waits here and is answered in each way; the list changes while it is looked at.
     private func requests(_ shell: RunningShell, _ client: ControlClient, _ place: Place, _ demo: ConnectionView) async throws {
         let reader = try await client.ask(
-            Command.MintToken(name: "Reader", scope: .readOnly, connections: .only([demo.id]), expires: .day)
-        ).plaintext
+            Command.TokensMint(
+                name: "Reader", scope: .readOnly, connections: .only([demo.id]), expires: .value1, confirmInClient: false)
+        ).token
         func sends(_ sql: String) async throws -> String {
             let answer = try await Outside(place.mail).ask([
                 "do": .string("call"), "tool": .string("execute_query"), "as": .string(reader),
@@ -343,7 +344,7 @@ final class RealDaemonTests: XCTestCase {
         await does(.pressed(.refresh))
         await does(.tickedAll(true))
         try await readsAll()
-        _ = try await client.ask(Command.DecideRequests(ids: try await list().chosen.map(\.id), answer: .no))
+        _ = try await client.ask(Command.RequestsDecide.no(ids: try await list().chosen.map(\.id)))
         await does(.pressed(.run))
         outcome = try await list().outcome
         XCTAssertEqual(outcome?.hasSuffix("Nothing was done. List anew what waits."), true, outcome ?? "")
@@ -351,15 +352,15 @@ final class RealDaemonTests: XCTestCase {
         try await isSentBack("DELETE FROM reviews WHERE id = 2", "refused", sends)
 
         await does(.pressed(.leave))
-        _ = try await client.ask(Command.SetSetting(key: "requests.notify", value: .yesOrNo(false)))
+        _ = try await client.ask(Command.SettingsSet(key: "requests.notify", value: .boolean(false)))
         let told = await shell.notices.count
         try await isRefused("DELETE FROM reviews WHERE id = 3", waiting: "1")
         try await Task.sleep(nanoseconds: 300_000_000)
         let notices = await shell.notices
         XCTAssertEqual(notices.count, told, "\(notices)")
-        _ = try await client.ask(Command.SetSetting(key: "requests.notify", value: .yesOrNo(true)))
-        let left = try await client.ask(Command.ListRequests()).requests.map(\.id)
-        _ = try await client.ask(Command.DecideRequests(ids: left, answer: .no))
+        _ = try await client.ask(Command.SettingsSet(key: "requests.notify", value: .boolean(true)))
+        let left = try await client.ask(Command.RequestsList()).requests.map(\.id)
+        _ = try await client.ask(Command.RequestsDecide.no(ids: left))
         try await until("none waits") { await shell.state.menu.badge == nil }
     }
 
@@ -371,21 +372,21 @@ final class RealDaemonTests: XCTestCase {
     }
 
     private func settings(_ shell: RunningShell, _ client: ControlClient) async throws {
-        let listed = try await client.ask(Command.ListSettings()).settings
+        let listed = try await client.ask(Command.SettingsList()).settings
         XCTAssertEqual(listed.map(\.key), try Fixtures.read([SettingView].self, "settings").map(\.key))
         XCTAssertFalse(listed.contains { SettingForm($0).control == .text })
         var rows = SettingForm(try XCTUnwrap(listed.first { $0.key == "results.maxRows" }))
         rows.typed = "2000"
         let set = try await client.ask(try XCTUnwrap(rows.command))
-        XCTAssertEqual(set.value, .number(2_000))
-        let wrong = try await refusal { _ = try await client.ask(Command.SetSetting(key: "port", value: .number(0))) }
+        XCTAssertEqual(set.value, .integer(2_000))
+        let wrong = try await refusal { _ = try await client.ask(Command.SettingsSet(key: "port", value: .integer(0))) }
         XCTAssertEqual(wrong?.message.contains("from 1 to 65535"), true, "\(String(describing: wrong))")
         _ = try await client.ask(Command.Pause())
         try await until("paused") { await shell.state.menu.icon == .paused }
         _ = try await client.ask(Command.Resume())
         try await until("running") { await shell.state.menu.icon == .running }
         let off = try await client.ask(ServerPane.switchCommand(isOn: false))
-        XCTAssertEqual(off.value, .yesOrNo(false))
+        XCTAssertEqual(off.value, .boolean(false))
         try await until("off") { await shell.state.server.isOn == false }
         _ = try await client.ask(ServerPane.switchCommand(isOn: true))
         try await until("on") { await shell.state.server.light == .green }
@@ -393,11 +394,11 @@ final class RealDaemonTests: XCTestCase {
 
     /// The day began with it off; the person chooses one at a terminal.
     private func widening(_ client: ControlClient, _ place: Place) async throws {
-        let mint = Command.MintToken(name: "Wide", scope: .fullAccess, connections: .all, expires: .day)
+        let mint = Command.TokensMint(name: "Wide", scope: .fullAccess, connections: .all, expires: .value1, confirmInClient: false)
         let before = try await client.ask(Command.Status())
         XCTAssertEqual(before.passphrase.state, .off)
         let unasked = try await client.ask(mint)
-        XCTAssertEqual(unasked.view.name, "Wide")
+        XCTAssertEqual(unasked.tokenView.name, "Wide")
         let chosen = try await Outside(place.mail).ask([
             "do": .string("choosePassphrase"), "passphrase": .string(RealDaemonTests.passphrase),
         ])
@@ -415,14 +416,14 @@ final class RealDaemonTests: XCTestCase {
                 return prompts.count == 1 ? "wrong" : RealDaemonTests.passphrase
             }
         }
-        XCTAssertEqual(confirmed.view.name, "Wide")
+        XCTAssertEqual(confirmed.tokenView.name, "Wide")
         let asked = prompts.use { $0 }
         XCTAssertEqual(asked.count, 2)
         XCTAssertEqual(asked.first?.hasPrefix("This makes a Full Access token \"Wide\""), true, "\(asked)")
         XCTAssertEqual(asked.last?.hasPrefix("That is not the owner passphrase."), true, "\(asked)")
         let givenUp = try await refusal { _ = try await client.askConfirming(mint) { _ in nil } }
         XCTAssertEqual(givenUp?.wantsPassphrase, true)
-        let mine = try await client.askConfirming(Command.ConfirmPassphrase()) { _ in RealDaemonTests.passphrase }
+        let mine = try await client.askConfirming(Command.PassphraseConfirm()) { _ in RealDaemonTests.passphrase }
         XCTAssertEqual(mine.state, .set)
         XCTAssertNotNil(mine.chosen?.confirmedAt)
     }
@@ -435,7 +436,8 @@ final class RealDaemonTests: XCTestCase {
         let newest = await shell.state.activity.rows.first?.id ?? 0
         XCTAssertGreaterThan(newest, 0)
         _ = try await client.ask(
-            Command.MintToken(name: "While following", scope: .readOnly, connections: .only([]), expires: .month))
+            Command.TokensMint(
+                name: "While following", scope: .readOnly, connections: .only([]), expires: .value30, confirmInClient: false))
         try await until("the row is told") { (await shell.state.activity.rows.first?.id ?? 0) > newest }
         // Told by the daemon, not guessed from the row.
         try await until("the list is another") { await shell.state.lists.tokens.contains { $0.name == "While following" } }
@@ -448,22 +450,22 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertTrue(
             rows.contains { $0.what == "query confirm_destructive_operation" || $0.what.hasPrefix("query ") }, "\(rows.map(\.what))"
         )
-        let report = VerificationReport(try await client.ask(Command.VerifyActivity()))
+        let report = VerificationReport(try await client.ask(Command.ActivityVerify()))
         XCTAssertTrue(report.isIntact, "\(report)")
-        let forgotten = try await client.askConfirming(Command.ClearHistory()) { _ in RealDaemonTests.passphrase }
+        let forgotten = try await client.askConfirming(Command.HistoryClear()) { _ in RealDaemonTests.passphrase }
         XCTAssertGreaterThan(forgotten.removed, 0)
     }
 
     private func revokes(_ client: ControlClient, _ place: Place, _ minted: MintedToken) async throws {
-        _ = try await client.ask(Command.RevokeToken(id: minted.view.id))
-        let row = try await client.ask(Command.ListTokens()).tokens.first { $0.id == minted.view.id }
+        _ = try await client.ask(Command.TokensRevoke(id: minted.tokenView.id))
+        let row = try await client.ask(Command.TokensList()).tokens.first { $0.id == minted.tokenView.id }
         XCTAssertEqual(row?.state, .revoked)
         let refused = try await Outside(place.mail).ask([
-            "do": .string("call"), "tool": .string("list_connections"), "as": .string(minted.plaintext), "arguments": .object([:]),
+            "do": .string("call"), "tool": .string("list_connections"), "as": .string(minted.token), "arguments": .object([:]),
         ])
         XCTAssertNotNil(refused["error"], "a revoked token was let in: \(refused)")
-        _ = try await client.ask(Command.DeleteToken(id: minted.view.id))
-        let gone = try await client.ask(Command.ListTokens()).tokens.contains { $0.id == minted.view.id }
+        _ = try await client.ask(Command.TokensDelete(id: minted.tokenView.id))
+        let gone = try await client.ask(Command.TokensList()).tokens.contains { $0.id == minted.tokenView.id }
         XCTAssertFalse(gone)
     }
 

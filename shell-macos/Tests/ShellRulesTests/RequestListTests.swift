@@ -9,7 +9,7 @@ final class RequestListTests: XCTestCase {
 
     /// A write that a level would lift, and a first use.
     private func sample() throws -> [AccessRequestView] {
-        try Fixtures.read(Fixtures.Answered<Command.ListRequests.Answer>.self, "control/requests.list.result").result.requests
+        try Fixtures.read(Fixtures.Answered<Command.RequestsList.Answer>.self, "control/requests.list.result").result.requests
     }
 
     private func writes(_ count: Int, _ change: (inout AccessRequestView) -> Void = { _ in }) throws -> [AccessRequestView] {
@@ -58,9 +58,9 @@ final class RequestListTests: XCTestCase {
         _ = list.handle(.endShown(of: opened(try writes(2)).reading), at: now)
         XCTAssertNil(list.handle(.pressed(.once), at: now), "of another choice")
         var refused = list
-        XCTAssertEqual(refused.handle(.pressed(.no), at: now), .decide(.init(ids: ["request1"], answer: .no)))
+        XCTAssertEqual(refused.handle(.pressed(.no), at: now), .decide(.no(ids: ["request1"])))
         _ = list.handle(.endShown(of: list.reading), at: now)
-        XCTAssertEqual(list.handle(.pressed(.once), at: now), .decide(.init(ids: ["request1"], answer: .once)))
+        XCTAssertEqual(list.handle(.pressed(.once), at: now), .decide(.once(ids: ["request1"])))
         XCTAssertNil(list.handle(.pressed(.no), at: now), "one answer only")
     }
 
@@ -76,7 +76,9 @@ final class RequestListTests: XCTestCase {
         for answer in [RequestList.Answer.once, .run, .level(.halfHour)] { XCTAssertNil(list.handle(.pressed(answer), at: now)) }
         XCTAssertEqual(list.remark, "What it takes is being counted.")
         var counted = asked
-        for place in counted.indices { counted[place].statement?.asked.takes = StatementTakes(lines: ["changes 3 rows of größen"]) }
+        for place in counted.indices {
+            counted[place].statement?.askedStatement.takes = StatementTakes(lines: ["changes 3 rows of größen"])
+        }
         _ = list.handle(.opened([counted[1]]), at: now)
         XCTAssertEqual(list.remark, "What it takes is being counted.", "of the others")
         _ = list.handle(.opened([counted[0], counted[2]]), at: now)
@@ -114,7 +116,7 @@ final class RequestListTests: XCTestCase {
         _ = list.handle(.ticked(id: "nothing of it", true), at: now)
         _ = list.handle(.endShown(of: list.reading), at: now)
         let sent = list.handle(.pressed(.run), at: now)
-        XCTAssertEqual(sent, .decide(.init(ids: ["request1", "request3"], answer: .run)), "in the order in which they were asked")
+        XCTAssertEqual(sent, .decide(.run(ids: ["request1", "request3"])), "in the order in which they were asked")
         _ = list.handle(.tickedAll(false), at: now)
         XCTAssertEqual(list.chosen.count, 2, "what was sent stays")
     }
@@ -136,7 +138,8 @@ final class RequestListTests: XCTestCase {
         XCTAssertEqual(read(try sample()).choices.map(\.answer), [.once, .no, .leave])
 
         for (why, change) in [
-            ("another class", { $0.statement?.asked.class = "destructive" }), ("no level lifts it", { $0.lacks = .tokenScope }),
+            ("another class", { $0.statement?.askedStatement.class = "destructive" }),
+            ("no level lifts it", { $0.lacks = .tokenScope }),
             ("another connection", { $0.connection.id = $0.id }),
         ] as [(String, (inout AccessRequestView) -> Void)] {
             let list = read(try writes(2) { if $0.id == "request2" { change(&$0) } })
@@ -154,8 +157,8 @@ final class RequestListTests: XCTestCase {
         _ = one.handle(.choseTimes(5), at: now)
         XCTAssertEqual(one.choices[0].label, "Allow 5 Times")
         var run = one
-        XCTAssertEqual(run.handle(.pressed(.run), at: now), .decide(.init(ids: ["request1"], answer: .run)), "once, by the person")
-        XCTAssertEqual(one.handle(.pressed(.once), at: now), .decide(.init(ids: ["request1"], answer: .once, times: 5)))
+        XCTAssertEqual(run.handle(.pressed(.run), at: now), .decide(.run(ids: ["request1"])), "once, by the person")
+        XCTAssertEqual(one.handle(.pressed(.once), at: now), .decide(.once(ids: ["request1"], times: 5)))
         _ = one.handle(.choseTimes(1), at: now)
         XCTAssertEqual(one.times, 5, "what was sent stays")
 
@@ -170,7 +173,7 @@ final class RequestListTests: XCTestCase {
             XCTAssertFalse(list.mayRunOften)
             var pressed = list
             _ = pressed.handle(.choseTimes(5), at: now)
-            if case .decide(let command)? = pressed.handle(.pressed(.once), at: now) { XCTAssertNil(command.times) }
+            if case .decide(.once(_, let times))? = pressed.handle(.pressed(.once), at: now) { XCTAssertNil(times) }
         }
         XCTAssertEqual(RequestList.label(ofTimes: 1), "1 time")
     }
@@ -190,12 +193,12 @@ final class RequestListTests: XCTestCase {
             var list = read(try writes(2))
             guard case .allowWriting(let command) = list.handle(.pressed(.level(duration)), at: now) else { return XCTFail() }
             XCTAssertEqual(command.connection, "0b6f2f3c-7f52-4d35-9d0c-2f6a1f0d8a11", "by its id: a name may move")
-            XCTAssertEqual(command.externalClients, .init(level: .readWrite, forSeconds: seconds))
+            XCTAssertEqual(command.externalClients, .init(level: .readWrite, forSeconds: Change(seconds)))
         }
         var tonight = read(try writes(1))
         guard case .allowWriting(let command) = tonight.handle(.pressed(.level(.tonight)), at: now) else { return XCTFail() }
         XCTAssertEqual(
-            command.externalClients?.forSeconds, ConnectionForm.WriteDuration.tonight.seconds(from: now.wall, in: .current))
+            command.externalClients?.forSeconds, Change(ConnectionForm.WriteDuration.tonight.seconds(from: now.wall, in: .current)))
     }
 
     func testEachIsShownInFullAndEscaped() throws {
@@ -220,7 +223,7 @@ final class RequestListTests: XCTestCase {
         let firstUse = try sample()[1]
         XCTAssertEqual(firstUse.facts.first { $0.label == "A yes" }?.value, "Read only, for 8 hours.")
         XCTAssertEqual(firstUse.statementRows, [])
-        let hidden = try writes(1) { $0.statement?.asked.text = "SELECT 1\u{202e}; --" }
+        let hidden = try writes(1) { $0.statement?.askedStatement.text = "SELECT 1\u{202e}; --" }
         XCTAssertEqual(hidden[0].statementRows.map(\.text), ["SELECT 1\\u{202e}; --"])
         XCTAssertEqual(RequestList(hidden).rows[0].detail, "SELECT 1\\u{202e}; --")
         for lacks in MissingAccess.allCases { XCTAssertFalse(lacks.sentence.isEmpty) }
@@ -229,7 +232,7 @@ final class RequestListTests: XCTestCase {
     func testWhatBecameOfIt() throws {
         let run = { (rows: Int?, failed: String?) in RequestRun(id: "x", rowsAffected: rows, warnings: [], failed: failed) }
         let outcome = { (answer: RequestAnswer, ran: [RequestRun], asked: Int) in
-            Command.DecideRequests.Answer(ids: [], answer: answer, ran: ran).outcome(of: asked)
+            Command.RequestsDecide.Answer(ids: [], answer: answer, ran: ran).outcome(of: asked)
         }
         XCTAssertEqual(outcome(.no, [], 2), "Refused. A client that asks again is told so.")
         XCTAssertEqual(outcome(.run, [run(1, nil)], 1), "It ran; 1 row changed.")
@@ -237,7 +240,7 @@ final class RequestListTests: XCTestCase {
         XCTAssertEqual(
             outcome(.run, [run(3, nil), run(nil, "No\u{202e} such table.")], 4),
             "1. It ran; 3 rows changed. 2. It did not run. No\\u{202e} such table. 2 after it did not run, and still wait.")
-        let sample = try Fixtures.read(Fixtures.Answered<Command.DecideRequests.Answer>.self, "control/requests.decide.result")
+        let sample = try Fixtures.read(Fixtures.Answered<Command.RequestsDecide.Answer>.self, "control/requests.decide.result")
         XCTAssertEqual(sample.result.outcome(of: 1), "It ran; 3 rows changed. Truncated.")
     }
 
@@ -311,7 +314,7 @@ final class RequestListTests: XCTestCase {
         _ = state.handle(.requests(.list(.opened(try writes(1)))), at: now)
         _ = state.handle(.requests(.list(.endShown(of: try XCTUnwrap(state.requests).reading))), at: now)
         let sent = state.handle(.requests(.list(.pressed(.once))), at: now)
-        XCTAssertEqual(sent, [.answerRequests(.init(ids: ["request1"], answer: .once))])
+        XCTAssertEqual(sent, [.answerRequests(.once(ids: ["request1"]))])
         _ = state.handle(.requests(.list(.gaveUp)), at: now)
         XCTAssertEqual(state.handle(.requests(.list(.pressed(.once))), at: now), sent, "given up, it may be given again")
         _ = state.handle(.requests(.list(.refused("Too late\u{202e}."))), at: now)

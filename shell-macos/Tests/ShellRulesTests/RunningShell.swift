@@ -28,7 +28,7 @@ actor RunningShell {
             if let status = try? await client.ask(Command.Status()) { await handle(.status(status)) }
         case .beginPairing(let link, _):
             do {
-                await handle(.pairingBegun(try await client.ask(Command.BeginPairing(link: link, handler: nil))))
+                await handle(.pairingBegun(try await client.ask(Command.PairingBegin(link: link, handler: nil))))
             } catch {
                 told.append((error as? ControlClient.Failure)?.sentence ?? "\(error)")
             }
@@ -52,7 +52,7 @@ actor RunningShell {
             if let answer = try? await client.ask(page.command) { await handle(.activity(.answered(answer, for: page))) }
         case .listRequests(let listing):
             if listing == .notice, await !client.mayTellOfRequests() { return }
-            if let answer = try? await client.ask(Command.ListRequests()) {
+            if let answer = try? await client.ask(Command.RequestsList()) {
                 await handle(.requests(.listed(answer.requests, listing)))
             }
         case .openRequests(let command):
@@ -64,13 +64,17 @@ actor RunningShell {
             await handle(.requests(answer))
         case .answerRequests(let command):
             await handle(
-                .requests(await requestsAnswer { .answered(try await client.ask(command).outcome(of: command.ids.count)) }))
+                .requests(
+                    await requestsAnswer {
+                        let answer = try await client.ask(command)
+                        return .answered(answer.outcome(of: answer.ids.count))
+                    }))
         case .allowWriting(let command):
             await handle(
                 .requests(
                     await requestsAnswer {
                         _ = try await client.ask(command)
-                        return .answered(Command.SaveConnection.allowedWriting)
+                        return .answered(Command.ConnectionsSave.allowedWriting)
                     }))
         case .startDaemon, .reconnect, .showSettings, .showConnectClient, .pause, .resume, .quit:
             break

@@ -105,9 +105,6 @@ final class SheetTests: XCTestCase {
         _ = sheet.handle(.tickedAll(true), at: start)
         XCTAssertTrue(sheet.areAllTicked)
         XCTAssertEqual(sheet.ticked, .only(sheet.view.connections.map(\.id)), "and no later ones")
-        var before = sheet.view
-        before.ticked = .all
-        XCTAssertTrue(PairingSheet(before, at: start).isNoneTicked, "of a daemon of before")
     }
 
     func testUntickingOneOfAllLeavesTheOthers() throws {
@@ -129,7 +126,7 @@ final class SheetTests: XCTestCase {
         XCTAssertFalse(sheet.approveButton(at: atTheEnd).isEnabled)
         XCTAssertNil(sheet.handle(.pressed(.approve), at: atTheEnd))
         XCTAssertNil(sheet.handle(.pressed(.deny), at: atTheEnd))
-        XCTAssertEqual(sheet.handle(.closed, at: atTheEnd), .tellClosed(Command.ClosePairing(id: sheet.id)))
+        XCTAssertEqual(sheet.handle(.closed, at: atTheEnd), .tellClosed(Command.PairingClose(id: sheet.id)))
     }
 
     func testAWallClockSetBackDoesNotMakeTheSheetDeafOrWait() throws {
@@ -140,7 +137,7 @@ final class SheetTests: XCTestCase {
 
     func testClosingOpensNothing() throws {
         var sheet = try pairing()
-        XCTAssertEqual(sheet.handle(.closed, at: start), .tellClosed(Command.ClosePairing(id: sheet.id)))
+        XCTAssertEqual(sheet.handle(.closed, at: start), .tellClosed(Command.PairingClose(id: sheet.id)))
         XCTAssertTrue(sheet.deciding.isOver)
         XCTAssertNil(sheet.handle(.answered(PairingAnswer(id: sheet.id, address: "x", token: nil)), at: start))
     }
@@ -274,7 +271,7 @@ final class SheetTests: XCTestCase {
         _ = sheet.handle(.endShown, at: later)
         XCTAssertEqual(
             sheet.handle(.pressed(.approve), at: later),
-            .decide(Command.DecideApproval(id: sheet.id, answer: .yes), passphrase: nil))
+            .decide(Command.ApprovalsDecide(id: sheet.id, answer: .yes), passphrase: nil))
         XCTAssertNil(sheet.handle(.pressed(.approve), at: later))
     }
 
@@ -297,7 +294,7 @@ final class SheetTests: XCTestCase {
     func testClosingTheWindowIsANo() throws {
         var sheet = try question()
         XCTAssertEqual(
-            sheet.handle(.closed, at: start), .decide(Command.DecideApproval(id: sheet.id, answer: .no), passphrase: nil))
+            sheet.handle(.closed, at: start), .decide(Command.ApprovalsDecide(id: sheet.id, answer: .no), passphrase: nil))
         _ = sheet.handle(.taken(ApprovalDecision(id: sheet.id, answer: .no)), at: start)
         XCTAssertTrue(sheet.deciding.isOver)
     }
@@ -362,7 +359,7 @@ final class SheetTests: XCTestCase {
     }
 
     func testQuestionsWaitInTheirOrderAndEachComesOnce() throws {
-        let views = try Fixtures.read(Fixtures.Answered<Command.QuestionsAnswer>.self, "control/approvals.pending.result").result
+        let views = try Fixtures.read(Fixtures.Answered<ApprovalList>.self, "control/approvals.pending.result").result
             .questions
         var queue = SheetQueue<QuestionSheet>()
         XCTAssertEqual(views.map { queue.add($0, at: start) }, [true, true])
@@ -376,7 +373,7 @@ final class SheetTests: XCTestCase {
     }
 
     func testOneAnsweredElsewhereGivesWayOnlyToAnother() throws {
-        let views = try Fixtures.read(Fixtures.Answered<Command.QuestionsAnswer>.self, "control/approvals.pending.result").result
+        let views = try Fixtures.read(Fixtures.Answered<ApprovalList>.self, "control/approvals.pending.result").result
             .questions
         var queue = SheetQueue<QuestionSheet>()
         _ = queue.add(views[0], at: start)

@@ -187,9 +187,9 @@ final class ShellStateTests: XCTestCase {
         let pushed = try Fixtures.read(ControlNotification.self, "control/activity.appended.notification")
         guard case .activityAppended(var rows) = pushed else { return XCTFail("no rows") }
         rows[0].category = .admin
-        XCTAssertEqual(state.handle(.notification(.activityAppended(rows)), at: now), [], "nobody looks")
+        XCTAssertEqual(state.handle(.notification(.activityAppended(rows: rows)), at: now), [], "nobody looks")
         XCTAssertEqual(state.handle(.presence(.opened(.settings)), at: now), [.loadLists])
-        XCTAssertEqual(state.handle(.notification(.activityAppended(rows)), at: now), [.loadLists])
+        XCTAssertEqual(state.handle(.notification(.activityAppended(rows: rows)), at: now), [.loadLists])
         XCTAssertEqual(state.handle(.notification(pushed), at: now), [], "a query changes no list")
     }
 
@@ -223,13 +223,13 @@ final class ShellStateTests: XCTestCase {
         guard case .queryActivity(let second)? = state.handle(.activity(.setFilter(filter)), at: now).first else {
             return XCTFail("not asked for older ones")
         }
-        XCTAssertEqual(second.command.before, page.older)
+        XCTAssertEqual(second.command.before, Change(page.older))
         XCTAssertEqual(state.handle(.activity(.setFilter(filter)), at: now), [], "the same filter")
         page.older = 7
         guard case .queryActivity(let third)? = state.handle(.activity(.answered(page, for: second)), at: now).first else {
             return XCTFail("not asked for still older ones")
         }
-        XCTAssertEqual(third.command.before, 7)
+        XCTAssertEqual(third.command.before, .set(7))
         page.older = nil
         XCTAssertEqual(state.handle(.activity(.answered(page, for: third)), at: now), [])
     }

@@ -189,7 +189,7 @@ final class SocketTests: XCTestCase {
         defer { peer.end() }
         guard case .connected(let client) = connecting else { return XCTFail("\(connecting)") }
         do {
-            _ = try await client.ask(Command.ClassifyStatement(connection: "x", sql: String(repeating: "x", count: 1_100_000)))
+            _ = try await client.ask(Command.StatementsClassify(connection: "x", sql: String(repeating: "x", count: 1_100_000)))
             XCTFail("sent")
         } catch {
             XCTAssertEqual(error as? ControlClient.Failure, .tooLarge)

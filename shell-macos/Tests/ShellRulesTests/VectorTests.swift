@@ -81,7 +81,7 @@ final class VectorTests: XCTestCase {
         let refusedOnServers, refusedOnSqlite, engines: [String: String]
         let drivers: [String]
         let unsupported: [String: String]
-        let tlsModes: [String: TLSMode]
+        let tlsModes: [String: TlsMode]
     }
 
     func testTheNamesInURLsAreTheSameAsElsewhere() throws {

@@ -91,18 +91,18 @@ final class ViewChoicesTests: XCTestCase {
         XCTAssertEqual(saved.passwordKind, .kept)
         XCTAssertEqual(saved.testCommand?.connection, view.id)
         saved.passwordKind = .none
-        XCTAssertEqual(saved.command?.password, PasswordChange.none)
+        XCTAssertEqual(saved.command?.password, Command.ConnectionsSave.Password.none)
         XCTAssertNil(saved.testCommand, "what stands in the fields is not what would be dialled")
         saved.passwordKind = .kept
         XCTAssertNil(saved.command)
     }
 
     func testSettingsAreGroupedAndAnUnknownOneIsNotLost() throws {
-        var settings = try Fixtures.read(Fixtures.Answered<Command.ListSettings.Answer>.self, "control/settings.list.result").result
+        var settings = try Fixtures.read(Fixtures.Answered<Command.SettingsList.Answer>.self, "control/settings.list.result").result
             .settings
         settings.append(
-            SettingView(key: "enabled", value: .yesOrNo(true), default: .yesOrNo(true), accepts: "true or false", about: ""))
-        settings.append(SettingView(key: "later", value: .word("a"), default: .word("a"), accepts: "something", about: ""))
+            SettingView(key: "enabled", value: .boolean(true), default: .boolean(true), accepts: "true or false", about: ""))
+        settings.append(SettingView(key: "later", value: .string("a"), default: .string("a"), accepts: "something", about: ""))
         let groups = SettingGroup.groups(of: settings)
         XCTAssertEqual(groups.last?.settings.map(\.key), ["later"])
         XCTAssertEqual(groups.flatMap(\.settings).count, settings.count - 1, "the switch stands under Integrations")
@@ -112,17 +112,17 @@ final class ViewChoicesTests: XCTestCase {
 
     func testASwitchIsReadAndSetAndOnlyChoicesApplyAtOnce() {
         var form = SettingForm(
-            SettingView(key: "port.fallback", value: .yesOrNo(true), default: .yesOrNo(true), accepts: "true or false", about: ""))
+            SettingView(key: "port.fallback", value: .boolean(true), default: .boolean(true), accepts: "true or false", about: ""))
         XCTAssertTrue(form.isOn && form.appliesAtOnce)
         form.isOn = false
-        XCTAssertEqual(form.command, Command.SetSetting(key: "port.fallback", value: .yesOrNo(false)))
+        XCTAssertEqual(form.command, Command.SettingsSet(key: "port.fallback", value: .boolean(false)))
         let port = SettingView(
-            key: "port", value: .number(1), default: .number(1), accepts: "a whole number from 1 to 65535", about: "")
+            key: "port", value: .integer(1), default: .integer(1), accepts: "a whole number from 1 to 65535", about: "")
         XCTAssertFalse(SettingForm(port).appliesAtOnce)
     }
 
     func testWhoIsConnectedIsToldByItsOwnNameEscapedAndByItsWay() throws {
-        let clients = try Fixtures.read(Fixtures.Answered<Command.ListClients.Answer>.self, "control/clients.list.result").result
+        let clients = try Fixtures.read(Fixtures.Answered<Command.ClientsList.Answer>.self, "control/clients.list.result").result
             .clients
         let rows = clients.map { ClientRow($0) { _ in "today" } }
         XCTAssertEqual(rows.map(\.claimedName), ["Claude Code\\u{202e}", nil])
@@ -131,7 +131,7 @@ final class ViewChoicesTests: XCTestCase {
     }
 
     func testWhatDialingCameToIsEscaped() {
-        let text = ConnectionTestText(.unreachable(name: "a\u{202E}b", problem: "no\nroute"))
+        let text = ConnectionTestText(.notReachable(name: "a\u{202E}b", problem: "no\nroute"))
         XCTAssertFalse(text.isReachable)
         XCTAssertEqual(text.headline, "“a\\u{202e}b” can’t be reached.")
         XCTAssertEqual(text.details, ["no\\u{a}route"])

@@ -57,7 +57,7 @@ final class ScreenTests: XCTestCase {
         }
         let reset = try Fixtures.read(ControlAnswer<PassphraseStatus>.self, "control/passphrase.reset.result").result
         for (name, passphrase) in [
-            ("passphrase-none", PassphraseStatus(state: .notChosen, chosen: nil, reset: nil)),
+            ("passphrase-none", PassphraseStatus(state: .none, chosen: nil, reset: nil)),
             ("passphrase-off", PassphraseStatus(state: .off, chosen: reset.chosen, reset: nil)), ("passphrase-reset", reset),
         ] {
             let desk = try await Desk()

@@ -141,7 +141,7 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertTrue(options(new, "Databases").contains("Automatic"))
         let view = desk.model.state.lists.connections[1]
         let saved = Stage(ConnectionEditor(model: desk.model, form: ConnectionForm(editing: view, base: base)))
-        XCTAssertEqual(options(saved, "Encryption"), TLSMode.allCases.map(\.label))
+        XCTAssertEqual(options(saved, "Encryption"), TlsMode.allCases.map(\.label))
         saved.field("Host")?.type("localhost")
         XCTAssertEqual(options(saved, "Encryption").first, "Automatic", "nothing is saved for that place")
         toAdvanced(saved)

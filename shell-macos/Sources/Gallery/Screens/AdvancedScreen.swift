@@ -18,7 +18,7 @@ struct AdvancedScreen {
     private var settings: [SettingView] {
         Samples.settings.map { setting in
             var changed = setting
-            if setting.key == "results.defaultRows" { changed.value = .number(250) }
+            if setting.key == "results.defaultRows" { changed.value = .integer(250) }
             return changed
         }
     }

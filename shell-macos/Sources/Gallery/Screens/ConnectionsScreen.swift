@@ -120,7 +120,7 @@ struct ConnectionsScreen {
             section(
                 localized("TLS"),
                 [
-                    popUp("Encryption", tls, TLSMode.allCases.map(\.label) + [localized("Automatic")]),
+                    popUp("Encryption", tls, TlsMode.allCases.map(\.label) + [localized("Automatic")]),
                     formRow(localized("CA file"), Button(localized("Choose…"), .small)),
                     formRow(localized("Client certificate"), Button(localized("Choose…"), .small)),
                     formRow(localized("Client key"), Button(localized("Choose…"), .small)),
@@ -136,7 +136,7 @@ struct ConnectionsScreen {
             Card([
                 popUp("External Clients", fields.externalClients.label, ExternalClientsLevel.allCases.map(\.label)),
                 popUp("Write access", fields.writeDuration?.label ?? localized("As it is"), durations),
-                popUp("AI Policy", fields.aiPolicy.label, AIPolicy.allCases.map(\.label)),
+                popUp("AI Policy", fields.aiPolicy.label, AiPolicy.allCases.map(\.label)),
                 popUp(
                     "Databases", fields.databases?.label ?? localized("Automatic"),
                     Databases.allCases.map(\.label) + [localized("Automatic")]),

@@ -10,7 +10,7 @@ struct PairingScreen {
         var some = sheet(connections: 14)
         for number in [0, 3, 4, 12] { _ = some.handle(.ticked(id: Samples.id(number), true), at: Samples.now) }
         _ = some.handle(.choseScope(.readOnly), at: Samples.now)
-        _ = some.handle(.choseExpiry(.quarter), at: Samples.now)
+        _ = some.handle(.choseExpiry(.value90), at: Samples.now)
         return [
             picture("pairing", sheet(connections: 4), Samples.now, "as it opens"),
             picture("pairing-expired", sheet(connections: 4), later, "after five minutes"),

@@ -4,11 +4,11 @@ import ShellRules
 /// The apps that open addresses on this Mac (LaunchServices): looks one up for the daemon to judge, and has one opened.
 @MainActor
 enum LinkHandlers {
-    static func handler(of scheme: String) -> LinkHandler? {
+    static func handler(of scheme: String) -> Command.PairingBegin.Handler? {
         guard let probe = URL(string: "\(scheme):"), let app = NSWorkspace.shared.urlForApplication(toOpen: probe) else {
             return nil
         }
-        return LinkHandler(scheme: scheme, app: FileManager.default.displayName(atPath: app.path))
+        return Command.PairingBegin.Handler(scheme: scheme, app: FileManager.default.displayName(atPath: app.path))
     }
 
     /// - Parameter address: built by the daemon; opened as it stands.

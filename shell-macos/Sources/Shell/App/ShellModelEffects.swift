@@ -18,8 +18,8 @@ extension ShellModel {
         case .listRequests(let listing): Task { await listRequests(listing) }
         case .openRequests(let command): Task { await open(command) }
         case .answerRequests(let command):
-            Task { await answer(command) { $0.outcome(of: command.ids.count) } }
-        case .allowWriting(let command): Task { await answer(command) { _ in Command.SaveConnection.allowedWriting } }
+            Task { await answer(command) { $0.outcome(of: $0.ids.count) } }
+        case .allowWriting(let command): Task { await answer(command) { _ in Command.ConnectionsSave.allowedWriting } }
         case .showWindow(let window): windows.show(window)
         case .closeWindow(let window): windows.close(window)
         case .notice(let notice): notices.give(notice)
@@ -50,13 +50,13 @@ extension ShellModel {
 
     private func beginPairing(_ link: String, _ scheme: String?) async {
         let handler = scheme.flatMap { LinkHandlers.handler(of: $0) }
-        switch await attempt(Command.BeginPairing(link: link, handler: handler)) {
+        switch await attempt(Command.PairingBegin(link: link, handler: handler)) {
         case .success(let view): send(.pairingBegun(view))
         case .failure(let failure): windows.tell(failure.sentence)
         }
     }
 
-    private func decide(_ id: String, _ command: Command.DecideApproval, _ passphrase: TypedPassphrase?) async {
+    private func decide(_ id: String, _ command: Command.ApprovalsDecide, _ passphrase: TypedPassphrase?) async {
         switch await attempt(command, passphrase: passphrase) {
         case .success(let decision): send(.question(id: id, .taken(decision)))
         case .failure(.refused(let error)): send(.question(id: id, .refused(error)))
@@ -64,7 +64,7 @@ extension ShellModel {
         }
     }
 
-    func decide(_ command: Command.DecideConfirmation) async {
+    func decide(_ command: Command.ConfirmationsDecide) async {
         switch await attempt(command, passphrase: nil) {
         case .success(let decision): confirm(.taken(decision), for: command.id)
         case .failure(.refused(let error)): confirm(.refused(error), for: command.id)
@@ -97,13 +97,13 @@ extension ShellModel {
 
     private func listRequests(_ listing: RequestsListing) async {
         if listing == .notice, await client?.mayTellOfRequests() != true { return }
-        switch await attempt(Command.ListRequests()) {
+        switch await attempt(Command.RequestsList()) {
         case .success(let answer): send(.requests(.listed(answer.requests, listing)))
         case .failure(let failure): if listing == .open { windows.tell(failure.sentence) }
         }
     }
 
-    private func open(_ command: Command.OpenRequests) async {
+    private func open(_ command: Command.RequestsOpen) async {
         switch await attempt(command) {
         case .success(let answer): send(.requests(.list(.opened(answer.requests))))
         case .failure(let failure): send(.requests(.list(.notOpened(ids: command.ids, failure.sentence))))

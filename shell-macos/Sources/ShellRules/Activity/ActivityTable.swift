@@ -33,7 +33,7 @@ public struct ActivityTable: Equatable, Sendable {
 
     /// Which of the answers that are on their way is still wanted.
     public struct Page: Equatable, Sendable {
-        public let command: Command.QueryActivity
+        public let command: Command.ActivityQuery
         let generation: Int
     }
 
@@ -68,7 +68,7 @@ public struct ActivityTable: Equatable, Sendable {
         problem = answer.problem.map(ShownText.oneLine)
         merge(answer.rows)
         // What was asked for twice leads on once.
-        guard page.command.before == older, answer.older != older else { return nil }
+        guard page.command.before == Change(older), answer.older != older else { return nil }
         older = answer.older
         return pageToSearch(after: answer.rows)
     }
@@ -107,14 +107,14 @@ public struct ActivityTable: Equatable, Sendable {
 
     private func page(before: Int?) -> Page {
         var command = asked(filter)
-        command.before = before
+        command.before = Change(before)
         return Page(command: command, generation: generation)
     }
 
-    private func asked(_ filter: Filter) -> Command.QueryActivity {
-        Command.QueryActivity(
-            since: filter.since.map(Instant.text), category: filter.category, token: filter.token.isEmpty ? nil : filter.token,
-            limit: ActivityTable.pageRows)
+    private func asked(_ filter: Filter) -> Command.ActivityQuery {
+        Command.ActivityQuery(
+            since: Change(filter.since.map(Instant.text)), category: Change(filter.category),
+            token: filter.token.isEmpty ? .keep : .set(filter.token), limit: ActivityTable.pageRows)
     }
 
     private func isAsked(_ row: ActivityRow) -> Bool {

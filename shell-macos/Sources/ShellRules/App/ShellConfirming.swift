@@ -57,11 +57,11 @@ extension ControlClient {
     /// For `ShellEffect.attach`; then `.attachment`.
     /// - Throws: `Failure`
     public func attach() async throws -> ShellAttachment {
-        let attached = try await ask(Command.AttachApprovals(answers: true))
-        let follows = (try? await ask(Command.FollowChanges()))?.following ?? false
-        _ = try await ask(Command.FollowActivity())
+        let attached = try await ask(Command.ApprovalsAttach(answers: true))
+        let follows = (try? await ask(Command.ChangesFollow()))?.following ?? false
+        _ = try await ask(Command.ActivityFollow())
         // Refused to whoever is not the app, which is no reason to be without the rest.
-        let confirmations = (try? await ask(Command.PendingConfirmations()))?.confirmations ?? []
+        let confirmations = (try? await ask(Command.ConfirmationsPending()))?.confirmations ?? []
         return ShellAttachment(
             questions: attached.questions, isAsked: attached.attached, confirmations: confirmations,
             status: try await ask(Command.Status()), followsChanges: follows)

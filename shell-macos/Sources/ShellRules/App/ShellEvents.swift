@@ -55,14 +55,14 @@ public enum SettingsPane: String, CaseIterable, Sendable {
 
 /// What the app is to do. Each is one call of the outside; what comes of it is told by an event.
 public enum ShellEffect: Equatable, Sendable {
-    /// `Command.AttachApprovals(answers: true)`, `Command.Status()` and `Command.FollowActivity()`; then `.attached` and `.status`.
+    /// `Command.ApprovalsAttach(answers: true)`, `Command.Status()` and `Command.ActivityFollow()`; then `.attached` and `.status`.
     case attach
     case askStatus
     /// The LaunchAgent, or the child where that was refused.
     case startDaemon
     /// Run the `DaemonLink` again, which has given up.
     case reconnect
-    /// Look up the app that opens the scheme (nil: none to look up), then `Command.BeginPairing`, then `.pairingBegun`.
+    /// Look up the app that opens the scheme (nil: none to look up), then `Command.PairingBegin`, then `.pairingBegun`.
     case beginPairing(link: String, redirectScheme: String?)
     case question(id: String, QuestionSheet.Effect)
     case pairing(PairingSheet.Effect)
@@ -70,14 +70,14 @@ public enum ShellEffect: Equatable, Sendable {
     case loadLists
     /// Then `.activity(.answered)`.
     case queryActivity(ActivityTable.Page)
-    /// `Command.ListRequests`, then `.requests(.listed)` with the same; for a notice where `mayTellOfRequests`.
+    /// `Command.RequestsList`, then `.requests(.listed)` with the same; for a notice where `mayTellOfRequests`.
     case listRequests(RequestsListing)
     /// Then `.requests(.list)` with `.opened` or `.notOpened`.
-    case openRequests(Command.OpenRequests)
+    case openRequests(Command.RequestsOpen)
     /// By `askConfirming`; then `.requests(.answered)`, `.list(.refused)` or `.list(.gaveUp)`.
-    case answerRequests(Command.DecideRequests)
+    case answerRequests(Command.RequestsDecide)
     /// The same.
-    case allowWriting(Command.SaveConnection)
+    case allowWriting(Command.ConnectionsSave)
     case showWindow(Presence.Window)
     case closeWindow(Presence.Window)
     case notice(UserNotice)

@@ -157,7 +157,7 @@ extension ShellState {
             // A daemon that wasn't asked to tell of changes: that a list has changed is told by the row about it.
             return !followsChanges && rows.contains { $0.category == .admin || $0.category == .access } ? loadLists : []
         case .requestsChanged(let waiting): return requestsChanged(waiting: waiting)
-        case .changed: return loadLists
+        case .connectionsChanged, .tokensChanged, .settingsChanged: return loadLists
         case .confirmationAsked(let view): return confirmationsAsked([view], at: now)
         case .confirmationWithdrawn(let withdrawn):
             _ = confirmations.handle(.withdrawn(withdrawn), for: withdrawn.id, at: now)

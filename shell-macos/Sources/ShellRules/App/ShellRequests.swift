@@ -58,7 +58,7 @@ extension ShellState {
 extension ControlClient {
     /// Whether the person wants a notification of requests: the setting `requests.notify`.
     public func mayTellOfRequests() async -> Bool {
-        (try? await ask(Command.GetSetting(key: "requests.notify")))?.value != .yesOrNo(false)
+        (try? await ask(Command.SettingsGet(key: "requests.notify")))?.value != .boolean(false)
     }
 }
 

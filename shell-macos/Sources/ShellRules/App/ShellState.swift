@@ -64,14 +64,14 @@ extension ControlClient {
         var lists = ShellLists()
         var from: Int? = 0
         while let start = from {
-            let page = try await ask(Command.ListConnections(from: start))
+            let page = try await ask(Command.ConnectionsList(from: start))
             lists.connections += page.connections
             from = page.next
         }
         // A daemon from before this command has none to tell; a lost connection is told by the next.
-        lists.clients = (try? await ask(Command.ListClients()).clients) ?? []
-        lists.tokens = try await ask(Command.ListTokens()).tokens
-        lists.settings = try await ask(Command.ListSettings()).settings
+        lists.clients = (try? await ask(Command.ClientsList()).clients) ?? []
+        lists.tokens = try await ask(Command.TokensList()).tokens
+        lists.settings = try await ask(Command.SettingsList()).settings
         return lists
     }
 }

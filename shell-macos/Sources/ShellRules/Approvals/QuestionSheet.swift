@@ -24,7 +24,7 @@ public struct QuestionSheet: QueuedSheet {
     }
 
     public enum Effect: Equatable, Sendable {
-        case decide(Command.DecideApproval, passphrase: TypedPassphrase?)
+        case decide(Command.ApprovalsDecide, passphrase: TypedPassphrase?)
     }
 
     public init(_ view: ApprovalView, at now: Moment) {
@@ -61,7 +61,7 @@ public struct QuestionSheet: QueuedSheet {
     }
 
     private func decide(_ verdict: Verdict, passphrase: TypedPassphrase? = nil) -> Effect {
-        let decision = Command.DecideApproval(id: view.id, answer: verdict == .approve ? .yes : .no)
+        let decision = Command.ApprovalsDecide(id: view.id, answer: verdict == .approve ? .yes : .no)
         return .decide(decision, passphrase: passphrase)
     }
 

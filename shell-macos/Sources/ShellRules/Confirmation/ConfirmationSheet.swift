@@ -21,7 +21,7 @@ public struct ConfirmationSheet: QueuedSheet {
 
     public enum Effect: Equatable, Sendable {
         /// Then `.taken`, `.refused` or `.connectionLost`.
-        case decide(Command.DecideConfirmation)
+        case decide(Command.ConfirmationsDecide)
     }
 
     public init(_ view: ConfirmationView, at now: Moment) {
@@ -55,7 +55,7 @@ public struct ConfirmationSheet: QueuedSheet {
     }
 
     private func decide(_ verdict: Verdict) -> Effect {
-        .decide(Command.DecideConfirmation(id: view.id, answer: verdict == .approve ? .yes : .no))
+        .decide(Command.ConfirmationsDecide(id: view.id, answer: verdict == .approve ? .yes : .no))
     }
 
     /// What Return and Esc press; Allow has no key of its own.

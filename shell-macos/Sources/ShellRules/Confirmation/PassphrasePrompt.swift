@@ -68,12 +68,12 @@ public struct PassphraseForm: Equatable, Sendable {
         return HMAC.isSame(first, again) ? nil : localized("The two are not the same.")
     }
 
-    public var command: Command.SetPassphrase? {
-        problem == nil ? Command.SetPassphrase(passphrase: first) : nil
+    public var command: Command.PassphraseSet? {
+        problem == nil ? Command.PassphraseSet(passphrase: first) : nil
     }
 
-    public var resetCommand: Command.ResetPassphrase? {
-        problem == nil ? Command.ResetPassphrase(passphrase: first) : nil
+    public var resetCommand: Command.PassphraseReset? {
+        problem == nil ? Command.PassphraseReset(passphrase: first) : nil
     }
 }
 
@@ -97,7 +97,7 @@ extension ControlClient {
     public func ask<Asked: ControlCommand>(
         _ command: Asked, typed: TypedPassphrase?, confirm: ConfirmationPlace? = nil
     ) async throws -> Asked.Answer {
-        if let typed, typed.isFirst { _ = try await ask(Command.SetPassphrase(passphrase: typed.text)) }
+        if let typed, typed.isFirst { _ = try await ask(Command.PassphraseSet(passphrase: typed.text)) }
         return try await ask(command, passphrase: typed?.text, confirm: confirm)
     }
 }

@@ -54,7 +54,7 @@ public struct ConnectionForm: Equatable, Sendable {
         public var user = ""
         public var password = Password.keep
         /// Nil for the default of such a place.
-        public var tlsMode: TLSMode?
+        public var tlsMode: TlsMode?
         public var caFile = ""
         public var certificateFile = ""
         public var keyFile = ""
@@ -76,7 +76,7 @@ public struct ConnectionForm: Equatable, Sendable {
         public var externalClients = ExternalClientsLevel.readOnly
         /// Nil leaves the end as it is.
         public var writeDuration: WriteDuration?
-        public var aiPolicy = AIPolicy.always
+        public var aiPolicy = AiPolicy.always
     }
 
     public enum Field: Hashable, Sendable {

@@ -6,7 +6,7 @@ extension ConnectionForm {
     var isElsewhere: Bool { isElsewhere(fields) }
 
     /// The mode to show after a change: off for this Mac must not follow to a host, and back at the saved place its own mode holds.
-    func tlsMode(after before: Fields) -> TLSMode? {
+    func tlsMode(after before: Fields) -> TlsMode? {
         guard saved != nil else { return fields.tlsMode }
         if !isElsewhere { return fields.tlsMode ?? former.tlsMode }
         let hasJustLeft = !isElsewhere(before)
@@ -27,7 +27,7 @@ extension ConnectionForm {
     }
 
     /// The daemon's, for one server elsewhere or more; nil for a socket.
-    private static func defaultTLSMode(host: String?) -> TLSMode {
+    private static func defaultTLSMode(host: String?) -> TlsMode {
         host.map(ServerHosts.areAllHere) == false ? .verifyFull : .disable
     }
 }

@@ -3,11 +3,11 @@ import Foundation
 /// What saving the connection editor asks of the daemon: everything for a new connection, else only what changed.
 extension ConnectionForm {
     /// Nil while something is wrong, or nothing changed. To be sent at once: what ends tonight is counted from now on.
-    public var command: Command.SaveConnection? { command(at: Date(), in: .current) }
+    public var command: Command.ConnectionsSave? { command(at: Date(), in: .current) }
 
-    func command(at now: Date, in calendar: Calendar) -> Command.SaveConnection? {
+    func command(at now: Date, in calendar: Calendar) -> Command.ConnectionsSave? {
         guard problems.isEmpty, isChanged else { return nil }
-        var asked = Command.SaveConnection(connection: saved?.id)
+        var asked = Command.ConnectionsSave(connection: saved?.id)
         if saved == nil || fields.name != former.name { asked.name = fields.name }
         if saved == nil || endpoint != saved?.endpoint { asked.endpoint = endpoint }
         asked.tls = tlsChange
@@ -28,9 +28,9 @@ extension ConnectionForm {
     }
 
     /// Dials what is saved, so nil while there is nothing saved, or other than what stands in the fields.
-    public var testCommand: Command.TestConnection? {
+    public var testCommand: Command.ConnectionsTest? {
         guard let saved, !isChanged else { return nil }
-        return Command.TestConnection(connection: saved.id)
+        return Command.ConnectionsTest(connection: saved.id)
     }
 
     /// What the password would be sent to from now on; a sentence where that is elsewhere than before.
@@ -56,9 +56,9 @@ extension ConnectionForm {
             user: fields.user.isEmpty ? nil : fields.user)
     }
 
-    private var tlsChange: ConnectionTLSChange? {
+    private var tlsChange: Command.ConnectionsSave.Tls? {
         guard fields.engine != .sqlite else { return nil }
-        var change = ConnectionTLSChange()
+        var change = Command.ConnectionsSave.Tls()
         // For another place the daemon forgets both.
         if let mode = fields.tlsMode, mode != former.tlsMode || saved == nil || isElsewhere { change.mode = mode }
         if fields.caFile != former.caFile || (isElsewhere && !fields.caFile.isEmpty) {
@@ -68,7 +68,7 @@ extension ConnectionForm {
             change.clientCertificate = clientCertificate.map { .set($0) } ?? .clear
         }
         if !fields.keyPassphrase.isEmpty { change.keyPassphrase = fields.keyPassphrase }
-        return change == ConnectionTLSChange() ? nil : change
+        return change == Command.ConnectionsSave.Tls() ? nil : change
     }
 
     /// Nil where none is named: `problems` refuses one of the two alone.
@@ -79,24 +79,24 @@ extension ConnectionForm {
         return ClientCertificate(certificateFile: certificateFile, keyFile: keyFile)
     }
 
-    private var passwordChange: PasswordChange? {
+    private var passwordChange: Command.ConnectionsSave.Password? {
         guard fields.engine != .sqlite, fields.password != former.password else { return nil }
         switch fields.password {
         case .keep: return nil
-        case .none: return PasswordChange.none
-        case .typed(let password): return .stored(password)
-        case .command(let command): return .command(command)
+        case .none: return Command.ConnectionsSave.Password.none
+        case .typed(let password): return .stored(value: password)
+        case .command(let command): return .command(command: command)
         }
     }
 
     /// A new end is asked for only where one was chosen: saving a name must not make a write access of half an hour one for ever.
-    private func externalClientsChange(_ now: Date, _ calendar: Calendar) -> ConnectionExternalClientsChange? {
+    private func externalClientsChange(_ now: Date, _ calendar: Calendar) -> Command.ConnectionsSave.ExternalClients? {
         let level = fields.externalClients
         let isSame = level == former.externalClients
         if isSame, saved == nil || level != .readWrite || fields.writeDuration == nil { return nil }
-        return ConnectionExternalClientsChange(
+        return Command.ConnectionsSave.ExternalClients(
             level: level,
-            forSeconds: level == .readWrite ? (fields.writeDuration ?? .halfHour).seconds(from: now, in: calendar) : nil)
+            forSeconds: level == .readWrite ? Change((fields.writeDuration ?? .halfHour).seconds(from: now, in: calendar)) : .keep)
     }
 
     private func change(_ typed: String, _ former: String) -> Change<Int> {

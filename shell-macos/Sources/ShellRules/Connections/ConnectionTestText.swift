@@ -12,7 +12,7 @@ public struct ConnectionTestText: Equatable, Sendable {
 
     public init(_ result: ConnectionTestResult) {
         switch result {
-        case .unreachable(let name, let problem):
+        case .notReachable(let name, let problem):
             isReachable = false
             headline = localized("“\(ShownText.name(name))” can’t be reached.")
             details = [ShownText.oneLine(problem)]

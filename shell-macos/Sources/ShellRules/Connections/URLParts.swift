@@ -2,7 +2,7 @@
 public struct ParsedConnection: Codable, Equatable, Sendable {
     public struct TLS: Codable, Equatable, Sendable {
         /// Nil where the URL says nothing.
-        @OrNull public var mode: TLSMode?
+        @OrNull public var mode: TlsMode?
         @OrNull public var caFile: String?
         public var clientCertificate: ClientCertificate?
     }

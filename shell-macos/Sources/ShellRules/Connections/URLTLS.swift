@@ -1,10 +1,10 @@
 /// How safely a pasted connection asks its server to be reached: the TLS mode and files of its options. Touches no file.
 enum URLTLS {
     /// PostgreSQL's words, ours, MySQL's, MariaDB's, Prisma's, Go's and node-postgres's.
-    static let modes: [String: TLSMode] = [
+    static let modes: [String: TlsMode] = [
         "disable": .disable, "disabled": .disable, "false": .disable, "off": .disable, "no": .disable, "0": .disable,
         "prefer": .prefer, "preferred": .prefer, "require": .require, "required": .require, "no-verify": .require,
-        "skip-verify": .require, "trust": .require, "accept-invalid-certs": .require, "verify-ca": .verifyCA,
+        "skip-verify": .require, "trust": .require, "accept-invalid-certs": .require, "verify-ca": .verifyCa,
         "verify-full": .verifyFull, "verify-identity": .verifyFull, "strict": .verifyFull, "true": .verifyFull,
         "on": .verifyFull, "yes": .verifyFull, "1": .verifyFull,
     ]
@@ -21,7 +21,7 @@ enum URLTLS {
         // As libpq has it: `require` beside an authority's file is `verify-ca`, and the system's authorities are for `verify-full`.
         var mode = asked
         if isSystems, mode == nil || mode == .require { mode = .verifyFull }
-        if caFile != nil, mode == .require { mode = .verifyCA }
+        if caFile != nil, mode == .require { mode = .verifyCa }
         return .init(mode: mode, caFile: caFile, clientCertificate: try clientCertificate(given, base))
     }
 
@@ -38,20 +38,20 @@ enum URLTLS {
         return ClientCertificate(certificateFile: certificateFile, keyFile: keyFile)
     }
 
-    private static func mode(_ given: URLOptions.Given) throws(RefusedURL) -> TLSMode? {
+    private static func mode(_ given: URLOptions.Given) throws(RefusedURL) -> TlsMode? {
         if let typed = given[.tlsMode] { return try named(typed) }
-        var wish: TLSMode?
+        var wish: TlsMode?
         if let typed = given[.tlsWish] { wish = try named(typed) }
         if wish == .disable || isTrue(given[.tlsDisabled]) { return .disable }
         if isTrue(given[.trustsServer]) || isFalse(given[.verifiesCertificate]) { return .require }
-        if isFalse(given[.verifiesName]), wish == nil || wish == .verifyFull { return .verifyCA }
+        if isFalse(given[.verifiesName]), wish == nil || wish == .verifyFull { return .verifyCa }
         let isVerified =
             isTrue(given[.tlsRequired]) || isTrue(given[.verifiesName]) || isTrue(given[.verifiesCertificate])
             || isFalse(given[.trustsServer])
         return wish ?? (isVerified ? .verifyFull : nil)
     }
 
-    private static func named(_ typed: String) throws(RefusedURL) -> TLSMode {
+    private static func named(_ typed: String) throws(RefusedURL) -> TlsMode {
         let word = typed.asciiLowercased.replacing("_" as Unicode.Scalar, with: "-")
         if word == "allow" {
             throw RefusedURL(
@@ -66,7 +66,7 @@ enum URLTLS {
 
     /// mysql2's: `{"rejectUnauthorized":true,"minVersion":"TLSv1.2"}`. Anything more would change how safely. Foundation's decoder ends
     /// the program at some texts that are no JSON, so none of it is given to that.
-    private static func ofJSON(_ typed: String) -> TLSMode? {
+    private static func ofJSON(_ typed: String) -> TlsMode? {
         guard let (_, inside) = typed.whole(#/\{\s*(.*)\}\s*/#) else { return nil }
         var isChecked = true
         for member in inside.pieces(at: ",") where !inside.isEmpty {

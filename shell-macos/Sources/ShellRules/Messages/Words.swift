@@ -1,34 +1,11 @@
-/// The daemon's words for engines, levels, policies, scopes and lifetimes (spec §5, §6), as messages carry them.
+/// What the app reads off messages besides their members, and the one form that several of them have.
 
-public enum Engine: String, Codable, CaseIterable, Sendable {
-    case postgres, mysql, sqlite
-}
-
-public enum TLSMode: String, Codable, CaseIterable, Sendable {
-    case disable, prefer, require
-    case verifyCA = "verify-ca"
-    case verifyFull = "verify-full"
-
-    public var checksCertificate: Bool { self == .verifyCA || self == .verifyFull }
-}
-
-public enum ExternalClientsLevel: String, Codable, CaseIterable, Sendable {
-    case blocked, readOnly, readWrite
-}
-
-public enum AIPolicy: String, Codable, CaseIterable, Sendable {
-    case always, askEachTime, never
-}
-
-/// `own`: an argument can't leave the saved database.
-public enum Databases: String, Codable, CaseIterable, Sendable {
-    case own, all
+extension TlsMode {
+    public var checksCertificate: Bool { self == .verifyCa || self == .verifyFull }
 }
 
 /// From the least to the most.
-public enum Scope: String, Codable, CaseIterable, Comparable, Sendable {
-    case readOnly, readWrite, fullAccess
-
+extension Scope: Comparable {
     public static func < (left: Scope, right: Scope) -> Bool {
         left.rank < right.rank
     }
@@ -36,34 +13,31 @@ public enum Scope: String, Codable, CaseIterable, Comparable, Sendable {
     private var rank: Int { Scope.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// How long a token lives. Days, or for ever.
-public enum TokenExpiry: Hashable, CaseIterable, Sendable {
-    case day, week, month, quarter, never
-
+extension TokenExpiry {
     public var days: Int? {
         switch self {
-        case .day: 1
-        case .week: 7
-        case .month: 30
-        case .quarter: 90
+        case .value1: 1
+        case .value7: 7
+        case .value30: 30
+        case .value90: 90
         case .never: nil
         }
     }
 }
 
-extension TokenExpiry: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let days = (try? container.decode(String.self)) == "never" ? nil : try container.decode(Int.self)
-        guard let known = TokenExpiry.allCases.first(where: { $0.days == days }) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no lifetime of a token")
-        }
-        self = known
-    }
+extension ActivityRow: Identifiable {
+    public var id: Int { number }
+}
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        if let days { try container.encode(days) } else { try container.encode("never") }
+extension SettingView: Identifiable {
+    public var id: String { key }
+}
+
+extension ConnectionView {
+    public var endpoint: Endpoint {
+        Endpoint(
+            engine: engine, host: host, port: port, socketPath: socketPath, filePath: filePath, database: database,
+            user: user)
     }
 }
 

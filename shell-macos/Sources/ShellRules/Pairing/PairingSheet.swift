@@ -26,8 +26,8 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
     }
 
     public enum Effect: Equatable, Sendable {
-        case decide(Command.DecidePairing, passphrase: TypedPassphrase?)
-        case tellClosed(Command.ClosePairing)
+        case decide(Command.PairingDecide, passphrase: TypedPassphrase?)
+        case tellClosed(Command.PairingClose)
         /// The answer's address, as it stands.
         case open(String)
     }
@@ -37,8 +37,7 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
         deciding = Deciding(expiresAt: view.expiresAt, at: now)
         scope = view.scope
         expires = view.expires
-        // Of all that a daemon of before names: the person chooses.
-        ticked = view.ticked == .all ? .only([]) : view.ticked
+        ticked = .only(view.ticked)
     }
 
     public var id: String { view.id }
@@ -58,7 +57,7 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
             if case .sent = deciding.phase { return nil }
             let isAlive = deciding.ending == nil
             deciding.end(.closed)
-            return isAlive ? .tellClosed(Command.ClosePairing(id: view.id)) : nil
+            return isAlive ? .tellClosed(Command.PairingClose(id: view.id)) : nil
         case .typedPassphrase(let passphrase):
             return deciding.gavePassphrase(passphrase).map { decide($0, passphrase: $1) }
         case .gaveUpPassphrase: deciding.gaveUpPassphrase(at: now)
@@ -91,7 +90,7 @@ public struct PairingSheet: Equatable, Identifiable, Sendable {
     private func decide(_ verdict: Verdict, passphrase: TypedPassphrase? = nil) -> Effect {
         switch verdict {
         case .approve:
-            let approval = Command.DecidePairing.approve(id: view.id, scope: scope, connections: ticked, expires: expires)
+            let approval = Command.PairingDecide.approve(id: view.id, scope: scope, connections: ticked, expires: expires)
             return .decide(approval, passphrase: passphrase)
         case .deny: return .decide(.deny(id: view.id), passphrase: passphrase)
         }

@@ -53,9 +53,9 @@ public struct RequestList: Equatable, Sendable {
     }
 
     public enum Effect: Equatable, Sendable {
-        case open(Command.OpenRequests)
-        case decide(Command.DecideRequests)
-        case allowWriting(Command.SaveConnection)
+        case open(Command.RequestsOpen)
+        case decide(Command.RequestsDecide)
+        case allowWriting(Command.ConnectionsSave)
         case close
         case listAgain
     }
@@ -80,7 +80,7 @@ public struct RequestList: Equatable, Sendable {
     mutating func open() -> Effect? {
         let ids = chosen.filter { $0.statement != nil && !openedIds.contains($0.id) && !openingIds.contains($0.id) }.map(\.id)
         openingIds.formUnion(ids)
-        return ids.isEmpty ? nil : .open(Command.OpenRequests(ids: ids))
+        return ids.isEmpty ? nil : .open(Command.RequestsOpen(ids: ids))
     }
 
     public mutating func handle(_ event: Event, at now: Moment) -> Effect? {
@@ -143,16 +143,20 @@ public struct RequestList: Equatable, Sendable {
         case .run: return .decide(decision(.run))
         case .no: return .decide(decision(.no))
         case .level(let duration):
-            var command = Command.SaveConnection(connection: chosen[0].connection.id)
-            command.externalClients = .init(level: .readWrite, forSeconds: duration.seconds(from: now.wall, in: .current))
+            var command = Command.ConnectionsSave(connection: chosen[0].connection.id)
+            command.externalClients = .init(level: .readWrite, forSeconds: Change(duration.seconds(from: now.wall, in: .current)))
             isAnswering = true
             return .allowWriting(command)
         }
     }
 
-    private mutating func decision(_ answer: RequestAnswer) -> Command.DecideRequests {
+    private mutating func decision(_ answer: RequestAnswer) -> Command.RequestsDecide {
         isAnswering = true
-        let often = answer == .once && mayRunOften && times > 1 ? times : nil
-        return Command.DecideRequests(ids: chosen.map(\.id), answer: answer, times: often)
+        let ids = chosen.map(\.id)
+        switch answer {
+        case .no: return .no(ids: ids)
+        case .run: return .run(ids: ids)
+        case .once: return .once(ids: ids, times: mayRunOften && times > 1 ? times : nil)
+        }
     }
 }

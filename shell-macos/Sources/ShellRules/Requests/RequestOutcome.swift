@@ -1,5 +1,5 @@
 /// What became of the person's answer, in sentences.
-extension Command.DecideRequests.Answer {
+extension Command.RequestsDecide.Answer {
     /// - Parameter asked: how many were to be answered: a run ends with the first that fails.
     public func outcome(of asked: Int) -> String {
         switch answer {
@@ -32,7 +32,7 @@ extension RequestRun {
     }
 }
 
-extension Command.SaveConnection {
+extension Command.ConnectionsSave {
     /// Of a level that was given to what waits.
     public static var allowedWriting: String {
         localized("AI clients may write there now. The client sends it again: tell it to go on.")

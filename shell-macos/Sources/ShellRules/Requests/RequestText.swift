@@ -19,7 +19,7 @@ extension RequestList {
     public var rows: [Row] {
         requests.enumerated().map { at, request in
             let who = listed([ShownText.name(request.connection.name), ShownText.name(request.client)])
-            let text = request.statement?.asked.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let text = request.statement?.askedStatement.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             return Row(
                 id: request.id, title: localized("\(String(at + 1)). \(who)"),
                 detail: text.map(ShownText.name) ?? localized("Use this connection"), isChosen: chosenIds.contains(request.id))
@@ -46,8 +46,8 @@ extension AccessRequestView {
         ]
         if let means { facts.append(.fact("A yes", ShownText.oneLine(means))) }
         guard let statement else { return facts }
-        facts += statement.asked.facts
-        let context = statement.context
+        facts += statement.askedStatement.facts
+        let context = statement.statementContext
         if let database = context.database { facts.append(.fact("Database", ShownText.oneLine(database))) }
         if let schema = context.schema { facts.append(.fact("Schema", ShownText.oneLine(schema))) }
         return facts
@@ -55,7 +55,7 @@ extension AccessRequestView {
     }
 
     /// Escaped; none where nothing is run.
-    public var statementRows: [StatementRow] { statement.map { StatementRow.rows(of: $0.asked) } ?? [] }
+    public var statementRows: [StatementRow] { statement.map { StatementRow.rows(of: $0.askedStatement) } ?? [] }
 
     /// Never the statement nor a value: a notification stands on the lock screen.
     var notice: String {

@@ -43,7 +43,7 @@ public struct PassphrasePane: Equatable, Sendable {
         case .off:
             explanation = localized("Off. Any program that runs as you, your agents too, may allow itself anything.")
             actions = [.choose]
-        case .notChosen:
+        case .some(.none):
             // Where the secrets are in the keychain, a yes in this app confirms too.
             explanation =
                 status?.secrets == .keychain

@@ -27,8 +27,8 @@ public struct ServerPane: Equatable, Sendable {
         isOn = status.state != .off
     }
 
-    public static func switchCommand(isOn: Bool) -> Command.SetSetting {
-        Command.SetSetting(key: "enabled", value: .yesOrNo(isOn))
+    public static func switchCommand(isOn: Bool) -> Command.SettingsSet {
+        Command.SettingsSet(key: "enabled", value: .boolean(isOn))
     }
 
     static func headline(_ status: DaemonStatus) -> String {

@@ -35,24 +35,24 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
     }
 
     /// Nil while something is wrong, or nothing changed.
-    public var command: Command.SetSetting? {
+    public var command: Command.SettingsSet? {
         guard isChanged, let value else { return nil }
-        return Command.SetSetting(key: view.key, value: value)
+        return Command.SettingsSet(key: view.key, value: value)
     }
 
-    public var resetCommand: Command.SetSetting? {
-        isDefault ? nil : Command.SetSetting(key: view.key, value: view.default)
+    public var resetCommand: Command.SettingsSet? {
+        isDefault ? nil : Command.SettingsSet(key: view.key, value: view.default)
     }
 
     private var value: SettingValue? {
         switch control {
-        case .toggle: return ["true": .yesOrNo(true), "false": .yesOrNo(false)][typed]
-        case .choice(let words): return words.contains(typed) ? .word(typed) : nil
+        case .toggle: return ["true": .boolean(true), "false": .boolean(false)][typed]
+        case .choice(let words): return words.contains(typed) ? .string(typed) : nil
         case .number(let range, _, let zeroMeans):
-            if zeroMeans != nil, WholeNumber.read(typed, within: 0...0) != nil { return .number(0) }
-            return WholeNumber.read(typed, within: range).map { .number($0) }
+            if zeroMeans != nil, WholeNumber.read(typed, within: 0...0) != nil { return .integer(0) }
+            return WholeNumber.read(typed, within: range).map { .integer($0) }
         // The daemon reads what was typed as it reads it from the terminal.
-        case .text: return .word(typed)
+        case .text: return .string(typed)
         }
     }
 }
@@ -60,9 +60,9 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
 extension SettingValue {
     public var text: String {
         switch self {
-        case .yesOrNo(let isOn): isOn ? "true" : "false"
-        case .number(let number): String(number)
-        case .word(let word): word
+        case .boolean(let isOn): isOn ? "true" : "false"
+        case .integer(let number): String(number)
+        case .string(let word): word
         }
     }
 }

@@ -1,8 +1,8 @@
 /// A setting that is a switch, as a switch; and which settings are in effect as soon as they are chosen.
 extension SettingForm {
     public var isOn: Bool {
-        get { typed == SettingValue.yesOrNo(true).text }
-        set { typed = SettingValue.yesOrNo(newValue).text }
+        get { typed == SettingValue.boolean(true).text }
+        set { typed = SettingValue.boolean(newValue).text }
     }
 
     /// What is typed is sent with Return; half a number must not be.

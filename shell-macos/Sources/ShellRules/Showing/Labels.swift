@@ -35,7 +35,7 @@ extension ExternalClientsLevel {
     }
 }
 
-extension AIPolicy {
+extension AiPolicy {
     public var label: String {
         switch self {
         case .always: localized("Always")
@@ -55,13 +55,13 @@ extension Engine {
     }
 }
 
-extension TLSMode {
+extension TlsMode {
     public var label: String {
         switch self {
         case .disable: localized("Off")
         case .prefer: localized("When offered")
         case .require: localized("Required, certificate not checked")
-        case .verifyCA: localized("Required, issuer checked")
+        case .verifyCa: localized("Required, issuer checked")
         case .verifyFull: localized("Required, issuer and name checked")
         }
     }

@@ -2,7 +2,7 @@
 public struct TokenForm: Equatable, Sendable {
     public var name = ""
     public var scope = Scope.readOnly
-    public var expires = TokenExpiry.month
+    public var expires = TokenExpiry.value30
     public var reachesAll = true
     /// Ids; counts where not all are reached.
     public var ticked: Set<String> = []
@@ -26,10 +26,10 @@ public struct TokenForm: Equatable, Sendable {
         !reachesAll && ticked.isEmpty ? localized("No connection is ticked: this token would reach none.") : nil
     }
 
-    public func command(connections: [ConnectionView]) -> Command.MintToken? {
+    public func command(connections: [ConnectionView]) -> Command.TokensMint? {
         guard nameProblem == nil else { return nil }
         let ids = connections.map(\.id).filter(ticked.contains)
-        return Command.MintToken(
+        return Command.TokensMint(
             name: name, scope: scope, connections: reachesAll ? .all : .only(ids), expires: expires,
             confirmInClient: confirmInClient)
     }
@@ -43,8 +43,8 @@ public struct MintedSheet: Equatable, Sendable {
     public private(set) var wasCopied = false
 
     public init(_ minted: MintedToken) {
-        name = ShownText.name(minted.view.name)
-        plaintext = minted.plaintext
+        name = ShownText.name(minted.tokenView.name)
+        plaintext = minted.token
     }
 
     public static var sentence: String {

@@ -70,7 +70,7 @@ struct ActivityPane: View {
     private func verify() async {
         isVerifying = true
         defer { isVerifying = false }
-        if let found = await model.ask(Command.VerifyActivity()) { report = VerificationSheet(report: VerificationReport(found)) }
+        if let found = await model.ask(Command.ActivityVerify()) { report = VerificationSheet(report: VerificationReport(found)) }
     }
 }
 

@@ -23,14 +23,14 @@ struct PassphraseSection: View {
             .sheet(isPresented: $isSetting) { NewPassphraseView(model: model, isReset: false) }
             .sheet(isPresented: $isResetting) { NewPassphraseView(model: model, isReset: true) }
             .confirmationDialog("Turn off the owner passphrase?", isPresented: $isTurningOff) {
-                Button("Turn Off", role: .destructive) { Task { _ = await model.ask(Command.SwitchOffPassphrase()) } }
+                Button("Turn Off", role: .destructive) { Task { _ = await model.ask(Command.PassphraseOff()) } }
             } message: {
                 Text(verbatim: PassphrasePane.turnOffNote)
             }
             if let chosen = pane.chosen {
                 LabeledContent {
                     if pane.doubt != nil {
-                        Button("It Was Me") { Task { _ = await model.ask(Command.ConfirmPassphrase()) } }
+                        Button("It Was Me") { Task { _ = await model.ask(Command.PassphraseConfirm()) } }
                     }
                 } label: {
                     Text(verbatim: chosen)

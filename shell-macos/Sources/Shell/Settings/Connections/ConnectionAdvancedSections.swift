@@ -22,7 +22,7 @@ struct ConnectionAdvancedSections: View {
             }
             FieldProblem(form: form, field: .externalClients)
             Picker("AI Policy", selection: $form.fields.aiPolicy) {
-                ForEach(AIPolicy.allCases, id: \.self) { policy in Text(verbatim: policy.label).tag(policy) }
+                ForEach(AiPolicy.allCases, id: \.self) { policy in Text(verbatim: policy.label).tag(policy) }
             }
             if form.fields.engine != .sqlite {
                 Picker("Databases", selection: $form.fields.databases) {

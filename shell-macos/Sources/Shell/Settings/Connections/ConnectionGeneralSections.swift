@@ -62,8 +62,8 @@ struct ConnectionGeneralSections: View {
     private var tlsSection: some View {
         Section("TLS") {
             Picker("Encryption", selection: $form.fields.tlsMode) {
-                if form.mayBeAutomaticTLS { Text("Automatic").tag(TLSMode?.none) }
-                ForEach(TLSMode.allCases, id: \.self) { mode in Text(verbatim: mode.label).tag(TLSMode?.some(mode)) }
+                if form.mayBeAutomaticTLS { Text("Automatic").tag(TlsMode?.none) }
+                ForEach(TlsMode.allCases, id: \.self) { mode in Text(verbatim: mode.label).tag(TlsMode?.some(mode)) }
             }
             PathField("CA file", text: $form.fields.caFile)
             FieldProblem(form: form, field: .caFile)

@@ -124,13 +124,13 @@ struct ConnectionsPane: View {
     }
 
     private func remove(_ row: ConnectionRow) {
-        Task { _ = await model.ask(Command.DeleteConnection(connection: row.id)) }
+        Task { _ = await model.ask(Command.ConnectionsDelete(connection: row.id)) }
     }
 
     private func test(_ id: String) async {
         isTesting = true
         defer { isTesting = false }
-        if let result = await model.ask(Command.TestConnection(connection: id)) { tested = ConnectionTestText(result) }
+        if let result = await model.ask(Command.ConnectionsTest(connection: id)) { tested = ConnectionTestText(result) }
     }
 }
 

@@ -32,12 +32,12 @@ struct AuthenticationSection: View {
             .confirmationDialog(
                 Text(verbatim: TokenRow.revokeQuestion(revoked?.name ?? "")), isPresented: isAsking($revoked), presenting: revoked
             ) { row in
-                Button("Revoke", role: .destructive) { Task { _ = await model.ask(Command.RevokeToken(id: row.id)) } }
+                Button("Revoke", role: .destructive) { Task { _ = await model.ask(Command.TokensRevoke(id: row.id)) } }
             }
             .confirmationDialog(
                 Text(verbatim: TokenRow.deleteQuestion(deleted?.name ?? "")), isPresented: isAsking($deleted), presenting: deleted
             ) { row in
-                Button("Delete", role: .destructive) { Task { _ = await model.ask(Command.DeleteToken(id: row.id)) } }
+                Button("Delete", role: .destructive) { Task { _ = await model.ask(Command.TokensDelete(id: row.id)) } }
             }
         }
     }
