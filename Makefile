@@ -41,12 +41,13 @@ test-fast-26: build build/node-26/.fetched ## test-fast on Node 26, which npm br
 watch: build ## test-fast again at each change, for the files that it touches
 	@$(RUN_JEST) --watch --config test/fast.cjs $(JEST)
 
-check: node_modules/.installed ## types, lint, format, map, patterns, the lines of each room, the app's texts
+check: node_modules/.installed ## types, lint, format, map, patterns, the lines of each room, the tables of settings, the app's texts
 	@$(BIN)/tsc --noEmit && echo "types    right"
 	@$(BIN)/biome check --colors=off --error-on-warnings --diagnostic-level=warn . && echo "style    right"
 	@$(BIN)/depcruise --config .dependency-cruiser.cjs shared daemon bridge shell-terminal && echo "map      holds"
 	@'$(NODE)' test/patterns/check.mjs
 	@'$(NODE)' test/budget/check.mjs
+	@'$(NODE)' test/settings/check.mjs
 	@cd shell-macos && python3 tools/check_strings.py
 
 run: build ## the daemon in the foreground for daily use, with the client configuration to paste

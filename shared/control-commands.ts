@@ -399,10 +399,21 @@ export interface SettingView {
   readonly key: string;
   readonly value: SettingValueView;
   readonly default: SettingValueView;
-  /** Completes "it takes …". */
-  readonly accepts: string;
+  /** What people call it in a form, and the heading it stands under there. */
+  readonly label: string;
+  readonly group: string;
   /** What it decides, in a few words. */
   readonly about: string;
+  /** Completes "it takes …". */
+  readonly accepts: string;
+  /** How it is edited: what doesn't belong to its kind is empty. */
+  readonly kind: 'switch' | 'choice' | 'number';
+  readonly choices: readonly string[];
+  readonly least: number | null;
+  readonly most: number | null;
+  readonly unit: string | null;
+  /** What 0 stands for, where it is accepted although it is out of the range. */
+  readonly zeroMeans: string | null;
 }
 
 interface SettingSetParams {

@@ -10,7 +10,8 @@ import { connectionWidening } from '../access/privilege-increases/widening-conne
 import { restoreWidening } from '../access/privilege-increases/widening-restore.ts';
 import type { Widening } from '../access/privilege-increases/widening-words.ts';
 import { restorable } from '../access/removed-connections.ts';
-import { changed, isSettingKey } from '../access/settings/settings.ts';
+import { changed } from '../access/settings/setting-change.ts';
+import { isSettingKey } from '../access/settings/settings.ts';
 import { doubtClause } from '../access/store-doubt.ts';
 import type { CommandContext } from './command.ts';
 import { changeConnection } from './commands/connection-change.ts';

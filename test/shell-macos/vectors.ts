@@ -3,7 +3,6 @@
  * tests read. Only the inputs stand here.
  */
 
-import { settingKeys, settingSpecs } from '../../daemon/access/settings/settings.ts';
 import { blankRowsCounted, longBlanksCounted } from '../../shared/blank-rows.ts';
 import { type ClientConfig, httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
@@ -50,16 +49,9 @@ export const vectors: Readonly<Record<string, () => unknown>> = {
       text,
       rows: blankRowsCounted(shownText(text, 'lines').split('\n').flatMap(longBlanksCounted)),
     })),
-  settings: () => settingKeys.map(settingView),
 };
 
 const printed = ({ client, title, where, format, text }: ClientConfig) => ({ client, title, where, format, text });
-
-/** In the order in which `settings.list` gives them. */
-function settingView(key: (typeof settingKeys)[number]) {
-  const { about, kind, default: value } = settingSpecs[key];
-  return { key, value, default: value, accepts: kind.accepts, about };
-}
 
 /** First and last of each run of code points that are escaped, save those no version of Unicode has assigned yet, and surrogates. */
 function escapedRanges(): (readonly [number, number])[] {

@@ -1,16 +1,10 @@
 /** The `settings.*` commands (spec §16). What a setting accepts, and whether it can be put into effect, is its register's matter. */
 
 import * as z from 'zod';
-import type { SettingView } from '../../../shared/control-commands.ts';
-import {
-  isSettingKey,
-  noSetting,
-  type SettingKey,
-  type Settings,
-  settingKeys,
-  settingSpecs,
-} from '../../access/settings/settings.ts';
+import { noSetting } from '../../access/settings/setting-change.ts';
+import { isSettingKey, settingKeys } from '../../access/settings/settings.ts';
 import { command, done, invalid, refused } from '../command.ts';
+import { settingView } from '../setting-view.ts';
 
 const key = z.string('the name of a setting is expected').max(64, 'the name of a setting is expected');
 
@@ -39,8 +33,3 @@ export const setSetting = command<'settings.set'>(
     }
   },
 );
-
-function settingView(known: SettingKey, settings: Settings): SettingView {
-  const { about, kind, default: byDefault } = settingSpecs[known];
-  return { key: known, value: settings[known], default: byDefault, accepts: kind.accepts, about };
-}

@@ -300,8 +300,14 @@ final class FormTests: XCTestCase {
         var level = try form("log.level")
         level.typed = "never"
         XCTAssertNotNil(level.problem)
-        XCTAssertEqual(SettingControl(accepts: "a colour that does not exist yet"), .text)
-        XCTAssertEqual(SettingControl(accepts: "a whole number from 9 to 1"), .text)
+        var later = try XCTUnwrap(settings.first { $0.key == "port" })
+        (later.least, later.most) = (9, 1)
+        XCTAssertEqual(SettingControl(later), .text)
+        later.kind = "colour"
+        XCTAssertEqual(SettingControl(later), .text)
+        var colour = SettingForm(later)
+        colour.typed = "teal"
+        XCTAssertEqual(colour.command?.value, .word("teal"), "the daemon reads it")
     }
 
     // MARK: Activity

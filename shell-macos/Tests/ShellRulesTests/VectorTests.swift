@@ -126,7 +126,7 @@ final class VectorTests: XCTestCase {
     func testEverySettingHasItsControl() throws {
         let settings = try Fixtures.read([SettingView].self, "settings")
         let controls = Dictionary(uniqueKeysWithValues: settings.map { ($0.key, SettingForm($0).control) })
-        XCTAssertFalse(controls.values.contains(.text), "a sentence that nobody here understands")
+        XCTAssertFalse(controls.values.contains(.text), "a kind that nobody here understands")
         XCTAssertEqual(controls["enabled"], .toggle)
         XCTAssertEqual(controls["keychain"], .choice(["auto", "required"]))
         XCTAssertEqual(controls["log.level"], .choice(["error", "warn", "info", "debug"]))

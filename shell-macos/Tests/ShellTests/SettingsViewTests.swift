@@ -260,9 +260,10 @@ final class SettingsViewTests: XCTestCase {
 
     func testADefaultIsRestored() async throws {
         let desk = try await Desk()
-        let setting =
-            #"{"key":"results.maxRows","value":500,"default":10000,"accepts":"a whole number of rows from 1 to 10000","about":"x"}"#
-        desk.said.use { $0.results["settings.list"] = "{\"settings\":[\(setting)]}" }
+        var setting = try XCTUnwrap(Fixtures.read([SettingView].self, "settings").first { $0.key == "results.maxRows" })
+        setting.value = .number(500)
+        let listed = "{\"settings\":[\(try JSONText.encode(setting))]}"
+        desk.said.use { $0.results["settings.list"] = listed }
         try await desk.loadLists()
         let stage = Stage(AdvancedPane(model: desk.model))
         stage.button("Restore the default of “Rows at most”")?.press()

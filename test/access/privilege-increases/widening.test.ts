@@ -359,8 +359,7 @@ describe('settings', () => {
   });
 
   test('each that can widen is tried above', () => {
-    const { widens: never } = settingSpecs['log.level'];
-    const canWiden = settingKeys.filter(key => settingSpecs[key].widens !== never);
+    const canWiden = settingKeys.filter(key => settingSpecs[key].widens !== null);
     expect([...new Set(widening.map(([key]) => key))].sort()).toEqual(canWiden.sort());
   });
 

@@ -40,9 +40,20 @@ public struct SettingView: Codable, Equatable, Identifiable, Sendable {
     public var key: String
     public var value: SettingValue
     public var `default`: SettingValue
+    /// What people call it in a form, and the heading it stands under there; both in English.
+    public var label: String
+    public var group: String
+    public var about: String
     /// Completes "it takes …".
     public var accepts: String
-    public var about: String
+    /// `switch`, `choice` or `number`; what doesn't belong to its kind is empty.
+    public var kind: String
+    public var choices: [String]
+    @OrNull public var least: Int?
+    @OrNull public var most: Int?
+    @OrNull public var unit: String?
+    /// What 0 stands for, where it is accepted although it is out of the range.
+    @OrNull public var zeroMeans: String?
 
     public var id: String { key }
 }

@@ -1,0 +1,90 @@
+/**
+ * Whether the settings' tables in docs/specification.md and docs/guide.md, and the sample that the app's tests and pictures read, say what
+ * daemon/access/settings/settings.ts says. `--write` writes them anew. A folder names another tree than this one.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { defaultSettings, settingKeys, settingSpecs } from '../../daemon/access/settings/settings.ts';
+import { settingView } from '../../daemon/shells/setting-view.ts';
+
+const writes = process.argv.includes('--write');
+const elsewhere = process.argv.slice(2).find(word => word !== '--write');
+const root = elsewhere === undefined ? new URL('../../', import.meta.url) : pathToFileURL(`${elsewhere}/`);
+
+/** The rows of a table, below the line that names it. */
+const tables = {
+  'docs/specification.md': {
+    head: "| Key | Takes | Default | More access where it is | If it can't be read |",
+    row: key => {
+      const { default: byDefault, widens, ifUnreadable } = settingSpecs[key];
+      const damaged = ifUnreadable === byDefault ? '' : shown(key, ifUnreadable);
+      return [`\`${key}\``, taken(key), shown(key, byDefault), widens?.when ?? '', damaged];
+    },
+  },
+  'docs/guide.md': {
+    head: '| Setting | Decides | Default |',
+    row: key => [`\`${key}\``, settingSpecs[key].about, shown(key, settingSpecs[key].default)],
+  },
+};
+
+/** `1 to 3650 days, 0 for no limit`, or words in backticks. */
+function taken(key) {
+  const { kind, choices, least, most, unit, zeroMeans } = settingSpecs[key].takes.form;
+  if (kind === 'switch') return '`true`, `false`';
+  if (kind === 'choice') return choices.map(choice => `\`${choice}\``).join(', ');
+  const range =
+    unit === 'bytes' ? `${bytes(least)} to ${bytes(most)}` : `${least} to ${most}${unit === null ? '' : ` ${unit}`}`;
+  return zeroMeans === null ? range : `${range}, 0 for ${zeroMeans}`;
+}
+
+function shown(key, value) {
+  if (typeof value !== 'number') return `\`${value}\``;
+  return settingSpecs[key].takes.form.unit === 'bytes' ? bytes(value) : `${value}`;
+}
+
+function bytes(count) {
+  const [unit, size] = [
+    ['MiB', 1_048_576],
+    ['KiB', 1_024],
+  ].find(([, each]) => count >= each && count % each === 0) ?? ['B', 1];
+  return `${count / size} ${unit}`;
+}
+
+function withTable(text, { head, row }) {
+  const rule = `|${head
+    .split('|')
+    .slice(1, -1)
+    .map(() => '---')
+    .join('|')}|`;
+  const lines = text.split('\n');
+  const at = lines.indexOf(head);
+  if (at === -1) throw new Error(`There is no table that begins with ${head}`);
+  const length = lines.slice(at).findIndex(line => !line.startsWith('|'));
+  const rows = settingKeys.map(
+    key =>
+      `|${row(key)
+        .map(cell => (cell === '' ? ' ' : ` ${cell} `))
+        .join('|')}|`,
+  );
+  lines.splice(at, length, head, rule, ...rows);
+  return lines.join('\n');
+}
+
+const pages = Object.entries(tables).map(([page, table]) => ({ page, said: text => withTable(text, table) }));
+const sample = settingKeys.map(key => settingView(key, defaultSettings));
+const files = [...pages, { page: 'shared/fixtures/settings.json', said: () => `${JSON.stringify(sample, null, 2)}\n` }];
+const stale = files.filter(({ page, said }) => {
+  const file = new URL(page, root);
+  const text = readFileSync(file, 'utf8');
+  const next = said(text);
+  if (writes) writeFileSync(file, next);
+  return !writes && next !== text;
+});
+for (const { page } of stale) {
+  process.stderr.write(
+    `${page} says other than daemon/access/settings/settings.ts; run \`node test/settings/check.mjs --write\`.\n`,
+  );
+}
+if (stale.length > 0) process.exit(1);
+process.stdout.write(`settings ${settingKeys.length}, as the documentation says\n`);
