@@ -24,6 +24,8 @@ export interface ControlCommands {
   >;
   readonly 'connections.show': Command<NamedConnection, ConnectionView>;
   readonly 'connections.save': Command<ConnectionSaveParams, ConnectionView>;
+  /** Takes a connection apart as a person pasted it. Saves and dials nothing; refused with a sentence that repeats no part of a secret. */
+  readonly 'connections.read-url': Command<ConnectionUrlParams, ConnectionUrlView>;
   /**
    * Nobody reaches it from then on. It can be restored until `keptUntil`, an ISO 8601 instant; null for one whose record can't be
    * read, which can't be.
@@ -393,6 +395,33 @@ export interface PairingAnswerView {
 }
 
 type SettingValueView = boolean | number | string;
+
+interface ConnectionUrlParams {
+  readonly url: string;
+  /** The person's home folder: what `~/` and relative paths begin with. */
+  readonly home: string;
+}
+
+export interface ConnectionUrlView {
+  readonly endpoint: EndpointView;
+  /** Absent where any server will do. */
+  readonly targetServers?: TargetServersWord;
+  readonly tls: ConnectionUrlTls;
+  readonly password: string | null;
+  /** True where a placeholder stands in the password's place: there is one, and it must be asked for. */
+  readonly passwordIsPlaceholder?: true;
+  /** Absent where the server's own holds. */
+  readonly timeZone?: string;
+  /** The names of options that have no effect here. */
+  readonly ignored: readonly string[];
+}
+
+/** Null where the URL says nothing. */
+export interface ConnectionUrlTls {
+  readonly mode: TlsModeWord | null;
+  readonly caFile: string | null;
+  readonly clientCertificate?: ClientCertificate | undefined;
+}
 
 export interface SettingView {
   /** `results.maxRows`. */

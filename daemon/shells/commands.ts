@@ -10,6 +10,7 @@ import { attachToApprovals, decideApproval, pendingApprovals } from './commands/
 import { followChanges } from './commands/changes.ts';
 import { listClients } from './commands/clients.ts';
 import { decideConfirmation, pendingConfirmations } from './commands/confirmations.ts';
+import { readConnectionUrl } from './commands/connection-url.ts';
 import { listConnections, showConnection, testConnection } from './commands/connections.ts';
 import { deleteConnection, listRemoved, restoreConnection } from './commands/connections-removed.ts';
 import { fitRole } from './commands/connections-role.ts';
@@ -38,6 +39,7 @@ const commands: { readonly [Method in ControlMethod]: Command<Method> } = {
   'connections.list': listConnections,
   'connections.show': showConnection,
   'connections.save': saveConnection,
+  'connections.read-url': readConnectionUrl,
   'connections.delete': deleteConnection,
   'connections.removed': listRemoved,
   'connections.restore': restoreConnection,

@@ -48,6 +48,8 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | 'refusa
       reason: (connection === undefined ? '' : `changed: ${Object.keys(changed).join(', ')}; `) + standingOf(id, ports),
     }),
   },
+  // A password may stand in it, and nothing is kept from anybody.
+  'connections.read-url': 'itself',
   'connections.delete': {
     action: 'connection.delete',
     done: ({ id, name }) => ({ connection: { id, name }, reason: removedStanding }),

@@ -52,6 +52,7 @@ export const wideningVerdicts: { readonly [Method in ControlMethod]: WideningVer
     if (former === null && asked.connection !== undefined) return null;
     return saveWidening(former, asked, ports, at);
   },
+  'connections.read-url': 'never',
   'connections.delete': 'never',
   'connections.removed': 'never',
   'connections.restore': ({ connection }, { ports, at }) => {

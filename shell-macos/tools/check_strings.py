@@ -18,7 +18,7 @@ TABLE = 'Resources/en.lproj/Localizable.strings'
 COUNTED = 'Resources/en.lproj/Localizable.stringsdict'
 ENTRY = r'^"((?:[^"\\\n]|\\.)*)" = "((?:[^"\\\n]|\\.)*)";$'
 # What takes a key, right before the literal: `localized`, what passes it on, SwiftUI's views and modifiers, our own views' titles.
-WORDING = re.compile(r'(?:\blocalized|\.fact|\.claim|\bRefusedURL)\(\s*$')
+WORDING = re.compile(r'(?:\blocalized|\.fact|\.claim)\(\s*$')
 SWIFTUI = re.compile(
     r'(?:\b(?:Text|Button|Toggle|Picker|TextField|SecureField|PathField|LabeledContent|Section|Label|TableColumn)\(\s*'
     r'|\.(?:help|alert|confirmationDialog)\(\s*|\bwhat: |\? Text\(|: Text\()$')
@@ -28,7 +28,6 @@ TABLES = re.compile(r'\[String: Wording\] = \[')
 LOOKS_READ = re.compile(r'[^\W\d_]\S*\s|\s[^\W\d_]|^[A-Z][a-z]|.[’…“]|[’…“].')
 # What looks like one and is none: a whole file's, or one literal.
 NO_TEXTS = {
-    'ShellRules/Clients/ClientConfigs.swift': 'what is pasted into clients, as the terminal prints it',
     'ShellRules/Proof/Proofs.swift': 'what proofs are made of',
 }
 NO_TEXT = {

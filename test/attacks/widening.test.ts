@@ -122,6 +122,7 @@ const attacks: { readonly [Method in ControlMethod]: readonly Request<Method>[] 
   'passphrase.reset': [],
   'clients.list': 'never widens',
   'snippets.list': 'never widens',
+  'connections.read-url': 'never widens',
   'changes.follow': 'never widens',
   'statements.classify': 'never widens',
   // Where one was blocked and removed: same-place.test.ts.

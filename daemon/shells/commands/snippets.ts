@@ -1,12 +1,14 @@
 /** `snippets.list` (spec §11, §16): what a person pastes into an AI client, with this install's own bridge and port. */
 
 import * as z from 'zod';
-import { type ClientConfig, httpConfigs, stdioConfigs, tokenWords } from '../../../shared/client-configs.ts';
+import { type ClientConfig, httpConfigs, stdioConfigs } from '../../../shared/client-configs.ts';
 import type { SnippetView } from '../../../shared/control-commands.ts';
 import { command, done, invalid } from '../command.ts';
 
 /** Only its clients' names are taken of what it makes. */
 const anyBridge = '/sallyport-mcp';
+/** No token: each is shown once, to who minted it. */
+const tokenPlaceholder = '<ACCESS_TOKEN>';
 const kinds = [...stdioConfigs(anyBridge).map(({ client }) => client), 'http'];
 
 export const listSnippets = command<'snippets.list'>(
@@ -18,7 +20,7 @@ export const listSnippets = command<'snippets.list'>(
     const { bridgePath, namedHome } = ports.install;
     const { port } = ports.status();
     const stdio = bridgePath === null ? [] : stdioConfigs(bridgePath, namedHome);
-    const http = port === null ? [] : httpConfigs(port, tokenWords);
+    const http = port === null ? [] : httpConfigs(port, tokenPlaceholder);
     const wantsBridge = client !== 'http';
     return done({
       snippets: [...stdio, ...http].filter(config => isWanted(config.client)).map(snippetView),

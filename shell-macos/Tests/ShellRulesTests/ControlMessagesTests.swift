@@ -33,6 +33,7 @@ final class ControlMessagesTests: XCTestCase {
             command(Command.Resume.self), command(Command.ListSettings.self), command(Command.GetSetting.self),
             command(Command.SetSetting.self), command(Command.ListConnections.self), command(Command.ShowConnection.self),
             command(Command.SaveConnection.self, requests: ["", "-change"], results: ["", "-change"]),
+            command(Command.ReadConnectionURL.self, requests: ["", "-placeholder"], results: ["", "-placeholder"]),
             command(Command.DeleteConnection.self), command(Command.ListRemovedConnections.self),
             command(Command.RestoreConnection.self), command(Command.TestConnection.self, results: ["", "-unreachable"]),
             command(Command.FitRole.self),

@@ -18,6 +18,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case listConnections = "connections.list"
     case showConnection = "connections.show"
     case saveConnection = "connections.save"
+    case readConnectionURL = "connections.read-url"
     case deleteConnection = "connections.delete"
     case listRemovedConnections = "connections.removed"
     case restoreConnection = "connections.restore"

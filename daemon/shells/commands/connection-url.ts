@@ -1,0 +1,19 @@
+/** `connections.read-url` (spec §6): a connection as a person pasted it, taken apart. It may hold a password, so that nothing of it is recorded. */
+
+import { isAbsolute } from 'node:path';
+import * as z from 'zod';
+import { parseConnectionUrl } from '../../../shared/connection-url.ts';
+import { command, done, refused } from '../command.ts';
+
+const expected = 'the text of a connection is expected';
+const shape = z.strictObject({
+  url: z.string(expected).max(65_536, expected),
+  home: z.string('a folder is expected').refine(isAbsolute, 'the whole path of a folder is expected'),
+});
+
+export const readConnectionUrl = command<'connections.read-url'>(shape, ({ url, home }) => {
+  const read = parseConnectionUrl(url, { cwd: home, home });
+  if (read.kind === 'refused') return refused(read.problem);
+  const { kind: _, ...view } = read;
+  return done(view);
+});
