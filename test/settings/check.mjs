@@ -7,15 +7,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { defaultSettings, settingKeys, settingSpecs } from '../../daemon/access/settings/settings.ts';
 import { settingView } from '../../daemon/shells/setting-view.ts';
+import { withPart } from '../docs/generated-part.ts';
 
 const writes = process.argv.includes('--write');
 const elsewhere = process.argv.slice(2).find(word => word !== '--write');
 const root = elsewhere === undefined ? new URL('../../', import.meta.url) : pathToFileURL(`${elsewhere}/`);
 
-/** The rows of a table, below the line that names it. */
+/** The table in each page. */
 const tables = {
   'docs/specification.md': {
-    head: "| Key | Takes | Default | More access where it is | If it can't be read |",
+    columns: ['Key', 'Takes', 'Default', 'More access where it is', "If it can't be read"],
     row: key => {
       const { default: byDefault, widens, ifUnreadable } = settingSpecs[key];
       const damaged = ifUnreadable === byDefault ? '' : shown(key, ifUnreadable);
@@ -23,7 +24,7 @@ const tables = {
     },
   },
   'docs/guide.md': {
-    head: '| Setting | Decides | Default |',
+    columns: ['Setting', 'Decides', 'Default'],
     row: key => [`\`${key}\``, settingSpecs[key].about, shown(key, settingSpecs[key].default)],
   },
 };
@@ -51,27 +52,16 @@ function bytes(count) {
   return `${count / size} ${unit}`;
 }
 
-function withTable(text, { head, row }) {
-  const rule = `|${head
-    .split('|')
-    .slice(1, -1)
-    .map(() => '---')
-    .join('|')}|`;
-  const lines = text.split('\n');
-  const at = lines.indexOf(head);
-  if (at === -1) throw new Error(`There is no table that begins with ${head}`);
-  const length = lines.slice(at).findIndex(line => !line.startsWith('|'));
-  const rows = settingKeys.map(
-    key =>
-      `|${row(key)
-        .map(cell => (cell === '' ? ' ' : ` ${cell} `))
-        .join('|')}|`,
-  );
-  lines.splice(at, length, head, rule, ...rows);
-  return lines.join('\n');
+function tableOf({ columns, row }) {
+  const lines = [columns, columns.map(() => '---'), ...settingKeys.map(row)];
+  return lines.map(cells => `|${cells.map(cell => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`).join('\n');
 }
 
-const pages = Object.entries(tables).map(([page, table]) => ({ page, said: text => withTable(text, table) }));
+const command = 'node test/settings/check.mjs --write';
+const pages = Object.entries(tables).map(([page, table]) => ({
+  page,
+  said: text => withPart(text, page, command, tableOf(table)),
+}));
 const sample = settingKeys.map(key => settingView(key, defaultSettings));
 const files = [...pages, { page: 'shared/fixtures/settings.json', said: () => `${JSON.stringify(sample, null, 2)}\n` }];
 const stale = files.filter(({ page, said }) => {
@@ -82,9 +72,7 @@ const stale = files.filter(({ page, said }) => {
   return !writes && next !== text;
 });
 for (const { page } of stale) {
-  process.stderr.write(
-    `${page} says other than daemon/access/settings/settings.ts; run \`node test/settings/check.mjs --write\`.\n`,
-  );
+  process.stderr.write(`${page} says other than daemon/access/settings/settings.ts; run \`${command}\`.\n`);
 }
 if (stale.length > 0) process.exit(1);
 process.stdout.write(`settings ${settingKeys.length}, as the documentation says\n`);
