@@ -41,13 +41,14 @@ test-fast-26: build build/node-26/.fetched ## test-fast on Node 26, which npm br
 watch: build ## test-fast again at each change, for the files that it touches
 	@$(RUN_JEST) --watch --config test/fast.cjs $(JEST)
 
-check: node_modules/.installed ## types, lint, format, map, patterns, the lines of each room, the app's messages and texts
+check: node_modules/.installed ## types, lint, format, map, patterns, the lines of each room, the tables of settings, the app's messages and texts
 	@$(BIN)/tsc --noEmit && echo "types    right"
 	@$(BIN)/biome check --colors=off --error-on-warnings --diagnostic-level=warn . && echo "style    right"
 	@$(BIN)/depcruise --config .dependency-cruiser.cjs shared daemon bridge shell-terminal && echo "map      holds"
 	@'$(NODE)' test/patterns/check.mjs
 	@'$(NODE)' test/budget/check.mjs
 	@'$(NODE)' shell-macos/tools/messages.mjs --check
+	@'$(NODE)' test/settings/check.mjs
 	@cd shell-macos && python3 tools/check_strings.py
 
 messages: node_modules/.installed ## the Swift of the app's messages, of the shapes that the daemon checks them with

@@ -11,7 +11,7 @@ export function plainName(name: string): string {
 }
 
 /** By what they change. Of libpq, JDBC, Go, Node and Python alike; names as {@link plainName} gives them. */
-export const refusedOnServers = named({
+const refusedOnServers = named({
   'where it leads': `hostaddr service servicefile socketfactory socketfactoryarg cloudsqlinstance unixsocketpath replication proxyhost
     socksproxyhost socksproxyport sshhost sshport sshuser sshpassword sshkey cluster dnssrv defaultsfile defaultsgroup readdefaultfile
     readdefaultgroup wrapperplugins`,
@@ -35,7 +35,7 @@ export const refusedOnServers = named({
     defaulttablespace temptablespaces defaulttableaccessmethod checkfunctionbodies eventtriggers locompatprivileges`,
 });
 
-export const refusedOnSqlite = named({
+const refusedOnSqlite = named({
   'how the file is opened': 'mode immutable vfs nolock',
   'how the file is decrypted': 'key hexkey textkey password cipher',
   'as whom it signs in': 'auth authuser authpass authcrypt authsalt',

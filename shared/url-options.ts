@@ -7,7 +7,7 @@ import { isRefusable, plainName, refusedOption } from './refused-options.ts';
 import { decoded, type RefusedUrl, refusedUrl } from './url-parts.ts';
 
 /** What is understood, by the names of PostgreSQL's, MySQL's, JDBC's, Prisma's, Go's, Python's and node-postgres's URLs. */
-export const optionNames = {
+const optionNames = {
   host: 'host',
   port: 'port',
   user: 'user',
@@ -50,7 +50,7 @@ type Option = (typeof optionNames)[keyof typeof optionNames];
 export type Given = Partial<Record<Option, string>>;
 
 /** Those without effect that libpq and pgx themselves take, which a key of a pair must be; and names that don't look like an option's. */
-export const knownWithoutEffect = new Set(
+const knownWithoutEffect = new Set(
   `applicationname fallbackapplicationname channelbinding clientencoding connecttimeout gssdelegation gsslib keepalives keepalivescount
    keepalivesidle keepalivesinterval krbsrvname loadbalancehosts maxprotocolversion minprotocolversion sslcompression
    sslmaxprotocolversion sslnegotiation sslsni tcpusertimeout statementcachecapacity defaultqueryexecmode poolmaxconns poolminconns

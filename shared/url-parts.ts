@@ -1,29 +1,10 @@
 /** What reading a connection's URL is made of: the result, decoding, and making paths absolute. Touches no file. */
 
 import { isAbsolute, resolve } from 'node:path';
-import type { ClientCertificate, EndpointView, TlsModeWord } from './control-commands.ts';
-import type { TargetServersWord } from './target-servers.ts';
+import type { ConnectionUrlView } from './control-commands.ts';
 
-export interface ParsedTls {
-  readonly mode: TlsModeWord | null;
-  readonly caFile: string | null;
-  readonly clientCertificate?: ClientCertificate | undefined;
-}
-
-export interface ParsedConnection {
+export interface ParsedConnection extends ConnectionUrlView {
   readonly kind: 'parsed';
-  readonly endpoint: EndpointView;
-  /** Absent where any server will do. */
-  readonly targetServers?: TargetServersWord;
-  /** Null where the URL says nothing. */
-  readonly tls: ParsedTls;
-  readonly password: string | null;
-  /** True where a placeholder stands in the password's place: there is one, and it must be asked for. */
-  readonly passwordIsPlaceholder?: true;
-  /** Absent where the server's own holds. */
-  readonly timeZone?: string;
-  /** The names of options that have no effect here. */
-  readonly ignored: readonly string[];
 }
 
 /** What to tell a person of options that have no effect; null where there are none. */

@@ -4,7 +4,7 @@ import { connectionsOf, type Engine } from './engine.ts';
 import { type RefusedUrl, refusedUrl } from './url-parts.ts';
 
 /** As PostgreSQL, Rails, Django (its django-environ too), Laravel, Doctrine, SQLAlchemy and Prisma write them. */
-export const engines: Readonly<Record<string, Engine>> = {
+const engines: Readonly<Record<string, Engine>> = {
   ...engineNamed(
     'postgres',
     'postgres postgresql psql pgsql pdo-pgsql postgis cockroach cockroachdb timescale timescaledb',
@@ -14,14 +14,14 @@ export const engines: Readonly<Record<string, Engine>> = {
 };
 
 /** SQLAlchemy's, behind a +. Whatever else stands there changes where the URL leads: a tunnel, a proxy, a name server. */
-export const drivers = new Set(
+const drivers = new Set(
   `psycopg psycopg2 psycopg2cffi psycopgasync psycopg3 asyncpg aiopg pg8000 pygresql pypostgresql
    pymysql mysqldb mysqlconnector mariadbconnector aiomysql asyncmy cymysql oursql pyodbc aiosqlite pysqlite`.split(
     /\s+/,
   ),
 );
 
-export const unsupported: Readonly<Record<string, string>> = {
+const unsupported: Readonly<Record<string, string>> = {
   ...{
     mongodb: 'MongoDB',
     mongo: 'MongoDB',

@@ -1,12 +1,12 @@
 /** How safely a pasted connection asks its server to be reached: the TLS mode and files of its options. Touches no file. */
 
-import type { TlsModeWord } from './control-commands.ts';
+import type { ConnectionUrlTls, TlsModeWord } from './control-commands.ts';
 import { isObject, parsedJson } from './json.ts';
 import type { Given } from './url-options.ts';
-import { absolutePath, type ParsedTls, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
+import { absolutePath, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
 
 /** PostgreSQL's words, ours, MySQL's, MariaDB's, Prisma's, Go's and node-postgres's. */
-export const tlsModes: Readonly<Record<string, TlsModeWord>> = {
+const tlsModes: Readonly<Record<string, TlsModeWord>> = {
   disable: 'disable',
   disabled: 'disable',
   false: 'disable',
@@ -31,7 +31,7 @@ export const tlsModes: Readonly<Record<string, TlsModeWord>> = {
   '1': 'verify-full',
 };
 
-export function tlsOf(given: Given, base: PathBase): ParsedTls | RefusedUrl {
+export function tlsOf(given: Given, base: PathBase): ConnectionUrlTls | RefusedUrl {
   const asked = modeOf(given);
   if (asked === 'allow') {
     return refusedUrl(

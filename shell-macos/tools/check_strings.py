@@ -1,34 +1,34 @@
 #!/usr/bin/env python3
 """Holds the tables in Resources/en.lproj against the sources: what SwiftUI, `localized`, `counted` and the like look up is there, and what the
-daemon says of settings and of what is to be confirmed, each as its own English text, counted ones with their forms in
+daemon says of what is to be confirmed, each as its own English text, counted ones with their forms in
 Localizable.stringsdict; nothing else is there; and no text that people
 would read stands in ShellRules or in the app without being looked up.
+
+What the daemon says of a setting may be in no table, and is shown in English then. Put into the English one, it is wanted in all.
 
 A text that people read is told by its look: words with blanks between them, or a capital. One lower-case word alone is taken for a
 word of a protocol.
 
 Usage: check_strings.py [--write], from shell-macos/. --write puts in what is missing and takes out what nothing looks up.
 """
-import glob, os, plistlib, re, sys
+import glob, json, os, plistlib, re, sys
 
 DAEMON = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../daemon')
 TABLE = 'Resources/en.lproj/Localizable.strings'
 COUNTED = 'Resources/en.lproj/Localizable.stringsdict'
 ENTRY = r'^"((?:[^"\\\n]|\\.)*)" = "((?:[^"\\\n]|\\.)*)";$'
 # What takes a key, right before the literal: `localized`, what passes it on, SwiftUI's views and modifiers, our own views' titles.
-WORDING = re.compile(r'(?:\blocalized|\.fact|\.claim|\bRefusedURL)\(\s*$')
+WORDING = re.compile(r'(?:\blocalized|\.fact|\.claim)\(\s*$')
 SWIFTUI = re.compile(
     r'(?:\b(?:Text|Button|Toggle|Picker|TextField|SecureField|PathField|LabeledContent|Section|Label|TableColumn)\(\s*'
     r'|\.(?:help|alert|confirmationDialog)\(\s*|\bwhat: |\? Text\(|: Text\()$')
 FORM = re.compile(r'\b(one|other):\s*$')
 # Where a table of wordings begins: what its type is said to be.
-TABLES = re.compile(r'(?:\[String: Wording\]|\[\(title: Wording, settings: \[\(key: String, label: Wording\)\]\)\]) = \[')
+TABLES = re.compile(r'\[String: Wording\] = \[')
 LOOKS_READ = re.compile(r'[^\W\d_]\S*\s|\s[^\W\d_]|^[A-Z][a-z]|.[’…“]|[’…“].')
 # What looks like one and is none: a whole file's, or one literal.
 NO_TEXTS = {
-    'ShellRules/Clients/ClientConfigs.swift': 'what is pasted into clients, as the terminal prints it',
     'ShellRules/Proof/Proofs.swift': 'what proofs are made of',
-    'ShellRules/Settings/SettingControl.swift': 'the daemon\'s sentences as they are taken apart',
 }
 NO_TEXT = {
     'control socket': 'a thread\'s name', 'Library/Application Support/Sallyport': 'a folder', 'Contents/MacOS': 'another', 'Sallyport': 'the keychain\'s service',
@@ -118,14 +118,20 @@ def read(folder):
 
 
 def of_the_daemon():
-    """What it says that the app has in its own languages: what a setting is about, as a sentence, and the labels of what is confirmed."""
-    with open(f'{DAEMON}/access/settings/settings.ts', encoding='utf-8') as file: specs = re.findall(r"\bspec\(\s*(['\"])(.*?)\1,", file.read())
-    # Its switch stands elsewhere, without a sentence.
-    said = {f'{about[0].upper()}{about[1:]}.': 'settings.ts' for _, about in specs if about != 'whether AI clients are served at all'}
+    """What it says that the app has in its own languages: the labels of what is confirmed."""
+    said = {}
     for path in sorted(glob.glob(f'{DAEMON}/access/privilege-increases/*.ts') + glob.glob(f'{DAEMON}/shells/**/*.ts', recursive=True)):
         with open(path, encoding='utf-8') as file: labels = re.findall(r"\b(?:f|linesF)act\(\s*'([^']+)'", file.read())
         said |= dict.fromkeys(labels, os.path.basename(path))
     return said
+
+
+def of_settings():
+    """Their headings and labels, and what each is about, as a sentence."""
+    with open(f'{DAEMON}/../shared/fixtures/settings.json', encoding='utf-8') as file: settings = json.load(file)
+    # The switch of the server stands elsewhere, without a sentence.
+    return {text: 'settings.ts' for each in settings if each['key'] != 'enabled'
+            for text in (each['group'], each['label'], f"{each['about'][0].upper()}{each['about'][1:]}.")}
 
 
 def forms(key, one):
@@ -180,6 +186,9 @@ for folder in ('Shell', 'Gallery'):
     wanted = {**keys, **wanted} if folder == 'Shell' else wanted
     counts |= counted
 wanted |= {key: path for key, path in of_the_daemon().items() if key not in wanted}
+translated = {key for key, _ in table()}
+in_english = [key for key in of_settings() if key not in translated]
+wanted |= {key: path for key, path in of_settings().items() if key in translated and key not in wanted}
 if '--write' in sys.argv:
     with open(TABLE, 'w', encoding='utf-8') as file:
         file.write('/* The texts of Sallyport.app: each key is its English text. A translation is a folder like this one. */\n\n')
@@ -196,6 +205,7 @@ problems += [f'{COUNTED}: "{key}" is not there in its forms' for key, one in cou
 problems += [f'{COUNTED}: "{key}" is counted by nothing' for key in plurals if key not in counts]
 languages = [folder for folder in sorted(glob.glob('Resources/*.lproj')) if os.path.basename(folder) != 'en.lproj']
 for folder in languages: check_translation(folder)
+for key in in_english: print(f'in English only, as the daemon says it: "{key}"')
 for problem in problems: print(problem)
 print(f'{len(entries)} texts, {len(plurals)} counted ones, {1 + len(languages)} languages, {len(problems)} problems')
 sys.exit(bool(problems))

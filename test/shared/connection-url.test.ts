@@ -1,5 +1,6 @@
 /** Connections as people write them, and what is refused without repeating a secret. */
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
@@ -389,4 +390,19 @@ describe('refused', () => {
       }),
     );
   });
+});
+
+/** Five hundred texts and what each was read as: spellings of each form, placeholders, options, mistakes, texts of other alphabets. */
+test('each text is read as before, and no refusal repeats its password', () => {
+  const texts: { text: string; read?: object; refused?: string }[] = JSON.parse(
+    readFileSync(new URL('texts-read.json', import.meta.url), 'utf8'),
+  );
+  expect(texts.length).toBeGreaterThan(400);
+  for (const { text, read, refused } of texts) {
+    const now = parse(text);
+    if (now.kind === 'refused') {
+      expect({ text, refused: now.problem }).toEqual({ text, refused });
+      expect(now.problem).not.toContain('hunter2');
+    } else expect({ text, ...now }).toEqual({ text, kind: 'parsed', ...read });
+  }
 });

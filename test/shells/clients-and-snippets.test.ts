@@ -1,7 +1,7 @@
 /** `clients.list` and `snippets.list` (spec §11): who is connected as the daemon counts it, and what clients are configured with. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { httpConfigs, stdioConfigs, tokenWords } from '../../shared/client-configs.ts';
+import { httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { shellOf } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
@@ -45,7 +45,9 @@ test('clients are told with their token, a bridge without, and when by the clock
 
 test('snippets are those of the one source, with the real path and port, and no token', async () => {
   const all = await shell.ask('snippets.list', {});
-  expect(all.snippets).toEqual([...stdioConfigs(bridge, daemon.home), ...httpConfigs(27_432, tokenWords)].map(printed));
+  expect(all.snippets).toEqual(
+    [...stdioConfigs(bridge, daemon.home), ...httpConfigs(27_432, '<ACCESS_TOKEN>')].map(printed),
+  );
   expect(all.notes).toEqual([]);
   const one = await shell.ask('snippets.list', { client: 'zed' });
   expect(one.snippets.map(({ client }) => client)).toEqual(['zed']);

@@ -3,15 +3,16 @@
  * stands with the setting; connections are widening-connection.ts; who confirms is not decided here.
  */
 
+import type { SettingSpec } from '../settings/setting-spec.ts';
 import type { SettingValue } from '../settings/setting-values.ts';
-import { type SettingKey, type SettingSpec, type Settings, settingSpecs } from '../settings/settings.ts';
+import { type SettingKey, type Settings, settingSpecs } from '../settings/settings.ts';
 import { fact, type Widening } from './widening-words.ts';
 
 /** @returns what is widened, or null. */
 export function settingWidening(key: SettingKey, former: Settings, next: Settings): Widening | null {
   if (Object.is(former[key], next[key])) return null;
-  const spec: SettingSpec<SettingValue> = settingSpecs[key];
-  if (!spec.widens(former[key], next[key])) return null;
+  const { widens }: SettingSpec<SettingValue> = settingSpecs[key];
+  if (widens?.holds(former[key], next[key]) !== true) return null;
   const [from, to] = [valueWords(key, former), valueWords(key, next)];
   return { phrase: `sets ${key} from ${from} to ${to}`, facts: [fact('Setting', key), fact('Value', to, from)] };
 }

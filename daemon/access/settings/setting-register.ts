@@ -5,7 +5,8 @@
  */
 
 import { oneAtATime } from '../../one-at-a-time.ts';
-import { changed, defaultSettings, type SettingKey, type Settings, settingKeys, settingSpecs } from './settings.ts';
+import { changed } from './setting-change.ts';
+import { defaultSettings, type SettingKey, type Settings, settingKeys, settingSpecs } from './settings.ts';
 
 export interface SettingStore {
   /** As they were kept; unchecked. */
@@ -75,7 +76,7 @@ export async function loadSettingRegister(
 function asKept(kept: ReadonlyMap<string, unknown>, report: (key: SettingKey) => void): Settings {
   const read = settingKeys.flatMap(key => {
     if (!kept.has(key)) return [];
-    const value = settingSpecs[key].kind.read(kept.get(key));
+    const value = settingSpecs[key].takes.read(kept.get(key));
     if (value !== null) return [[key, value] as const];
     report(key);
     return [[key, settingSpecs[key].ifUnreadable] as const];

@@ -5,13 +5,29 @@ export type SettingValue = string | number | boolean;
 export interface SettingKind<Value extends SettingValue> {
   /** Completes "it takes …". */
   readonly accepts: string;
+  /** The same for a form, and for the tables of the documentation. */
+  readonly form: SettingForm;
   /** Null for what is not accepted. */
   read(given: unknown): Value | null;
 }
 
+/** How a value is edited. What doesn't belong to its kind is empty. */
+export interface SettingForm {
+  readonly kind: 'switch' | 'choice' | 'number';
+  readonly choices: readonly string[];
+  readonly least: number | null;
+  readonly most: number | null;
+  readonly unit: string | null;
+  /** What 0 stands for, where it is accepted although it is out of the range. */
+  readonly zeroMeans: string | null;
+}
+
+const noForm = { choices: [], least: null, most: null, unit: null, zeroMeans: null } as const;
+
 export function yesOrNo(): SettingKind<boolean> {
   return {
     accepts: 'true or false',
+    form: { ...noForm, kind: 'switch' },
     read(given) {
       if (typeof given === 'boolean') return given;
       if (given === 'true' || given === 'on') return true;
@@ -25,6 +41,7 @@ export function onOrOff(): SettingKind<'on' | 'off'> {
   const words = yesOrNo();
   return {
     accepts: 'on or off',
+    form: { ...noForm, kind: 'choice', choices: ['on', 'off'] },
     read(given) {
       const is = words.read(given);
       return is === null ? null : is ? 'on' : 'off';
@@ -35,24 +52,23 @@ export function onOrOff(): SettingKind<'on' | 'off'> {
 export function oneOf<const Word extends string>(...words: readonly Word[]): SettingKind<Word> {
   return {
     accepts: words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`,
+    form: { ...noForm, kind: 'choice', choices: words },
     read: given => words.find(word => word === given) ?? null,
   };
 }
 
-/** As people say it; '' for a bare number. One lower-case word: the app reads it out of `accepts`, and has a label for each. */
-type Unit = '' | 'rows' | 'bytes' | 'seconds' | 'hours' | 'days';
-
-/** @param zeroMeans what 0 stands for, where it is accepted. */
+/** @param unit as people say it; null for a bare number. */
 export function wholeNumber(
   least: number,
   most: number,
-  unit: Unit = '',
+  unit: string | null = null,
   zeroMeans: string | null = null,
 ): SettingKind<number> {
-  const what = unit === '' ? 'a whole number' : `a whole number of ${unit}`;
+  const what = unit === null ? 'a whole number' : `a whole number of ${unit}`;
   const zero = zeroMeans === null ? '' : `, or 0 for ${zeroMeans}`;
   return {
     accepts: `${what} from ${least} to ${most}${zero}`,
+    form: { kind: 'number', choices: [], least, most, unit, zeroMeans },
     read(given) {
       const value = typeof given === 'string' && /^\d{1,12}$/.test(given) ? Number(given) : given;
       if (typeof value !== 'number' || !Number.isInteger(value)) return null;

@@ -1,25 +1,19 @@
 /**
- * Which settings there are (spec §16): their meaning, what they accept, their default, which change of theirs widens access. Neither
- * keeps nor applies them.
+ * Which settings there are (spec §16). An entry is all that is said of one: its check, the answers of `settings.*`, the app's form and the
+ * tables of the documentation (`node test/settings/check.mjs --write`) come from here. Neither keeps nor applies them.
  */
 
-import { nearestWord } from '../../../shared/nearest-word.ts';
 import { defaultRequestLimits, type RequestLimits } from '../limits/request-limits.ts';
-import { oneOf, onOrOff, type SettingKind, type SettingValue, wholeNumber, yesOrNo } from './setting-values.ts';
-
-export interface SettingSpec<Value extends SettingValue> {
-  /** What `settings list` and the app say of it. */
-  readonly about: string;
-  readonly kind: SettingKind<Value>;
-  readonly default: Value;
-  /** What holds where a value was kept that can't be read: of what it may have been, what gives clients least. */
-  readonly ifUnreadable: Value;
-  /**
-   * Whether a change to another value gives AI clients more access, or keeps less of what they did: where it does, the owner may
-   * have to confirm it (spec §11).
-   */
-  widens(from: Value, to: Value): boolean;
-}
+import {
+  type SettingSpec,
+  setting,
+  whenChanged,
+  whenLimitRises,
+  whenLowered,
+  whenRaised,
+  whenSetTo,
+} from './setting-spec.ts';
+import { oneOf, onOrOff, wholeNumber, yesOrNo } from './setting-values.ts';
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -30,102 +24,171 @@ export const mostSeconds = 300;
 /** Whoever wants more of a table changed within the hour may as well be asked. */
 export const mostWriteRows = 1_000_000;
 
-const never = (): boolean => false;
-const always = (): boolean => true;
-const whenOn = (_: boolean, to: boolean): boolean => to;
-const whenMore = (from: number, to: number): boolean => to > from;
-/** 0 stands for no limit. */
-const whenLimitRises = (from: number, to: number): boolean => from !== 0 && (to === 0 || to > from);
-
+/** In the order in which people read them, those of a group together. */
 export const settingSpecs = {
   // Clients with the former port in their file would send their tokens to whoever takes it next.
-  port: spec('the TCP port on 127.0.0.1 that HTTP clients use', wholeNumber(1, 65_535), 27_432, always),
-  'port.fallback': spec('whether another port is used while that one is taken', yesOrNo(), true, whenOn, false),
-  enabled: spec('whether AI clients are served at all', yesOrNo(), true, whenOn, false),
-  keychain: spec(
-    'whether secrets must be in the keychain',
-    oneOf('auto', 'required'),
-    'auto',
-    (_, to) => to !== 'required',
-  ),
-  // Less is kept of what clients did.
-  history: spec('whether the text of statements is kept', onOrOff(), 'on', (_, to) => to === 'off'),
-  'history.days': spec(
-    'how long the text of statements is kept',
-    wholeNumber(1, 3_650, 'days'),
-    90,
-    (from, to) => to < from,
-    // It may have been more days, and texts older than the value that holds are removed.
-    3_650,
-  ),
-  // How much of what may be read comes in one answer.
-  'results.defaultRows': spec('rows given when a call names no number', wholeNumber(1, mostRows, 'rows'), 500, never),
-  'results.maxRows': spec('rows a call may ask for', wholeNumber(1, mostRows, 'rows'), mostRows, never),
-  'results.defaultBytes': spec(
-    'bytes of an answer when a call names no number',
-    wholeNumber(kib, 8 * mib, 'bytes'),
-    24 * kib,
-    never,
-  ),
-  'results.maxBytes': spec(
-    'bytes of an answer a call may ask for',
-    wholeNumber(kib, 8 * mib, 'bytes'),
-    256 * kib,
-    never,
-  ),
-  'results.maxCellBytes': spec('bytes kept of one cell', wholeNumber(64, 4 * mib, 'bytes'), 64 * kib, never),
-  'query.defaultSeconds': spec(
-    'how long a statement may take when a call names no time',
-    wholeNumber(1, mostSeconds, 'seconds'),
-    30,
-    never,
-  ),
-  'query.maxSeconds': spec(
-    'the longest time a call may ask for',
-    wholeNumber(1, mostSeconds, 'seconds'),
-    mostSeconds,
-    never,
-  ),
-  'writes.maxRows': spec(
-    'rows of a table that a token may update and delete in an hour before the user is asked',
-    wholeNumber(1, mostWriteRows, 'rows'),
-    1_000,
-    whenMore,
-    1,
-  ),
-  'limits.requestsPerMinute': spec(
-    'requests a client may make in 60 seconds; all bridges together four times as many',
-    wholeNumber(1, 100_000, '', 'no limit'),
-    defaultRequestLimits.requestsPerMinute,
-    whenLimitRises,
-  ),
-  'limits.concurrentRequests': spec(
-    'requests of a client worked on at once; all bridges together eight times as many',
-    wholeNumber(1, 1_000, '', 'no limit'),
-    defaultRequestLimits.concurrentRequests,
-    whenLimitRises,
-  ),
-  'approval.rememberHours': spec(
-    'how long a yes to a connection that asks each time is remembered',
-    wholeNumber(1, 720, 'hours', 'asking at every call'),
-    8,
-    whenMore,
-    0,
-  ),
+  port: setting({
+    label: 'Port',
+    group: 'Server',
+    about: 'the TCP port on 127.0.0.1 that HTTP clients use',
+    takes: wholeNumber(1, 65_535),
+    default: 27_432,
+    widens: whenChanged,
+  }),
+  'port.fallback': setting({
+    label: 'Use another port while it is taken',
+    group: 'Server',
+    about: 'whether another port is used while that one is taken',
+    takes: yesOrNo(),
+    default: true,
+    widens: whenSetTo(true),
+    ifUnreadable: false,
+  }),
+  enabled: setting({
+    label: 'Serve AI clients',
+    group: 'Server',
+    about: 'whether AI clients are served at all',
+    takes: yesOrNo(),
+    default: true,
+    widens: whenSetTo(true),
+    ifUnreadable: false,
+  }),
+  'limits.requestsPerMinute': setting({
+    label: 'Requests a minute',
+    group: 'Server',
+    about: 'requests a client may make in 60 seconds; all bridges together four times as many',
+    takes: wholeNumber(1, 100_000, null, 'no limit'),
+    default: defaultRequestLimits.requestsPerMinute,
+    widens: whenLimitRises,
+  }),
+  'limits.concurrentRequests': setting({
+    label: 'Requests at once',
+    group: 'Server',
+    about: 'requests of a client worked on at once; all bridges together eight times as many',
+    takes: wholeNumber(1, 1_000, null, 'no limit'),
+    default: defaultRequestLimits.concurrentRequests,
+    widens: whenLimitRises,
+  }),
+  keychain: setting({
+    label: 'Keychain',
+    group: 'Safety',
+    about: 'whether secrets must be in the keychain',
+    takes: oneOf('auto', 'required'),
+    default: 'auto',
+    widens: whenSetTo('auto'),
+  }),
+  'approval.rememberHours': setting({
+    label: 'Remember approvals for',
+    group: 'Safety',
+    about: 'how long a yes to a connection that asks each time is remembered',
+    takes: wholeNumber(1, 720, 'hours', 'asking at every call'),
+    default: 8,
+    widens: whenRaised,
+    ifUnreadable: 0,
+  }),
+  'writes.maxRows': setting({
+    label: 'Rows changed in an hour',
+    group: 'Safety',
+    about: 'rows of a table that a token may update and delete in an hour before the user is asked',
+    takes: wholeNumber(1, mostWriteRows, 'rows'),
+    default: 1_000,
+    widens: whenRaised,
+    ifUnreadable: 1,
+  }),
   // Whatever it says, a request waits in `status`, in `allow` and at every command, and nothing is allowed by not being seen.
-  'requests.notify': spec(
-    'whether a desktop notification tells that a request of a client waits for you',
-    yesOrNo(),
-    true,
-    never,
-  ),
+  'requests.notify': setting({
+    label: 'Notify of requests',
+    group: 'Safety',
+    about: 'whether a desktop notification tells that a request of a client waits for you',
+    takes: yesOrNo(),
+    default: true,
+    widens: null,
+  }),
+  // How much of what may be read comes in one answer.
+  'results.defaultRows': setting({
+    label: 'Rows by default',
+    group: 'Results',
+    about: 'rows given when a call names no number',
+    takes: wholeNumber(1, mostRows, 'rows'),
+    default: 500,
+    widens: null,
+  }),
+  'results.maxRows': setting({
+    label: 'Rows at most',
+    group: 'Results',
+    about: 'rows a call may ask for',
+    takes: wholeNumber(1, mostRows, 'rows'),
+    default: mostRows,
+    widens: null,
+  }),
+  'results.defaultBytes': setting({
+    label: 'Size of a result by default',
+    group: 'Results',
+    about: 'bytes of an answer when a call names no number',
+    takes: wholeNumber(kib, 8 * mib, 'bytes'),
+    default: 24 * kib,
+    widens: null,
+  }),
+  'results.maxBytes': setting({
+    label: 'Size of a result at most',
+    group: 'Results',
+    about: 'bytes of an answer a call may ask for',
+    takes: wholeNumber(kib, 8 * mib, 'bytes'),
+    default: 256 * kib,
+    widens: null,
+  }),
+  'results.maxCellBytes': setting({
+    label: 'Size of a cell at most',
+    group: 'Results',
+    about: 'bytes kept of one cell',
+    takes: wholeNumber(64, 4 * mib, 'bytes'),
+    default: 64 * kib,
+    widens: null,
+  }),
+  'query.defaultSeconds': setting({
+    label: 'Time of a statement by default',
+    group: 'Results',
+    about: 'how long a statement may take when a call names no time',
+    takes: wholeNumber(1, mostSeconds, 'seconds'),
+    default: 30,
+    widens: null,
+  }),
+  'query.maxSeconds': setting({
+    label: 'Time of a statement at most',
+    group: 'Results',
+    about: 'the longest time a call may ask for',
+    takes: wholeNumber(1, mostSeconds, 'seconds'),
+    default: mostSeconds,
+    widens: null,
+  }),
+  // Less is kept of what clients did.
+  history: setting({
+    label: 'Keep the history of statements',
+    group: 'History and log',
+    about: 'whether the text of statements is kept',
+    takes: onOrOff(),
+    default: 'on',
+    widens: whenSetTo('off'),
+  }),
+  'history.days': setting({
+    label: 'Days of history',
+    group: 'History and log',
+    about: 'how long the text of statements is kept',
+    takes: wholeNumber(1, 3_650, 'days'),
+    default: 90,
+    widens: whenLowered,
+    // It may have been more days, and texts older than the value that holds are removed.
+    ifUnreadable: 3_650,
+  }),
   // What clients did stands in the activity log, whatever this says.
-  'log.level': spec(
-    "how much stands in the daemon's own log; debug adds a line for each row of the activity log",
-    oneOf('error', 'warn', 'info', 'debug'),
-    'info',
-    never,
-  ),
+  'log.level': setting({
+    label: 'Level of the daemon’s log',
+    group: 'History and log',
+    about: "how much stands in the daemon's own log; debug adds a line for each row of the activity log",
+    takes: oneOf('error', 'warn', 'info', 'debug'),
+    default: 'info',
+    widens: null,
+  }),
 } as const satisfies Record<string, SettingSpec<boolean> | SettingSpec<number> | SettingSpec<string>>;
 
 export type SettingKey = keyof typeof settingSpecs;
@@ -142,52 +205,6 @@ export const defaultSettings = Object.fromEntries(
 
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingSpecs, key);
-}
-
-export function noSetting(key: string): string {
-  const meant = nearestWord(settingKeys, key);
-  const none = `There is no setting ${shownValue(key)}`;
-  return meant === null ? `${none}; there are ${settingKeys.join(', ')}.` : `${none}. Did you mean ${meant}?`;
-}
-
-/** @returns the settings with that one changed, or a sentence that names what is accepted. */
-export function changed(settings: Settings, key: string, given: unknown): Settings | { readonly refused: string } {
-  if (!isSettingKey(key)) return { refused: noSetting(key) };
-  const { kind } = settingSpecs[key];
-  const value = kind.read(given);
-  if (value === null) return { refused: `${key} takes ${kind.accepts}, not ${shownValue(given)}.` };
-  const next: Settings = { ...settings, [key]: value };
-  const conflict = conflictIn(next, key);
-  return conflict === null ? next : { refused: conflict };
-}
-
-/** Raising a default above its own maximum would do nothing; lowering the maximum below the default lowers both. */
-function conflictIn(next: Settings, key: SettingKey): string | null {
-  for (const [byDefault, most] of [
-    ['results.defaultRows', 'results.maxRows'],
-    ['results.defaultBytes', 'results.maxBytes'],
-    ['query.defaultSeconds', 'query.maxSeconds'],
-  ] as const) {
-    if (key === byDefault && next[byDefault] > next[most]) {
-      return `${byDefault} can't be more than ${most}, which is ${next[most]}; raise that first.`;
-    }
-  }
-  return null;
-}
-
-function spec<Value extends SettingValue>(
-  about: string,
-  kind: SettingKind<Value>,
-  byDefault: Value,
-  widens: SettingSpec<Value>['widens'],
-  ifUnreadable = byDefault,
-): SettingSpec<Value> {
-  return { about, kind, default: byDefault, ifUnreadable, widens };
-}
-
-function shownValue(given: unknown): string {
-  const text = JSON.stringify(given) ?? 'nothing';
-  return text.length > 64 ? `${text.slice(0, 64)}…` : text;
 }
 
 /** Request limits derived from the settings (spec §13). */

@@ -2,17 +2,11 @@
 
 import * as z from 'zod';
 import { settingWidening } from '../../access/privilege-increases/widening.ts';
-import {
-  changed,
-  isSettingKey,
-  noSetting,
-  type SettingKey,
-  type Settings,
-  settingKeys,
-  settingSpecs,
-} from '../../access/settings/settings.ts';
+import { changed, noSetting } from '../../access/settings/setting-change.ts';
+import { isSettingKey, settingKeys } from '../../access/settings/settings.ts';
 import { command, done, invalid, looks, refused } from '../command.ts';
-import { type SettingView, settingList, settingView } from '../messages/settings.ts';
+import { settingList, settingView } from '../messages/settings.ts';
+import { viewOfSetting } from '../setting-view.ts';
 import { nothing } from './shapes.ts';
 
 const key = z.string('the name of a setting is expected').max(64, 'the name of a setting is expected');
@@ -21,7 +15,7 @@ export const settingsList = command('settings.list', {
   shape: nothing,
   result: settingList,
   ...looks,
-  run: (_, { ports }) => done({ settings: settingKeys.map(known => viewOf(known, ports.settings.current())) }),
+  run: (_, { ports }) => done({ settings: settingKeys.map(known => viewOfSetting(known, ports.settings.current())) }),
 });
 
 export const settingsGet = command('settings.get', {
@@ -29,7 +23,7 @@ export const settingsGet = command('settings.get', {
   result: settingView,
   ...looks,
   run: ({ key: asked }, { ports }) =>
-    isSettingKey(asked) ? done(viewOf(asked, ports.settings.current())) : invalid(noSetting(asked)),
+    isSettingKey(asked) ? done(viewOfSetting(asked, ports.settings.current())) : invalid(noSetting(asked)),
 });
 
 /** Answered once it is in effect. The value may be the text that a person typed for it. */
@@ -49,7 +43,7 @@ export const settingsSet = command('settings.set', {
     const change = await ports.settings.set(asked, value);
     switch (change.kind) {
       case 'set':
-        return done(viewOf(change.key, change.settings));
+        return done(viewOfSetting(change.key, change.settings));
       case 'not_accepted':
         return invalid(change.sentence);
       case 'refused':
@@ -57,8 +51,3 @@ export const settingsSet = command('settings.set', {
     }
   },
 });
-
-function viewOf(known: SettingKey, settings: Settings): SettingView {
-  const { about, kind, default: byDefault } = settingSpecs[known];
-  return { key: known, value: settings[known], default: byDefault, accepts: kind.accepts, about };
-}

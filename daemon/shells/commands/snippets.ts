@@ -1,12 +1,14 @@
 /** `snippets.list` (spec §11, §16): what a person pastes into an AI client, with this install's own bridge and port. */
 
 import * as z from 'zod';
-import { type ClientConfig, httpConfigs, stdioConfigs, tokenWords } from '../../../shared/client-configs.ts';
+import { type ClientConfig, httpConfigs, stdioConfigs } from '../../../shared/client-configs.ts';
 import { command, done, invalid, looks } from '../command.ts';
 import { type SnippetView, snippetsView } from '../messages/snippets.ts';
 
 /** Only its clients' names are taken of what it makes. */
 const anyBridge = '/sallyport-mcp';
+/** No token: each is shown once, to who minted it. */
+const tokenPlaceholder = '<ACCESS_TOKEN>';
 const kinds = [...stdioConfigs(anyBridge).map(({ client }) => client), 'http'];
 
 /** What AI clients' configurations hold to reach this Sallyport; of one kind of client, or of all. No token stands in one. */
@@ -21,7 +23,7 @@ export const snippetsList = command('snippets.list', {
     const { bridgePath, namedHome } = ports.install;
     const { port } = ports.status();
     const stdio = bridgePath === null ? [] : stdioConfigs(bridgePath, namedHome);
-    const http = port === null ? [] : httpConfigs(port, tokenWords);
+    const http = port === null ? [] : httpConfigs(port, tokenPlaceholder);
     const wantsBridge = client !== 'http';
     return done({
       snippets: [...stdio, ...http].filter(config => isWanted(config.client)).map(snippetView),

@@ -83,6 +83,26 @@ export const connectionView = z.strictObject({
 });
 export type ConnectionView = Message<typeof connectionView>;
 
+/** Null where the URL says nothing. */
+export const connectionUrlTls = connectionTls.extend({ mode: tlsMode.nullable() });
+export type ConnectionUrlTls = Message<typeof connectionUrlTls>;
+
+/** A connection as a person pasted it, taken apart. A password may be in it. */
+export const connectionUrlView = z.strictObject({
+  endpoint,
+  /** Absent where any server will do. */
+  targetServers: targetServers.optional(),
+  tls: connectionUrlTls,
+  password: z.string().nullable(),
+  /** True where a placeholder stands in the password's place: there is one, and it must be asked for. */
+  passwordIsPlaceholder: z.literal(true).optional(),
+  /** Absent where the server's own holds. */
+  timeZone: z.string().optional(),
+  /** The names of options that have no effect here. */
+  ignored: z.array(z.string()),
+});
+export type ConnectionUrlView = Message<typeof connectionUrlView>;
+
 export const connectionPage = z.strictObject({
   connections: z.array(connectionView),
   /** Where the page to come begins, null at the end. */

@@ -79,14 +79,20 @@ final class ConnectionPlaceTests: XCTestCase {
 
     func testAPastedURLWithoutAModeKeepsThatOfItsPlace() throws {
         var form = try editing(host: "db.example.com", .require)
-        form.paste(url: "postgres://otto@db.example.com/shop")
+        let pasted = { (host: String, mode: TlsMode?) -> Result<ConnectionUrlView, ControlClient.Failure> in
+            .success(
+                ConnectionUrlView(
+                    endpoint: Endpoint(engine: .postgres, host: host, database: "shop", user: "otto"),
+                    tls: .init(mode: mode, caFile: nil), password: nil, ignored: []))
+        }
+        form.paste(pasted("db.example.com", nil))
         XCTAssertEqual(form.fields.tlsMode, .require)
         XCTAssertNil(try XCTUnwrap(form.command).tls?.mode)
-        form.paste(url: "postgres://otto@db.example.com/shop?sslmode=verify-full")
+        form.paste(pasted("db.example.com", .verifyFull))
         XCTAssertEqual(form.command?.tls?.mode, .verifyFull)
-        form.paste(url: "postgres://otto@other.example.com/shop")
+        form.paste(pasted("other.example.com", nil))
         XCTAssertNil(form.fields.tlsMode)
-        form.paste(url: "postgres://otto@third.example.com/shop?sslmode=require")
+        form.paste(pasted("third.example.com", .require))
         XCTAssertEqual(form.command?.tls?.mode, .require)
     }
 }

@@ -13,9 +13,23 @@ final class FormTests: XCTestCase {
 
     // MARK: Connections
 
+    /// What the daemon says of `postgres://anna@db.example.com/shop`, and of what stands in it besides.
+    private func pasted(_ change: (inout ConnectionUrlView) -> Void = { _ in }) -> Result<ConnectionUrlView, ControlClient.Failure> {
+        var parsed = ConnectionUrlView(
+            endpoint: Endpoint(engine: .postgres, host: "db.example.com", database: "shop", user: "anna"),
+            tls: .init(mode: nil, caFile: nil), password: nil, ignored: [])
+        change(&parsed)
+        return .success(parsed)
+    }
+
     func testAPastedURLFillsTheFormAndItsPasswordIsTakenOut() throws {
         var form = ConnectionForm(new: base)
-        form.paste(url: "postgres://anna:hunter2@db.example.com/shop?sslmode=verify-ca&sslrootcert=~/ca.pem")
+        XCTAssertEqual(form.reading(url: "x"), .init(url: "x", home: "/Users/anna"))
+        form.paste(
+            pasted {
+                $0.password = "hunter2"
+                $0.tls = .init(mode: .verifyCa, caFile: "/Users/anna/ca.pem")
+            })
         form.fields.name = "Shop"
         XCTAssertEqual(form.problems, [:])
         let command = try XCTUnwrap(form.command)
@@ -27,35 +41,46 @@ final class FormTests: XCTestCase {
         XCTAssertNil(command.connection)
     }
 
-    func testAWrongURLLeavesTheFormAndIsNotRepeated() {
+    func testAWrongURLLeavesTheFormAndIsToldInTheDaemonsWords() {
         var form = ConnectionForm(new: base)
         form.fields.host = "kept"
-        form.paste(url: "postgres://u:hun#ter2@h/d")
+        form.paste(.failure(.refused(ControlError(code: -33_007, message: "The URL has a bare # in it.\u{202e}"))))
         XCTAssertEqual(form.fields.host, "kept")
-        XCTAssertEqual(form.urlProblem?.contains("ter2"), false)
-        form.paste(url: "mysql://h")
+        XCTAssertEqual(form.urlProblem, "The URL has a bare # in it.\\u{202e}")
+        form.paste(.failure(.lost))
+        XCTAssertEqual(form.urlProblem, ControlClient.Failure.lost.sentence)
+        form.paste(pasted())
         XCTAssertNil(form.urlProblem)
+        XCTAssertEqual(form.fields.host, "db.example.com")
+    }
+
+    func testAURLOfAnotherKindChangesNoSavedConnection() throws {
+        var form = ConnectionForm(editing: try saved(), base: base)
+        form.paste(pasted { $0.endpoint.engine = .mysql })
+        XCTAssertFalse(form.isChanged)
+        XCTAssertEqual(form.urlProblem, "A connection can't change its kind of database; add a new connection instead.")
     }
 
     func testAPastedURLGivesItsTimeZoneAndIsToldOfWhatHasNoEffect() throws {
         var form = ConnectionForm(new: base)
-        form.paste(url: "postgres://anna@h/shop?TimeZone=Europe/Berlin&application_name=web&pool=5&pool=5")
+        form.paste(
+            pasted {
+                $0.timeZone = "Europe/Berlin"
+                $0.ignored = ["application_name", "pool", "pool"]
+            })
         form.fields.name = "Shop"
         XCTAssertEqual(form.command?.timeZone, .set("Europe/Berlin"))
         XCTAssertEqual(form.urlNotes, ["application_name, pool in the URL have no effect here."])
-        form.paste(url: "postgres://anna@h/shop?pool=5")
+        form.paste(pasted { $0.ignored = ["pool"] })
         XCTAssertEqual(form.fields.timeZone, "Europe/Berlin", "what a URL says nothing of stays")
         XCTAssertEqual(form.urlNotes, ["pool in the URL has no effect here."])
-        form.paste(url: "postgres://anna@h/shop?role=admin")
+        form.paste(.failure(.lost))
         XCTAssertEqual(form.urlNotes, [])
-        XCTAssertEqual(
-            form.urlProblem,
-            "The URL's option role changes as whom it signs in, and Sallyport doesn't do that: sign in as that role.")
     }
 
     func testAPlaceholderInThePasswordsPlaceIsAskedAbout() throws {
         var form = ConnectionForm(new: base)
-        form.paste(url: "postgres://anna:[YOUR-PASSWORD]@db.example.com/shop")
+        form.paste(pasted { $0.passwordIsPlaceholder = true })
         form.fields.name = "Shop"
         XCTAssertEqual(form.passwordKind, .typed)
         XCTAssertEqual(form.urlNotes, ["A placeholder stands in the password's place; type the password."])
@@ -148,7 +173,13 @@ final class FormTests: XCTestCase {
 
     func testAClientCertificateComesWithItsKeyAndItsPassphrase() throws {
         var form = ConnectionForm(new: base)
-        form.paste(url: "postgres://anna@a,b/shop?sslcert=~/anna.crt&sslkey=~/anna.key&target_session_attrs=standby")
+        form.paste(
+            pasted {
+                $0.endpoint.host = "a,b"
+                $0.targetServers = .standby
+                $0.tls.clientCertificate = ClientCertificate(
+                    certificateFile: "/Users/anna/anna.crt", keyFile: "/Users/anna/anna.key")
+            })
         form.fields.name = "Shop"
         form.fields.keyPassphrase = "open sesame"
         var command = try XCTUnwrap(form.command)
@@ -302,8 +333,12 @@ final class FormTests: XCTestCase {
         var level = try form("log.level")
         level.typed = "never"
         XCTAssertNotNil(level.problem)
-        XCTAssertEqual(SettingControl(accepts: "a colour that does not exist yet"), .text)
-        XCTAssertEqual(SettingControl(accepts: "a whole number from 9 to 1"), .text)
+        var later = try XCTUnwrap(settings.first { $0.key == "port" })
+        (later.least, later.most) = (9, 1)
+        XCTAssertEqual(SettingControl(later), .text)
+        var colour = SettingForm(later)
+        colour.typed = "teal"
+        XCTAssertEqual(colour.command?.value, .string("teal"), "the daemon reads it")
     }
 
     // MARK: Activity

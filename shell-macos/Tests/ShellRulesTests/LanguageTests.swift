@@ -45,10 +45,10 @@ final class LanguageTests: XCTestCase {
         XCTAssertEqual(Countdown(until: nil, at: end).words, "Time is up", "and nowhere else")
     }
 
-    func testWhatTheDaemonSaysIsTranslatedWhereTheTableHasIt() {
+    func testWhatTheDaemonSaysIsTranslatedWhereTheTableHasIt() throws {
+        let settings = try Fixtures.read([SettingView].self, "settings")
+        let setting = try XCTUnwrap(settings.first { $0.key == "results.maxRows" })
         Language.$current.withValue(german) {
-            let setting = SettingView(
-                key: "results.maxRows", value: .integer(1), default: .integer(1), accepts: "", about: "rows a call may ask for")
             XCTAssertEqual(setting.explanation, "Zeilen eines Aufrufs.")
             XCTAssertEqual([[], ["a"], ["a", "b", "c"]].map(listed), ["", "a", "a; b; c"])
             let changes: [ConfirmationFact] = [

@@ -92,7 +92,7 @@ final class RealDaemonTests: XCTestCase {
         let base = PathBase(folder: "/", home: "/root")
 
         var form = ConnectionForm(new: base)
-        form.paste(url: "postgres://anna:hunter2@db.invalid/shop")
+        form.paste(.success(try await client.ask(form.reading(url: "postgres://anna:hunter2@db.invalid/shop"))))
         form.fields.name = "Größe 数据"
         form.fields.tags = "eu, prod"
         let saved = try await client.ask(try XCTUnwrap(form.command))
@@ -128,6 +128,14 @@ final class RealDaemonTests: XCTestCase {
             return writable
         }
         XCTAssertTrue(database.serverVersion.contains("SQLite"), database.serverVersion)
+        let wrong = try await refusal { _ = try await client.ask(form.reading(url: "postgres://u:hun#ter2@h/d")) }
+        XCTAssertEqual(wrong?.message.hasPrefix("The URL has a bare # in it"), true)
+        let snippets = try await client.ask(Command.SnippetsList()).snippets
+        for kind in ConnectClientSheet.Kind.allCases {
+            var sheet = ConnectClientSheet(kind: kind, port: 27_432)
+            sheet.take(.success(.init(snippets: snippets, notes: [])))
+            XCTAssertNotNil(sheet.steps.compactMap(\.snippet).first, kind.label)
+        }
         let missing = try await refusal { _ = try await client.ask(Command.ConnectionsShow(connection: "no such")) }
         XCTAssertEqual(missing?.message.contains("no connection"), true)
         return writable
@@ -147,7 +155,7 @@ final class RealDaemonTests: XCTestCase {
     /// To another place: with the mode that the form shows.
     private func moves(_ client: ControlClient, _ base: PathBase) async throws {
         var form = ConnectionForm(new: base)
-        form.paste(url: "postgres://anna@localhost/shop")
+        form.paste(.success(try await client.ask(form.reading(url: "postgres://anna@localhost/shop"))))
         form.fields.name = "Moved"
         var saved = try await client.ask(try XCTUnwrap(form.command))
         XCTAssertEqual(saved.tls.mode, .disable)
@@ -157,7 +165,7 @@ final class RealDaemonTests: XCTestCase {
             ("postgres://anna@db.invalid/another", .require, .require),
         ] as [(String, TlsMode?, TlsMode)] {
             var edited = ConnectionForm(editing: saved, base: base)
-            edited.paste(url: url)
+            edited.paste(.success(try await client.ask(edited.reading(url: url))))
             XCTAssertEqual(edited.fields.tlsMode, shown, url)
             saved = try await client.ask(try XCTUnwrap(edited.command))
             XCTAssertEqual(saved.tls.mode, mode, url)

@@ -313,17 +313,30 @@ final class ShellStateTests: XCTestCase {
         }
     }
 
-    func testConnectAClientHasStepsAndSnippetsForFourKinds() {
+    func testConnectAClientHasStepsAndSnippetsForFourKinds() throws {
+        let listed = try Fixtures.read(Fixtures.Answered<Command.SnippetsList.Answer>.self, "control/snippets.list.result").result
         XCTAssertEqual(ConnectClientSheet.Kind.allCases.count, 4)
         for kind in ConnectClientSheet.Kind.allCases {
-            let steps = ConnectClientSheet(
-                kind: kind, bridgePath: "/Applications/Sallyport.app/Contents/MacOS/sallyport-mcp", port: 27_432
-            ).steps
+            var sheet = ConnectClientSheet(kind: kind, port: 27_432)
+            XCTAssertEqual(sheet.steps.compactMap(\.snippet), [], "nothing was answered yet")
+            sheet.take(.success(listed))
+            let steps = sheet.steps
+            XCTAssertNil(sheet.problem)
             XCTAssertEqual(steps.map(\.number), Array(1...steps.count))
             let snippets = steps.compactMap(\.snippet)
             XCTAssertFalse(snippets.isEmpty)
             XCTAssertTrue(snippets.allSatisfy { $0.contains(kind == .http ? "27432" : "Contents/MacOS/sallyport-mcp") })
         }
-        XCTAssertEqual(ConnectClientSheet(kind: .http, bridgePath: "/x", port: nil).steps.compactMap(\.snippet), [])
+        XCTAssertEqual(ConnectClientSheet(kind: .http, port: nil).steps.count, 1, "the server is not running")
+    }
+
+    func testConnectAClientSaysWhyThereIsNothingToCopy() {
+        var sheet = ConnectClientSheet(kind: .chat, port: 27_432)
+        sheet.take(.success(.init(snippets: [], notes: ["There is no bridge\u{202e}."])))
+        XCTAssertEqual(sheet.problem, "There is no bridge\\u{202e}.")
+        sheet.take(.failure(.lost))
+        XCTAssertEqual(sheet.problem, ControlClient.Failure.lost.sentence)
+        sheet.kind = .http
+        XCTAssertNil(sheet.problem, "its own steps say so")
     }
 }

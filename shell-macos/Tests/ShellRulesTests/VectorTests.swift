@@ -48,85 +48,10 @@ final class VectorTests: XCTestCase {
         }
     }
 
-    private struct URLs: Decodable {
-        struct Base: Decodable { let folder, home: String }
-        struct Vector: Decodable {
-            let url: String
-            let refused: String?
-            let parsed: ParsedConnection?
-        }
-        let base: Base
-        let urls: [Vector]
-    }
-
-    func testConnectionURLsAreReadAsElsewhere() throws {
-        let vectors = try Fixtures.read(URLs.self, "connection-urls")
-        XCTAssertGreaterThan(vectors.urls.count, 400)
-        let base = PathBase(folder: vectors.base.folder, home: vectors.base.home)
-        for vector in vectors.urls {
-            switch ConnectionURL.parse(vector.url, base: base) {
-            case .failure(let refused):
-                assertSameText(refused.problem, vector.refused, vector.url)
-                XCTAssertFalse(refused.problem.contains("hunter2"))
-            case .success(let parsed):
-                XCTAssertNil(vector.refused, vector.url)
-                assertSameText(try JSONText.encode(parsed), try vector.parsed.map(JSONText.encode), vector.url)
-            }
-        }
-    }
-
-    private struct Tables: Decodable {
-        let options: [String: String]
-        let withoutEffect: [String]
-        let refusedOnServers, refusedOnSqlite, engines: [String: String]
-        let drivers: [String]
-        let unsupported: [String: String]
-        let tlsModes: [String: TlsMode]
-    }
-
-    func testTheNamesInURLsAreTheSameAsElsewhere() throws {
-        let tables = try Fixtures.read(Tables.self, "url-tables")
-        XCTAssertEqual(URLOptions.names.mapValues(\.rawValue), tables.options)
-        XCTAssertEqual(URLOptions.withoutEffect, Set(tables.withoutEffect))
-        XCTAssertEqual(RefusedOptions.onServers.mapValues(\.words), tables.refusedOnServers)
-        XCTAssertEqual(RefusedOptions.onSQLite.mapValues(\.words), tables.refusedOnSqlite)
-        XCTAssertEqual(URLSchemes.engines.mapValues(\.rawValue), tables.engines)
-        XCTAssertEqual(URLSchemes.drivers, Set(tables.drivers))
-        XCTAssertEqual(URLSchemes.unsupported, tables.unsupported)
-        XCTAssertEqual(URLTLS.modes, tables.tlsModes)
-    }
-
-    private struct Configs: Decodable {
-        struct Stdio: Decodable {
-            let bridgePath: String
-            let configs: [ClientConfig]
-        }
-        struct HTTP: Decodable {
-            let port: Int
-            let token: String
-            let configs: [ClientConfig]
-        }
-        let stdio: [Stdio]
-        let http: [HTTP]
-    }
-
-    func testClientConfigurationsAreTheOnesPrintedElsewhere() throws {
-        let vectors = try Fixtures.read(Configs.self, "client-configs")
-        XCTAssertEqual(vectors.stdio.count, 5)
-        for vector in vectors.stdio {
-            let configs = ClientConfigs.stdio(bridgePath: vector.bridgePath)
-            XCTAssertEqual(configs, vector.configs)
-            for (ours, theirs) in zip(configs, vector.configs) { assertSameText(ours.text, theirs.text) }
-        }
-        for vector in vectors.http {
-            XCTAssertEqual(ClientConfigs.http(port: vector.port, token: vector.token), vector.configs)
-        }
-    }
-
     func testEverySettingHasItsControl() throws {
         let settings = try Fixtures.read([SettingView].self, "settings")
         let controls = Dictionary(uniqueKeysWithValues: settings.map { ($0.key, SettingForm($0).control) })
-        XCTAssertFalse(controls.values.contains(.text), "a sentence that nobody here understands")
+        XCTAssertFalse(controls.values.contains(.text), "a kind that nobody here understands")
         XCTAssertEqual(controls["enabled"], .toggle)
         XCTAssertEqual(controls["keychain"], .choice(["auto", "required"]))
         XCTAssertEqual(controls["log.level"], .choice(["error", "warn", "info", "debug"]))

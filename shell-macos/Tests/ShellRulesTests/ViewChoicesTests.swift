@@ -56,17 +56,11 @@ final class ViewChoicesTests: XCTestCase {
         for setting in settings {
             XCTAssertEqual(setting.explanation.lowercased(), setting.about.lowercased() + ".")
             XCTAssertEqual(setting.explanation.first?.isLowercase, false, setting.key)
-            // It has a group and a label.
-            XCTAssertTrue(setting.key == "enabled" || setting.label != setting.key, setting.key)
-            switch SettingForm(setting).control {
-            case .choice(let words):
-                for word in words { XCTAssertNotEqual(SettingForm.label(ofWord: word), word, "\(setting.key): \(word)") }
-            case .number(_, .some(let unit), _): XCTAssertNotNil(SettingForm.units[unit], "\(setting.key): \(unit)")
-            case .number(_, nil, _), .toggle: break
-            case .text: XCTFail("\(setting.key) takes \(setting.accepts)")
-            }
+            XCTAssertEqual(setting.title, setting.label)
         }
-        XCTAssertEqual(SettingForm.label(ofWord: "sometimes"), "sometimes", "of a later daemon")
+        XCTAssertEqual(SettingForm.label(ofWord: "auto"), "Automatic")
+        XCTAssertEqual(SettingForm.label(ofWord: "sometimes"), "sometimes", "nobody has translated it")
+        XCTAssertEqual(SettingForm.label(ofUnit: "days"), "days")
     }
 
     func testThePasswordsKindFollowsTheFieldsAndBack() throws {
@@ -100,25 +94,25 @@ final class ViewChoicesTests: XCTestCase {
     func testSettingsAreGroupedAndAnUnknownOneIsNotLost() throws {
         var settings = try Fixtures.read(Fixtures.Answered<Command.SettingsList.Answer>.self, "control/settings.list.result").result
             .settings
-        settings.append(
-            SettingView(key: "enabled", value: .boolean(true), default: .boolean(true), accepts: "true or false", about: ""))
-        settings.append(SettingView(key: "later", value: .string("a"), default: .string("a"), accepts: "something", about: ""))
+        var (main, later) = (settings[0], settings[0])
+        main.key = "enabled"
+        (later.key, later.label, later.group, later.about) = ("later", "Later", "Weather", "whether it rains")
+        settings += [main, later]
         let groups = SettingGroup.groups(of: settings)
-        XCTAssertEqual(groups.last?.settings.map(\.key), ["later"])
+        XCTAssertEqual(groups.map(\.title), ["Server", "Safety", "Results", "Weather"])
+        XCTAssertEqual(groups.last?.settings.map(\.title), ["Later"])
+        XCTAssertEqual(groups.last?.settings.map(\.explanation), ["Whether it rains."])
+        XCTAssertEqual(groups[0].settings.map(\.key), ["port", "port.fallback", "limits.requestsPerMinute"])
         XCTAssertEqual(groups.flatMap(\.settings).count, settings.count - 1, "the switch stands under Integrations")
-        XCTAssertEqual(settings.last?.label, "later")
-        XCTAssertEqual(settings.first?.label, "Port")
     }
 
-    func testASwitchIsReadAndSetAndOnlyChoicesApplyAtOnce() {
-        var form = SettingForm(
-            SettingView(key: "port.fallback", value: .boolean(true), default: .boolean(true), accepts: "true or false", about: ""))
+    func testASwitchIsReadAndSetAndOnlyChoicesApplyAtOnce() throws {
+        let settings = try Fixtures.read([SettingView].self, "settings")
+        var form = SettingForm(try XCTUnwrap(settings.first { $0.key == "port.fallback" }))
         XCTAssertTrue(form.isOn && form.appliesAtOnce)
         form.isOn = false
         XCTAssertEqual(form.command, Command.SettingsSet(key: "port.fallback", value: .boolean(false)))
-        let port = SettingView(
-            key: "port", value: .integer(1), default: .integer(1), accepts: "a whole number from 1 to 65535", about: "")
-        XCTAssertFalse(SettingForm(port).appliesAtOnce)
+        XCTAssertFalse(SettingForm(try XCTUnwrap(settings.first { $0.key == "port" })).appliesAtOnce)
     }
 
     func testWhoIsConnectedIsToldByItsOwnNameEscapedAndByItsWay() throws {

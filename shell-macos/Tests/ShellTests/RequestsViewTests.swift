@@ -186,10 +186,10 @@ final class RequestsViewTests: XCTestCase {
     func testNobodyIsToldWhereTheyDoNotWantIt() async throws {
         for isWanted in [true, false] {
             let desk = try await Desk()
-            desk.said.use {
-                $0.results["settings.get"] =
-                    #"{"key":"requests.notify","value":\#(isWanted),"default":true,"accepts":"","about":""}"#
-            }
+            var setting = try XCTUnwrap(Fixtures.read([SettingView].self, "settings").first { $0.key == "requests.notify" })
+            setting.value = .boolean(isWanted)
+            let said = try JSONText.encode(setting)
+            desk.said.use { $0.results["settings.get"] = said }
             desk.model.send(.notification(.requestsChanged(waiting: 2)))
             let asked = try await desk.asked("settings.get")
             XCTAssertEqual(asked, #"{"key":"requests.notify"}"#)

@@ -42,6 +42,7 @@ final class ScreenTests: XCTestCase {
         try await desk.loadLists()
         let stage = Stage(view(desk.model))
         _ = stage.draw()
+        if name == "client" { try await until("snippets") { stage.texts.contains { $0.contains("sallyport-mcp") } } }
         if name == "activity" { try await until("rows") { !desk.model.state.activity.rows.isEmpty } }
         try check(name, stage)
     }
@@ -70,7 +71,7 @@ final class ScreenTests: XCTestCase {
             ConnectionEditor(model: ShellModel(), form: ConnectionForm(new: PathBase(folder: "/home", home: "/home"))))
         wrong.field("Port")?.type("many")
         try check("editor-wrong", wrong)
-        try await pane("client") { _ in ConnectClientView(sheet: ConnectClientSheet(bridgePath: "/bridge", port: 27432)) }
+        try await pane("client") { ConnectClientView(model: $0, sheet: ConnectClientSheet(port: 27432)) }
         try check("away", Stage(IntegrationsPane(model: ShellModel())))
         let denied = ShellModel()
         denied.send(.link(.denied))

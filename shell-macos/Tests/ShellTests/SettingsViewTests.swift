@@ -102,18 +102,28 @@ final class SettingsViewTests: XCTestCase {
     }
 
     func testAURLFillsTheFormAndIsNotKept() async throws {
-        let (_, stage) = try await settled { ConnectionsPane(model: $0) }
+        let (desk, stage) = try await settled { ConnectionsPane(model: $0) }
         stage.button("Add Connection")?.press()
         XCTAssertEqual(stage.button("Use")?.isEnabled, false)
-        stage.field("From a URL")?.type("postgres://anna:s3cret@db.example.com:5433/shop")
+        stage.field("From a URL")?.type("postgres://anna:s3cret@db.example.com/shop")
         stage.button("Use")?.press()
-        XCTAssertEqual(stage.field("Host")?.text?.wrappedValue, "db.example.com")
-        XCTAssertEqual(stage.field("Port")?.text?.wrappedValue, "5433")
         XCTAssertEqual(stage.field("From a URL")?.text?.wrappedValue, "", "a password may have stood in it")
-        stage.field("From a URL")?.type("postgres://anna:[YOUR-PASSWORD]@db.example.com/shop?pool=5")
+        let asked = try await desk.asked("connections.read-url")
+        XCTAssertTrue(asked.contains("s3cret") && asked.contains(#""home":"\/"#), asked)
+        try await until("filled in") { stage.field("Host")?.text?.wrappedValue == "db1.example.com,db2.example.com:5433" }
+        XCTAssertEqual(stage.field("New password")?.text?.wrappedValue, "s3cret")
+        XCTAssertTrue(stage.texts.contains("application_name in the URL has no effect here."))
+        let unfilled = "control/connections.read-url-placeholder.result"
+        let answer = try JSONText.encode(Fixtures.read(Fixtures.Answered<ConnectionUrlView>.self, unfilled).result)
+        desk.said.use { $0.results["connections.read-url"] = answer }
+        stage.field("From a URL")?.type("mysql://anna:[YOUR-PASSWORD]@db.example.com/shop")
         stage.button("Use")?.press()
-        XCTAssertEqual(stage.field("New password")?.text?.wrappedValue, "")
-        XCTAssertTrue(stage.texts.contains("pool in the URL has no effect here."))
+        try await until("filled in anew") { stage.field("New password")?.text?.wrappedValue == "" }
+        desk.refuse("connections.read-url", "error.refused")
+        stage.field("From a URL")?.type("postgres://u:hun#ter2@h/d")
+        stage.button("Use")?.press()
+        let said = try JSONText.decode(ControlRefusal.self, from: Fixtures.text("control/error.refused")).error.message
+        try await until("told") { stage.texts.contains(said) }
         stage.button("Cancel")?.press()
         XCTAssertNil(stage.field("Name"))
     }
@@ -212,6 +222,9 @@ final class SettingsViewTests: XCTestCase {
         stage.button("Connect a Client…")?.press()
         XCTAssertTrue(desk.model.isConnectingClient)
         let kinds = ConnectClientSheet.Kind.allCases
+        _ = stage.draw()
+        _ = try await desk.asked("snippets.list")
+        try await until("a snippet") { stage.texts.contains { $0.contains("sallyport-mcp") } }
         stage.picker("Kind of client")?.choose(kinds[kinds.count - 1])
         XCTAssertTrue(stage.texts.contains(kinds[kinds.count - 1].explanation))
         let snippets = stage.buttons.filter { $0.spoken == "Copy the snippet" }
@@ -219,6 +232,15 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertNotNil(NSPasteboard.one.held["string"])
         stage.button("Done")?.press()
         XCTAssertFalse(desk.model.isConnectingClient)
+    }
+
+    func testConnectAClientTellsWhyThereIsNothingToCopy() async throws {
+        let desk = try await Desk()
+        desk.refuse("snippets.list", "error.refused")
+        let stage = Stage(ConnectClientView(model: desk.model, sheet: ConnectClientSheet(port: 27_432)))
+        _ = stage.draw()
+        let said = try JSONText.decode(ControlRefusal.self, from: Fixtures.text("control/error.refused")).error.message
+        try await until("told") { stage.texts.contains(said) }
     }
 
     func testASettingIsSetAtOnceAndRestored() async throws {
@@ -260,9 +282,10 @@ final class SettingsViewTests: XCTestCase {
 
     func testADefaultIsRestored() async throws {
         let desk = try await Desk()
-        let setting =
-            #"{"key":"results.maxRows","value":500,"default":10000,"accepts":"a whole number of rows from 1 to 10000","about":"x"}"#
-        desk.said.use { $0.results["settings.list"] = "{\"settings\":[\(setting)]}" }
+        var setting = try XCTUnwrap(Fixtures.read([SettingView].self, "settings").first { $0.key == "results.maxRows" })
+        setting.value = .integer(500)
+        let listed = "{\"settings\":[\(try JSONText.encode(setting))]}"
+        desk.said.use { $0.results["settings.list"] = listed }
         try await desk.loadLists()
         let stage = Stage(AdvancedPane(model: desk.model))
         stage.button("Restore the default of “Rows at most”")?.press()

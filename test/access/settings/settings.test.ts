@@ -1,6 +1,5 @@
 /** What settings accept, how they are kept, and that what can't be put into effect is not kept (spec §16). */
 
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { loadSettingRegister, type SettingRegister } from '../../../daemon/access/settings/setting-register.ts';
 import {
@@ -20,46 +19,31 @@ const set = async (register: SettingRegister, key: string, value: unknown): Prom
   return change.kind === 'set' ? 'set' : change.sentence;
 };
 
-const tableOf = (page: string, heading: RegExp) => {
-  const [table = ''] = heading.exec(readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8')) ?? [];
-  return table;
-};
-
-/** A value as the specification writes it: `24 KiB`, `90`, or a word in backticks. */
-function valueIn(cell: string): unknown {
-  const [, number, unit] = /^(\d+)(?: (B|KiB|MiB))?$/.exec(cell) ?? [];
-  if (number !== undefined) return Number(number) * (unit === 'MiB' ? 1_048_576 : unit === 'KiB' ? 1_024 : 1);
-  return cell.replaceAll('`', '');
+/** What its form offers is taken, and what lies beside it is not. */
+function offered(key: SettingKey): readonly (readonly [unknown, boolean])[] {
+  const { kind, choices, least, most, zeroMeans } = settingSpecs[key].takes.form;
+  if (kind === 'switch') return [true, false].map(value => [value, true]);
+  if (kind === 'choice') return [...choices.map(word => [word, true] as const), ['sometimes', false]];
+  const [low, high] = [Number(least), Number(most)];
+  return [
+    [low, true],
+    [high, true],
+    [high + 1, false],
+    [low - 1, low - 1 === 0 && zeroMeans !== null],
+    [0, low === 0 || zeroMeans !== null],
+  ];
 }
 
-test('the settings are those of the specification, with what they take and their defaults', () => {
-  const rows = [
-    ...tableOf('specification.md', /^### Settings\n.*?^### /ms).matchAll(/^\| `([\w.]+)` \| (.+) \| (.+) \|$/gm),
-  ].map(([, key = '', takes = '', byDefault = '']) => ({ key, takes, byDefault }));
-  expect(rows.map(({ key }) => key)).toEqual(settingKeys);
-  for (const { key, takes, byDefault } of rows) {
-    const { kind, default: value } = settingSpecs[key as SettingKey];
-    expect([key, kind.read(valueIn(byDefault))]).toEqual([key, value]);
-    const [, least, most, zero] = /^(.+) to (.+?)(?:, (0 for .+))?$/.exec(takes) ?? [];
-    if (least === undefined || most === undefined) {
-      expect([key, takes.match(/\w+/g)]).toEqual([key, kind.accepts.replace('one of ', '').split(/, | or /)]);
-    } else {
-      const range = `from ${valueIn(least)} to ${valueIn(most)}${zero === undefined ? '' : `, or ${zero}`}`;
-      expect([key, kind.accepts.replace(/^a whole number(?: of \w+)? /, '')]).toEqual([key, range]);
-    }
-  }
+test.each(settingKeys)('%s takes what its form offers, its default and what holds for a kept value of no use', key => {
+  const { takes, default: byDefault, ifUnreadable, label, about } = settingSpecs[key];
+  for (const [value, isTaken] of offered(key)) expect([value, takes.read(value) !== null]).toEqual([value, isTaken]);
+  expect([takes.read(byDefault), takes.read(ifUnreadable)]).toEqual([byDefault, ifUnreadable]);
+  expect([label, about].map(text => text.trim().length > 0)).toEqual([true, true]);
 });
 
-test('the guide names each setting, by itself or with others (`query.*`), and no other', () => {
-  const cells = [...tableOf('guide.md', /^\| Setting \|.*?\n\n/ms).matchAll(/^\| (`.*?) \|/gm)].map(
-    ([, cell]) => cell ?? '',
-  );
-  const named = cells.flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
-  const meant = named.map(name =>
-    settingKeys.filter(key => (name.endsWith('.*') ? key.startsWith(name.slice(0, -1)) : key === name)),
-  );
-  expect(named.filter((_, at) => meant[at]?.length === 0)).toEqual([]);
-  expect(meant.flat().sort()).toEqual([...settingKeys].sort());
+test('those of a group stand together', () => {
+  const groups = settingKeys.map(key => settingSpecs[key].group);
+  expect(groups.filter((group, at) => group !== groups[at - 1])).toEqual([...new Set(groups)]);
 });
 
 describe('values', () => {

@@ -51,7 +51,7 @@ struct AdvancedScreen {
 
     private func line(_ form: SettingForm) -> Row {
         let restoring: [any Element] = form.isDefault ? [] : [GlyphView(path: Glyph.restore, size: 15, tint: .secondary)]
-        return formRow(form.view.label, Row(spacing: 8, restoring + [control(form)]), note: form.view.explanation)
+        return formRow(form.view.title, Row(spacing: 8, restoring + [control(form)]), note: form.view.explanation)
     }
 
     private func control(_ form: SettingForm) -> any Element {

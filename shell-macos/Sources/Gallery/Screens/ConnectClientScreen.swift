@@ -5,8 +5,8 @@ struct ConnectClientScreen {
 
     var pictures: [Picture] {
         ConnectClientSheet.Kind.allCases.map { kind in
-            let sheet = ConnectClientSheet(
-                kind: kind, bridgePath: "/Applications/Sallyport.app/Contents/MacOS/sallyport-mcp", port: 27_432)
+            var sheet = ConnectClientSheet(kind: kind, port: 27_432)
+            sheet.take(.success(Samples.snippets))
             return picture("connect-\(kind.rawValue)", sheet)
         }
     }

@@ -9,7 +9,6 @@ final class ShellModel: ObservableObject {
     /// Connect a Client is to be drawn over Integrations.
     @Published var isConnectingClient = false
 
-    let places = BundlePlaces()
     let windows = Windows()
     let confirmationWindow = ConfirmationWindowKeeper()
     let prompts = Prompts()

@@ -16,6 +16,4 @@ struct BundlePlaces: Sendable {
         return "\(version) \(written?.timeIntervalSince1970 ?? 0)"
     }
     var daemon: URL { programs.appendingPathComponent("sallyportd") }
-    /// What a client's configuration names: this install's own.
-    var bridge: URL { programs.appendingPathComponent("sallyport-mcp") }
 }

@@ -34,18 +34,26 @@ public struct ConnectClientSheet: Equatable, Sendable {
     }
 
     public var kind: Kind
-    public let bridgePath: String
     /// Nil while the server is not running.
     public let port: Int?
+    private var snippets: [SnippetView] = []
+    private var missing: String?
 
-    public init(kind: Kind = .chat, bridgePath: String, port: Int?) {
+    public init(kind: Kind = .chat, port: Int?) {
         self.kind = kind
-        self.bridgePath = bridgePath
         self.port = port
     }
 
-    /// Stands where a token is to be pasted: the sheet shows none, for a token is shown once and elsewhere.
-    public static let tokenPlaceholder = "<ACCESS_TOKEN>"
+    /// Takes what the daemon says is to be pasted. No token stands in it, for a token is shown once and elsewhere.
+    public mutating func take(_ answer: Result<Command.SnippetsList.Answer, ControlClient.Failure>) {
+        switch answer {
+        case .success(let listed): (snippets, missing) = (listed.snippets, listed.notes.first.map(ShownText.oneLine))
+        case .failure(let failure): (snippets, missing) = ([], failure.sentence)
+        }
+    }
+
+    /// Why a step has nothing to copy; nil where all have, and where a step says so itself.
+    public var problem: String? { kind == .http || steps.contains { $0.snippet != nil } ? nil : missing }
 
     public var steps: [Step] {
         let texts: [(String, String?)] =
@@ -79,7 +87,7 @@ public struct ConnectClientSheet: Equatable, Sendable {
         guard let port else {
             return [(localized("The server is not running. Switch it on under Integrations; its port then stands here."), nil)]
         }
-        let configs = ClientConfigs.http(port: port, token: ConnectClientSheet.tokenPlaceholder)
+        let configs = snippets.filter { $0.client == "http" }
         return [
             (localized("Make a token under Integrations > Authentication and copy it: it is shown once."), nil),
             (localized("Add this to the client's MCP configuration, with the token in its place."), configs.first?.text),
@@ -89,6 +97,6 @@ public struct ConnectClientSheet: Equatable, Sendable {
     }
 
     private func snippet(_ client: String) -> String? {
-        ClientConfigs.stdio(bridgePath: bridgePath).first { $0.client == client }?.text
+        snippets.first { $0.client == client }?.text
     }
 }

@@ -114,11 +114,16 @@ public struct ConnectionForm: Equatable, Sendable {
     /// Whether there is anything to save.
     public var isChanged: Bool { saved == nil || fields != former }
 
-    /// Takes a pasted URL apart into the fields, its password into the password's. The name is left alone.
-    public mutating func paste(url: String) {
+    /// Has the daemon take a pasted URL apart, for `paste`.
+    public func reading(url: String) -> Command.ConnectionsReadUrl {
+        Command.ConnectionsReadUrl(url: url, home: base.home)
+    }
+
+    /// Puts what a pasted URL says into the fields, its password into the password's. The name is left alone.
+    public mutating func paste(_ read: Result<ConnectionUrlView, ControlClient.Failure>) {
         urlNotes = []
-        switch ConnectionURL.parse(url, base: base) {
-        case .failure(let refused): urlProblem = refused.problem
+        switch read {
+        case .failure(let failure): urlProblem = failure.sentence
         case .success(let parsed):
             guard saved == nil || saved?.engine == parsed.endpoint.engine else {
                 urlProblem = localized("A connection can't change its kind of database; add a new connection instead.")
@@ -129,7 +134,7 @@ public struct ConnectionForm: Equatable, Sendable {
         }
     }
 
-    private mutating func take(_ parsed: ParsedConnection) {
+    private mutating func take(_ parsed: ConnectionUrlView) {
         let endpoint = parsed.endpoint
         fields.engine = endpoint.engine
         fields.place = endpoint.socketPath == nil ? .host : .socket
@@ -151,6 +156,17 @@ public struct ConnectionForm: Equatable, Sendable {
             urlNotes.append(localized("A placeholder stands in the password's place; type the password."))
         }
         if let note = parsed.ignoredNote { urlNotes.append(note) }
+    }
+}
+
+extension ConnectionUrlView {
+    /// What to tell a person of options that have no effect; nil where there are none.
+    var ignoredNote: String? {
+        let names: [String] = ignored.reduce(into: []) { kept, name in if !kept.contains(name) { kept.append(name) } }
+        if names.isEmpty { return nil }
+        let shown = listed(names)
+        return names.count == 1
+            ? localized("\(shown) in the URL has no effect here.") : localized("\(shown) in the URL have no effect here.")
     }
 }
 

@@ -37,20 +37,8 @@ extension StringProtocol where SubSequence == Substring {
         self[utf8.index(startIndex, offsetBy: count)...]
     }
 
-    var hasControlCharacter: Bool {
-        unicodeScalars.contains { $0.properties.generalCategory == .control }
-    }
-
     func replacing(_ ascii: Unicode.Scalar, with text: String) -> String {
         pieces(at: ascii).joined(separator: text)
-    }
-
-    /// Between blanks and line breaks.
-    var words: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
-
-    /// What the groups of a pattern hold where all of the text has its form, scalar by scalar.
-    func whole<Output>(_ form: Regex<Output>) -> Output? {
-        (try? form.dotMatchesNewlines().matchingSemantics(.unicodeScalar).wholeMatch(in: String(self)))?.output
     }
 
     /// Only A to Z: other letters may become ASCII, or two.
@@ -65,12 +53,4 @@ extension Unicode.Scalar {
     var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
     var isASCIIDigit: Bool { ("0"..."9").contains(self) }
     var isHexadecimal: Bool { isASCIIDigit || ("a"..."f").contains(self) || ("A"..."F").contains(self) }
-
-    /// What JavaScript's `trim` takes off.
-    var isSpaceInJavaScript: Bool {
-        switch value {
-        case 0x9...0xD, 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF: true
-        default: false
-        }
-    }
 }

@@ -6,7 +6,7 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
 
     public init(_ view: SettingView) {
         self.view = view
-        control = SettingControl(accepts: view.accepts)
+        control = SettingControl(view)
         typed = view.value.text
     }
 
@@ -14,7 +14,7 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
     public var isChanged: Bool { typed != view.value.text }
     public var isDefault: Bool { view.value == view.default }
 
-    /// What people read for one of the words of a choice; one of a later daemon stays as it is.
+    /// What people read for one of the words of a choice; one that has no label here stays as it is.
     public static func label(ofWord word: String) -> String { labels[word].map(localized) ?? word }
 
     private static let labels: [String: Wording] = [
@@ -22,10 +22,10 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
         "error": "Error", "warn": "Warning", "info": "Info", "debug": "Debug",
     ]
 
-    /// What people read for a unit of the daemon's; one of a later daemon stays as it is.
+    /// What people read for a unit of the daemon's; one that has no label here stays as it is.
     public static func label(ofUnit unit: String) -> String { units[unit].map(localized) ?? unit }
 
-    static let units: [String: Wording] = [
+    private static let units: [String: Wording] = [
         "rows": "rows", "bytes": "bytes", "seconds": "seconds", "hours": "hours", "days": "days",
     ]
 

@@ -14,7 +14,7 @@ struct SettingLine: View {
                     control
                 }
             } label: {
-                Text(verbatim: form.view.label)
+                Text(verbatim: form.view.title)
                 Text(verbatim: form.view.explanation)
             }
             if form.isChanged, let problem = form.problem { Remark(sentence: problem) }
@@ -29,23 +29,23 @@ struct SettingLine: View {
 
     @ViewBuilder private var control: some View {
         switch form.control {
-        case .toggle: Toggle(form.view.label, isOn: isOn).toggleStyle(.switch).labelsHidden()
+        case .toggle: Toggle(form.view.title, isOn: isOn).toggleStyle(.switch).labelsHidden()
         case .choice(let words):
             Picker(selection: $form.typed) {
                 ForEach(words, id: \.self) { word in Text(verbatim: SettingForm.label(ofWord: word)).tag(word) }
             } label: {
-                Text(verbatim: form.view.label)
+                Text(verbatim: form.view.title)
             }
             .labelsHidden()
             .fixedSize()
         case .number(_, let unit, _):
-            TextField(form.view.label, text: $form.typed)
+            TextField(form.view.title, text: $form.typed)
                 .labelsHidden()
                 .frame(maxWidth: 100)
                 .multilineTextAlignment(.trailing)
                 .onSubmit(apply)
             if let unit { Text(verbatim: SettingForm.label(ofUnit: unit)).foregroundStyle(.secondary) }
-        case .text: TextField(form.view.label, text: $form.typed).labelsHidden().onSubmit(apply)
+        case .text: TextField(form.view.title, text: $form.typed).labelsHidden().onSubmit(apply)
         }
     }
 
@@ -55,7 +55,7 @@ struct SettingLine: View {
         }
         .buttonStyle(.borderless)
         .help(Text("Restore Default"))
-        .accessibilityLabel(Text(verbatim: localized("Restore the default of “\(form.view.label)”")))
+        .accessibilityLabel(Text(verbatim: localized("Restore the default of “\(form.view.title)”")))
     }
 
     private var isOn: Binding<Bool> {

@@ -28,7 +28,7 @@ struct ConnectionEditor: View {
             .padding(.top, 16)
             Form {
                 switch pane {
-                case .general: ConnectionGeneralSections(form: $form)
+                case .general: ConnectionGeneralSections(model: model, form: $form)
                 case .advanced: ConnectionAdvancedSections(form: $form)
                 }
             }

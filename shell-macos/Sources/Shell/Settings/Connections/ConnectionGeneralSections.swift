@@ -3,6 +3,7 @@ import SwiftUI
 
 /// Where the database is and how it is dialled.
 struct ConnectionGeneralSections: View {
+    let model: ShellModel
     @Binding var form: ConnectionForm
     @State private var url = ""
 
@@ -77,8 +78,9 @@ struct ConnectionGeneralSections: View {
     }
 
     private func paste() {
-        form.paste(url: url)
+        let command = form.reading(url: url)
         // A password may have stood in it.
         url = ""
+        Task { form.paste(await model.attempt(command)) }
     }
 }

@@ -3,6 +3,7 @@ import SwiftUI
 
 /// Connect a Client (spec §16): the kind of client, its numbered steps, and what to copy.
 struct ConnectClientView: View {
+    let model: ShellModel
     @State var sheet: ConnectClientSheet
     @Environment(\.dismiss) private var dismiss
 
@@ -18,6 +19,7 @@ struct ConnectClientView: View {
             ScrollView(.vertical) {
                 VStack(alignment: .leading, spacing: 14) {
                     ForEach(sheet.steps) { step in StepView(step: step) }
+                    if let problem = sheet.problem { Remark(sentence: problem) }
                 }
                 .frame(maxWidth: .infinity, alignment: .leading)
             }
@@ -29,6 +31,7 @@ struct ConnectClientView: View {
         .padding(20)
         .frame(width: 560, height: 480)
         .onExitCommand { dismiss() }
+        .onAppear { Task { sheet.take(await model.attempt(Command.SnippetsList())) } }
     }
 }
 

@@ -22,8 +22,7 @@ struct IntegrationsPane: View {
         }
         .formStyle(.grouped)
         .sheet(isPresented: $model.isConnectingClient) {
-            ConnectClientView(
-                sheet: ConnectClientSheet(bridgePath: model.places.bridge.path, port: model.state.status?.port))
+            ConnectClientView(model: model, sheet: ConnectClientSheet(port: model.state.status?.port))
         }
     }
 }

@@ -367,6 +367,60 @@ extension Command {
     }
 }
 
+public struct ConnectionUrlTls: Codable, Equatable, Sendable {
+    @OrNull public var mode: TlsMode?
+    @OrNull public var caFile: String?
+    public var clientCertificate: ClientCertificate?
+
+    public init(mode: TlsMode? = nil, caFile: String? = nil, clientCertificate: ClientCertificate? = nil) {
+        self.mode = mode
+        self.caFile = caFile
+        self.clientCertificate = clientCertificate
+    }
+}
+
+public struct ConnectionUrlView: Codable, Equatable, Sendable {
+    public var endpoint: Endpoint
+    public var targetServers: TargetServers?
+    public var tls: ConnectionUrlTls
+    @OrNull public var password: String?
+    public var passwordIsPlaceholder: Bool?
+    public var timeZone: String?
+    public var ignored: [String]
+
+    public init(
+        endpoint: Endpoint,
+        targetServers: TargetServers? = nil,
+        tls: ConnectionUrlTls,
+        password: String? = nil,
+        passwordIsPlaceholder: Bool? = nil,
+        timeZone: String? = nil,
+        ignored: [String]
+    ) {
+        self.endpoint = endpoint
+        self.targetServers = targetServers
+        self.tls = tls
+        self.password = password
+        self.passwordIsPlaceholder = passwordIsPlaceholder
+        self.timeZone = timeZone
+        self.ignored = ignored
+    }
+}
+
+extension Command {
+    public struct ConnectionsReadUrl: ControlCommand {
+        public typealias Answer = ConnectionUrlView
+        public static let method = ControlMethod.connectionsReadUrl
+        public var url: String
+        public var home: String
+
+        public init(url: String, home: String) {
+            self.url = url
+            self.home = home
+        }
+    }
+}
+
 public struct DeletedConnection: Codable, Equatable, Identifiable, Sendable {
     public var id: String
     public var name: String

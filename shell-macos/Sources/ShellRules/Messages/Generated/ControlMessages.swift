@@ -11,6 +11,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case connectionsList = "connections.list"
     case connectionsShow = "connections.show"
     case connectionsSave = "connections.save"
+    case connectionsReadUrl = "connections.read-url"
     case connectionsDelete = "connections.delete"
     case connectionsRemoved = "connections.removed"
     case connectionsRestore = "connections.restore"
@@ -60,6 +61,7 @@ extension Command {
         ConnectionsList.self,
         ConnectionsShow.self,
         ConnectionsSave.self,
+        ConnectionsReadUrl.self,
         ConnectionsDelete.self,
         ConnectionsRemoved.self,
         ConnectionsRestore.self,

@@ -32,15 +32,51 @@ public struct SettingView: Codable, Equatable, Sendable {
     public var key: String
     public var value: SettingValue
     public var `default`: SettingValue
-    public var accepts: String
+    public var label: String
+    public var group: String
     public var about: String
+    public var accepts: String
+    public var kind: Kind
+    public var choices: [String]
+    @OrNull public var least: Int?
+    @OrNull public var most: Int?
+    @OrNull public var unit: String?
+    @OrNull public var zeroMeans: String?
 
-    public init(key: String, value: SettingValue, default: SettingValue, accepts: String, about: String) {
+    public init(
+        key: String,
+        value: SettingValue,
+        default: SettingValue,
+        label: String,
+        group: String,
+        about: String,
+        accepts: String,
+        kind: Kind,
+        choices: [String],
+        least: Int? = nil,
+        most: Int? = nil,
+        unit: String? = nil,
+        zeroMeans: String? = nil
+    ) {
         self.key = key
         self.value = value
         self.default = `default`
-        self.accepts = accepts
+        self.label = label
+        self.group = group
         self.about = about
+        self.accepts = accepts
+        self.kind = kind
+        self.choices = choices
+        self.least = least
+        self.most = most
+        self.unit = unit
+        self.zeroMeans = zeroMeans
+    }
+
+    public enum Kind: String, Codable, CaseIterable, Sendable {
+        case `switch`
+        case choice
+        case number
     }
 }
 

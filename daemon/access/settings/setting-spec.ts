@@ -1,0 +1,48 @@
+/** What there is to say of one setting, and the usual rules of which change of it gives AI clients more access. */
+
+import type { SettingKind, SettingValue } from './setting-values.ts';
+
+export interface SettingSpec<Value extends SettingValue> {
+  /** What people call it in a form. */
+  readonly label: string;
+  /** The heading that it stands under in a form. */
+  readonly group: 'Server' | 'Safety' | 'Results' | 'History and log';
+  /** What it decides: for people, in a form, in the terminal and in the documentation. */
+  readonly about: string;
+  readonly takes: SettingKind<Value>;
+  readonly default: Value;
+  /** Which change gives AI clients more access, or keeps less of what they did: the owner may have to confirm it (spec §11). */
+  readonly widens: WideningChange<Value> | null;
+  /** What holds where a value was kept that can't be read: of what it may have been, what gives clients least. */
+  readonly ifUnreadable: Value;
+}
+
+interface WideningChange<Value> {
+  /** Completes "more access where it is …". */
+  readonly when: string;
+  holds(from: Value, to: Value): boolean;
+}
+
+/** @param given `ifUnreadable` may be left out where it is the default. */
+export function setting<Value extends SettingValue>(
+  given: Omit<SettingSpec<NoInfer<Value>>, 'takes' | 'ifUnreadable'> & {
+    readonly takes: SettingKind<Value>;
+    readonly ifUnreadable?: NoInfer<Value>;
+  },
+): SettingSpec<Value> {
+  return { ifUnreadable: given.default, ...given };
+}
+
+export const whenChanged: WideningChange<SettingValue> = { when: 'changed', holds: () => true };
+export const whenRaised: WideningChange<number> = { when: 'raised', holds: (from, to) => to > from };
+export const whenLowered: WideningChange<number> = { when: 'lowered', holds: (from, to) => to < from };
+
+/** Where 0 stands for no limit. */
+export const whenLimitRises: WideningChange<number> = {
+  when: 'raised, or set to 0',
+  holds: (from, to) => from !== 0 && (to === 0 || to > from),
+};
+
+export function whenSetTo(value: SettingValue): WideningChange<SettingValue> {
+  return { when: `set to \`${value}\``, holds: (_, to) => to === value };
+}

@@ -1,0 +1,28 @@
+/** `connections.read-url` (spec §6): a connection as a person pasted it, taken apart. It may hold a password, so that nothing of it is recorded. */
+
+import { isAbsolute } from 'node:path';
+import * as z from 'zod';
+import { parseConnectionUrl } from '../../../shared/connection-url.ts';
+import { command, done, refused } from '../command.ts';
+import { connectionUrlView } from '../messages/connections.ts';
+
+const expected = 'the text of a connection is expected';
+
+/** Saves and dials nothing; refused with a sentence that repeats no part of a secret. */
+export const connectionsReadUrl = command('connections.read-url', {
+  shape: z.strictObject({
+    url: z.string(expected).max(65_536, expected),
+    /** The person's home folder: what `~/` and relative paths begin with. */
+    home: z.string('a folder is expected').refine(isAbsolute, 'the whole path of a folder is expected'),
+  }),
+  result: connectionUrlView,
+  widens: 'never',
+  // A password may stand in it, and nothing is kept from anybody.
+  records: 'itself',
+  run: ({ url, home }) => {
+    const read = parseConnectionUrl(url, { cwd: home, home });
+    if (read.kind === 'refused') return refused(read.problem);
+    const { kind: _, ...view } = read;
+    return done(view);
+  },
+});
