@@ -143,6 +143,15 @@ export const free: readonly AskRow[] = [
   { ...ask('approvals.decide', { id: 'abcd1234', answer: 'no' }), isRefused: true },
   ask('history.query', { limit: 1 }),
   ask('passphrase.reset', { passphrase: 'another one of mine' }),
+  // It gives more, and can't be saved: that is said before anybody is asked.
+  {
+    ...ask('connections.save', {
+      name: 'Gone',
+      endpoint: sqliteAt('/nowhere/gone.db'),
+      externalClients: { level: 'readWrite' },
+    }),
+    isRefused: true,
+  },
   ask('status', {}),
 ];
 
