@@ -4,6 +4,7 @@
  */
 
 import { shellWord } from '../../shared/client-configs.ts';
+import type { TlsMode } from '../access/connection.ts';
 import { tlsAdvice } from '../engines/tls-advice.ts';
 
 const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
@@ -16,6 +17,10 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
     'Where the server takes encrypted connections alone, `sallyport connections set NAME --tls require` encrypts, and --tls verify-full with --ca also asks who answers.',
   ],
   [
+    /when asked for TLS|request for TLS as PostgreSQL|unsupported protocol|wrong version number|handshake failure/,
+    'Where the server is on this computer, `sallyport connections set NAME --tls disable` does without TLS.',
+  ],
+  [
     /password authentication failed|using password: (?:YES|NO)|asks for a password and the connection has none/,
     'Give the right one with `sallyport connections set NAME --password-stdin`.',
   ],
@@ -26,8 +31,18 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
   ],
 ];
 
-/** @param name of the connection, for the command to be typed as it stands. @returns a sentence, null where there is nothing to add. */
-export function dialAdvice(message: string, name: string): string | null {
-  const sentence = tlsAdvice(message) ?? advices.find(([words]) => words.test(message))?.[1] ?? null;
-  return sentence?.replace('NAME', () => shellWord(name)) ?? null;
+/** MySQL and MariaDB refuse a session without TLS in the words that a wrong password gets, where the account or the server asks for it. */
+const mayAskForTls =
+  'Where the password is right, the account takes encrypted sessions alone: `sallyport connections set NAME --tls require`.';
+
+/**
+ * @param name of the connection, for the command to be typed as it stands.
+ * @param mode with which it was dialled; null where that isn't known.
+ * @returns what to do, in sentences; null where there is nothing to add.
+ */
+export function dialAdvice(message: string, name: string, mode: TlsMode | null = null): string | null {
+  const advice = tlsAdvice(message) ?? advices.find(([words]) => words.test(message))?.[1] ?? null;
+  const isHidden = mode === 'disable' && /using password: YES/.test(message);
+  const sentences = isHidden ? `${advice} ${mayAskForTls}` : advice;
+  return sentences?.replaceAll('NAME', () => shellWord(name)) ?? null;
 }

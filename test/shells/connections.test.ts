@@ -43,9 +43,9 @@ describe('a new connection', () => {
   });
 
   test.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.8.9.1', '::1', '0:0:0:0:0:0:0:1'])(
-    'no TLS on loopback: %s',
+    'TLS where the server has it, on loopback: %s',
     async host => {
-      expect((await save({ name: 'a', endpoint: postgresAt(host) })).tls.mode).toBe('disable');
+      expect((await save({ name: 'a', endpoint: postgresAt(host) })).tls.mode).toBe('prefer');
     },
   );
 

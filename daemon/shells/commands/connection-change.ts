@@ -133,11 +133,14 @@ function tlsOf(
   };
 }
 
-/** Whoever names a certificate asks for TLS, on this machine too. */
+/**
+ * Whoever names a certificate asks for TLS, on this machine too. Here a server may have no TLS, or take nothing else: `prefer` reaches
+ * both, and proves neither.
+ */
 function defaultTlsMode(place: Pick<Endpoint, 'host'>, { tls }: ConnectionSaveParams): TlsMode {
   if (place.host === null) return 'disable';
   const isAsked = tls?.caFile != null || tls?.clientCertificate != null;
-  return isAsked || !isAllHere(place.host) ? 'verify-full' : 'disable';
+  return isAsked || !isAllHere(place.host) ? 'verify-full' : 'prefer';
 }
 
 /** One server elsewhere, and what goes over the line can be read there. */

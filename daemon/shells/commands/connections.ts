@@ -32,7 +32,7 @@ export const testConnection = command<'connections.test'>(namedConnection, async
   if (connection === null) return refused(unknownConnection(asked));
   const { name } = connection;
   const answer = await statusOf(connection, ports, signal);
-  if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer, name) });
+  if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer, connection) });
   const { mayWrite, ...status } = answer.value;
   const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
   const warnings = advice === null ? status.warnings : [...status.warnings, advice];
@@ -66,12 +66,14 @@ async function statusOf(
   }
 }
 
-export function problemOf(failure: DatabaseFailure, name: string): string {
+export function problemOf(failure: DatabaseFailure, connection: Pick<Connection, 'name' | 'tls'>): string {
   switch (failure.kind) {
     case 'query_failed':
       return failure.code === null ? failure.message : `${failure.message} (${failure.code})`;
     case 'not_connected':
-      return [failure.message, dialAdvice(failure.message, name)].filter(Boolean).join(' ');
+      return [failure.message, dialAdvice(failure.message, connection.name, connection.tls.mode)]
+        .filter(Boolean)
+        .join(' ');
     case 'read_only':
     case 'unsupported':
       return failure.message;
