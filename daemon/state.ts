@@ -133,6 +133,7 @@ function openDatabases({ home, secrets, elapsed, report }: Storage, connections:
   const databases = keepOpenDatabases((connection, password) => {
     const database = openDatabase(connection, {
       password: async () => password ?? passwords.of(connection),
+      anotherPassword: refused => passwords.another(connection, refused),
       keyPassphrase: () => passwords.ofClientKey(connection),
       now: elapsed,
       sessions: unfinished.sessionsOf(connection.id),

@@ -18,6 +18,8 @@ import { passwordCommands } from './password-command.ts';
 export interface Passwords {
   /** @throws PasswordUnavailable, whose message says nothing that a command printed. */
   of(connection: Connection): Promise<string | null>;
+  /** A newer one than the server refused, null where there is none: of a command's alone. @throws PasswordUnavailable */
+  another(connection: Connection, refused: string): Promise<string | null>;
   /** @throws PasswordUnavailable */
   ofClientKey(connection: Connection): Promise<string | null>;
   close(): void;
@@ -46,6 +48,9 @@ export function passwordsIn(secrets: SecretStore): Passwords {
         case 'stored':
           return stored('password', connection);
       }
+    },
+    async another({ password }, refused) {
+      return password.kind === 'command' ? commands.another(password.command, refused) : null;
     },
     ofClientKey: connection => stored('keyPassphrase', connection),
     close: commands.close,
