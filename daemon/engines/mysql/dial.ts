@@ -8,6 +8,7 @@ import { readAuthority } from '../certificate-authority.ts';
 import { readClientCertificate } from '../client-certificate.ts';
 import type { Answer, DatabasePorts } from '../engine.ts';
 import { cellsOf, type RowText } from '../row-text.ts';
+import { toldByTunnel } from '../server-socket.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { addressOf, dialFailure, isEndOfTry, noTlsFailure, notConnected } from './failure.ts';
@@ -77,7 +78,10 @@ async function tryOne(
     // The server's greeting said that it has no TLS; a handshake that failed never leads here.
     if (result.kind === 'no_tls' && mode === 'prefer') result = await attempt(null);
     if (result.kind === 'no_tls') return notEnd(noTlsFailure(server));
-    if (result.kind === 'failed') return { answer: dialFailure(server, result.error), isEnd: isEndOfTry(result.error) };
+    if (result.kind === 'failed') {
+      const told = await toldByTunnel(server, result.error);
+      return { answer: dialFailure(server, told), isEnd: isEndOfTry(told) };
+    }
     if (result.kind === 'done' && late !== null && (await isCutOff(result.value, late)))
       return notEnd(notConnected(`The server at ${addressOf(server)} is cut off from its cluster.`));
     if (!late?.aborted) return notEnd(result);
