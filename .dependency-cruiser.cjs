@@ -22,6 +22,7 @@ const rooms = {
   ],
   'daemon/desktop': ['daemon/access', 'daemon/storage/secrets/session-bus.ts'],
   'daemon/processes': ['daemon/access'],
+  'daemon/tunnels': ['daemon/access', port],
   'daemon/storage': ['daemon/statement', 'daemon/guard', port, 'daemon/access', 'daemon/sqlite'],
   bridge: [],
   'shell-terminal': ['daemon/guard'],

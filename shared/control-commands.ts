@@ -478,7 +478,22 @@ export interface EndpointView {
   readonly user: string | null;
 }
 
+/** What stands between this machine and a server that it doesn't reach by itself. */
+export type TunnelView = SshTunnelView;
+
+/** By the system's own `ssh` and its configuration. Each hop is `[user@]host[:port]`, the host a name, an address or an alias of ~/.ssh/config. */
+export interface SshTunnelView {
+  readonly kind: 'ssh';
+  readonly destination: string;
+  /** On the way to it, in their order. */
+  readonly jumps: readonly string[];
+  /** Absolute; null for the keys that ssh finds by itself. */
+  readonly keyFile: string | null;
+}
+
 export interface ConnectionView extends EndpointView {
+  /** Absent where this machine reaches the server by itself. */
+  readonly tunnel?: TunnelView | undefined;
   /** UUID. */
   readonly id: string;
   /** Unique without regard to case. */
@@ -542,6 +557,11 @@ export interface ConnectionSaveParams {
   /** Null for any server. */
   readonly targetServers?: TargetServersWord | null | undefined;
   readonly password?: PasswordChange | undefined;
+  /** Null for none. */
+  readonly tunnel?: TunnelView | null | undefined;
+  /** Of the tunnel's key file and of its user; kept in the secret store as long as there is such a tunnel. */
+  readonly sshPassphrase?: string | undefined;
+  readonly sshPassword?: string | undefined;
   readonly statementTimeoutSeconds?: number | null | undefined;
   readonly rowLimit?: number | null | undefined;
   readonly writeRowLimit?: number | null | undefined;

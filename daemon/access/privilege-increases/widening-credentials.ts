@@ -10,9 +10,14 @@ import { fact, linesFact, sizeWords, type Widening, type WideningFact } from './
 export interface GivenSecrets {
   readonly password: boolean;
   readonly keyPassphrase: boolean;
+  readonly sshPassphrase: boolean;
+  readonly sshPassword: boolean;
 }
 
-export const noSecrets: GivenSecrets = { password: false, keyPassphrase: false };
+export const noSecrets: GivenSecrets = {
+  ...{ password: false, keyPassphrase: false },
+  ...{ sshPassphrase: false, sshPassword: false },
+};
 
 /** @param name in quotes. */
 export function credentialParts(
@@ -26,6 +31,8 @@ export function credentialParts(
     commandPart(former, next, name),
     passwordPart(former, next, given, name),
     given.keyPassphrase ? { phrase: `sets the passphrase of the client key of ${name}`, facts: [] } : null,
+    given.sshPassphrase ? { phrase: `sets the passphrase of the SSH key of ${name}`, facts: [] } : null,
+    given.sshPassword ? { phrase: `sets the SSH password of ${name}`, facts: [] } : null,
   ];
 }
 

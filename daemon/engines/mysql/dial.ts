@@ -9,6 +9,7 @@ import { readClientCertificate } from '../client-certificate.ts';
 import type { Answer, DatabasePorts } from '../engine.ts';
 import { anotherPassword } from '../refused-password.ts';
 import { cellsOf, type RowText } from '../row-text.ts';
+import { toldByTunnel } from '../server-socket.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { addressOf, dialFailure, isEndOfTry, noTlsFailure, notConnected, refusesPassword } from './failure.ts';
@@ -102,8 +103,8 @@ async function tryOne(
     if (result.kind === 'no_tls' && mode === 'prefer') result = await attempt(null);
     if (result.kind === 'no_tls') return notEnd(noTlsFailure(server));
     if (result.kind === 'failed') {
-      const { error } = result;
-      return { answer: dialFailure(server, error), isRefused: refusesPassword(error), isEnd: isEndOfTry(error) };
+      const told = await toldByTunnel(server, result.error);
+      return { answer: dialFailure(server, told), isRefused: refusesPassword(told), isEnd: isEndOfTry(told) };
     }
     if (result.kind === 'done' && late !== null && (await isCutOff(result.value, late)))
       return notEnd(notConnected(`The server at ${addressOf(server)} is cut off from its cluster.`));

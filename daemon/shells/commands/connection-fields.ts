@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type { ConnectionSaveParams } from '../../../shared/control-commands.ts';
 import { engines } from '../../../shared/engine.ts';
+import { mostSshJumps, sshHopIn } from '../../../shared/ssh-hop.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
 import { aiPolicies, externalClientsLevels, tlsModes } from '../../access/connection.ts';
 import { areHosts, isUser, mayHoldPassword } from '../../access/credential-forms.ts';
@@ -58,6 +59,17 @@ const password = z.discriminatedUnion('kind', [
   }),
 ]);
 
+const sshHop = z.string('a host is expected').refine(text => sshHopIn(text) !== null, '[user@]host[:port] is expected');
+
+const tunnel = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('ssh'),
+    destination: sshHop,
+    jumps: z.array(sshHop).max(mostSshJumps, `at most ${mostSshJumps} hops are taken`),
+    keyFile: path.nullable(),
+  }),
+]);
+
 export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject({
   connection: z.string('an id or a name is expected').max(256, 'an id or a name is expected').optional(),
   name: shown(connectionName).optional(),
@@ -78,6 +90,9 @@ export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject(
     .nullable()
     .optional(),
   password: password.optional(),
+  tunnel: tunnel.nullable().optional(),
+  sshPassphrase: secret('passphrase', 1_024).optional(),
+  sshPassword: secret('password', 1_024).optional(),
   statementTimeoutSeconds: within(mostSeconds, 'seconds').nullable().optional(),
   rowLimit: within(mostRows, 'rows').nullable().optional(),
   writeRowLimit: within(mostWriteRows, 'rows').nullable().optional(),

@@ -6,7 +6,7 @@ import { mayHoldPassword } from '../../access/credential-forms.ts';
 import { levelNow } from '../../access/effective-access.ts';
 
 export function connectionView(connection: Connection, nowMilliseconds: number): ConnectionView {
-  const { via: _, externalClients, password, ...shown } = connection;
+  const { externalClients, password, ...shown } = connection;
   return {
     ...shown,
     // Rebuilt from its known members, so that nothing a later source of passwords carries can slip through.

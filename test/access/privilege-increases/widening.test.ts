@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Connection } from '../../../daemon/access/connection.ts';
 import { settingWidening } from '../../../daemon/access/privilege-increases/widening.ts';
 import { connectionWidening } from '../../../daemon/access/privilege-increases/widening-connection.ts';
+import { noSecrets } from '../../../daemon/access/privilege-increases/widening-credentials.ts';
 import { instantWords } from '../../../daemon/access/privilege-increases/widening-words.ts';
 import {
   defaultSettings,
@@ -27,7 +28,6 @@ const base: Connection = {
   databases: 'own',
   user: 'anna',
   tls: { mode: 'require', caFile: null },
-  via: null,
   password: { kind: 'stored' },
   timeZone: null,
   statementTimeoutSeconds: null,
@@ -212,7 +212,7 @@ describe('a saved connection', () => {
 
   test('whatever is widened, where the connection goes and which password goes there is told', () => {
     const told = (next: Partial<Connection>, isGiven = false) =>
-      connectionWidening(base, { ...base, ...next }, now, { password: isGiven, keyPassphrase: false })?.facts.map(
+      connectionWidening(base, { ...base, ...next }, now, { ...noSecrets, password: isGiven })?.facts.map(
         ({ label, value }) => `${label}: ${value}`,
       );
     expect(told(writable(null))).toEqual(
@@ -235,7 +235,7 @@ describe('a saved connection', () => {
       'a',
     ],
   ])('%s stored password widens', (_, former, phrase, before) => {
-    const widening = connectionWidening({ ...base, ...former }, base, now, { password: true, keyPassphrase: false });
+    const widening = connectionWidening({ ...base, ...former }, base, now, { ...noSecrets, password: true });
     expect(widening?.phrase).toBe(phrase);
     expect(widening?.facts).toContainEqual(
       expect.objectContaining({ label: 'Password', value: 'the one that is given with this', former: before }),
@@ -243,7 +243,7 @@ describe('a saved connection', () => {
   });
 
   test('another passphrase of the client key widens', () => {
-    const widening = connectionWidening(base, base, now, { password: false, keyPassphrase: true });
+    const widening = connectionWidening(base, base, now, { ...noSecrets, keyPassphrase: true });
     expect(widening?.phrase).toBe('sets the passphrase of the client key of "Shop"');
   });
 
