@@ -54,6 +54,7 @@ export async function serveShells(
     ownerApp: state.ownerApp,
     databases,
     passwordOf: state.passwordOf,
+    tunnelWrote: state.tunnelWrote,
     activity: state.activity,
     history: state.history,
     classifier,

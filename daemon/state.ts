@@ -77,7 +77,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
   undo.later(tokens.onAccessEdited(inUse.lookAgain));
   // Before its sessions are closed: a statement that is cancelled tells more exactly how it ended.
   connections.onChanged(inUse.lookAgain);
-  const { databases, passwordOf, onSchemaChanged, unfinished } = openDatabases(storage, connections, undo);
+  const { databases, passwordOf, tunnelWrote, onSchemaChanged, unfinished } = openDatabases(storage, connections, undo);
 
   putSettingsIntoEffect(storage, activity, settings, history);
   return {
@@ -98,6 +98,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     accessInUse: inUse,
     databases,
     passwordOf,
+    tunnelWrote,
     onSchemaChanged,
     unfinished,
   };
@@ -172,5 +173,5 @@ function openDatabases(
   });
   /** Told the connection's id. */
   const onSchemaChanged = (listener: (connectionId: string) => void) => void schemaListeners.push(listener);
-  return { databases, passwordOf: passwords.of, onSchemaChanged, unfinished };
+  return { databases, passwordOf: passwords.of, tunnelWrote: tunnels.wrote, onSchemaChanged, unfinished };
 }

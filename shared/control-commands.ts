@@ -479,7 +479,7 @@ export interface EndpointView {
 }
 
 /** What stands between this machine and a server that it doesn't reach by itself. */
-export type TunnelView = SshTunnelView;
+export type TunnelView = SshTunnelView | CommandTunnelView;
 
 /** By the system's own `ssh` and its configuration. Each hop is `[user@]host[:port]`, the host a name, an address or an alias of ~/.ssh/config. */
 export interface SshTunnelView {
@@ -489,6 +489,12 @@ export interface SshTunnelView {
   readonly jumps: readonly string[];
   /** Absolute; null for the keys that ssh finds by itself. */
   readonly keyFile: string | null;
+}
+
+/** By a program of the user's, reached as its command says (tunnel-command.ts). */
+export interface CommandTunnelView {
+  readonly kind: 'command';
+  readonly command: string;
 }
 
 export interface ConnectionView extends EndpointView {

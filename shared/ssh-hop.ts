@@ -28,7 +28,9 @@ export function sshHopIn(text: string): SshHop | null {
 }
 
 /** Equal for equal tunnels alone. */
-export function tunnelText({ destination, jumps, keyFile }: TunnelView): string {
+export function tunnelText(tunnel: TunnelView): string {
+  if (tunnel.kind === 'command') return `command ${tunnel.command}`;
+  const { destination, jumps, keyFile } = tunnel;
   const through = jumps.length === 0 ? '' : ` through ${jumps.join(', ')}`;
   return `ssh ${destination}${through}${keyFile === null ? '' : `, key ${keyFile}`}`;
 }

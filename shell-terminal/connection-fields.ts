@@ -49,6 +49,11 @@ export const fieldOptions = {
   create: { type: 'boolean', about: 'create the SQLite file if there is none' },
   'password-stdin': { type: 'boolean', about: 'read the password from stdin' },
   'password-command': { type: 'string', value: 'CMD', about: 'a command that prints the password' },
+  'tunnel-command': {
+    type: 'string',
+    value: 'CMD',
+    about: "a command that opens a tunnel to {socket} or {port}; '' for none",
+  },
 } as const satisfies Record<string, OptionSpec>;
 
 /** By what the daemon calls it. */
@@ -70,6 +75,8 @@ export const optionOfField: Readonly<Record<string, keyof typeof fieldOptions | 
   'tls.clientCertificate.keyFile': 'client-key',
   'tls.keyPassphrase': 'key-passphrase-stdin',
   'password.command': 'password-command',
+  tunnel: 'tunnel-command',
+  'tunnel.command': 'tunnel-command',
 };
 
 export type FieldOptions = Call<typeof fieldOptions>['options'];
@@ -114,6 +121,9 @@ export async function paramsOf(
   return {
     ...(parsed === null ? {} : { endpoint: parsed.endpoint, targetServers: parsed.targetServers ?? null }),
     ...given(options.create, create => ({ create })),
+    ...given(options['tunnel-command'], typed => ({
+      tunnel: typed === '' ? null : { kind: 'command', command: typed },
+    })),
     ...(password === null ? {} : { password }),
     ...(Object.keys(tls).length === 0 ? {} : { tls }),
     ...given(options.databases, typed => ({ databases: meaningOf('databases', databasesWords, typed) })),

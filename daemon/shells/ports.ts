@@ -40,6 +40,8 @@ export interface CommandPorts {
   readonly databases: KeptDatabases;
   /** @throws PasswordUnavailable */
   readonly passwordOf: (connection: Connection) => Promise<string | null>;
+  /** What the command of its tunnel wrote to stderr before it failed; '' for nothing. */
+  readonly tunnelWrote: (connectionId: string) => string;
   readonly classifier: Classifier;
   readonly approvals: Approvals;
   readonly accessRequests: AccessRequests<Taken>;

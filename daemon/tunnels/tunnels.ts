@@ -5,6 +5,7 @@ import { connectionsOf } from '../../shared/engine.ts';
 import { hostsIn } from '../../shared/server-hosts.ts';
 import { tunnelText } from '../../shared/ssh-hop.ts';
 import type { Connection, Line } from '../access/connection.ts';
+import { startCommand } from './command/start.ts';
 import type { HostKey } from './ssh/askpass.ts';
 import { type SshPorts, startSsh } from './ssh/start.ts';
 import { keepTunnel, type Server, type StartTunnel, type Tunnel } from './tunnel.ts';
@@ -19,6 +20,8 @@ export interface Tunnels {
   retry(connectionId: string, hostKey: string | null): void;
   /** The one that nobody has confirmed, at which its tunnel failed last. */
   unknownHostKey(connectionId: string): HostKey | null;
+  /** What its command wrote to stderr before it failed, for the person alone; '' for nothing. */
+  wrote(connectionId: string): string;
   /** Ends the tunnel of a connection that changed or is gone. */
   forget(connectionId: string): Promise<void>;
   close(): Promise<void>;
@@ -33,6 +36,7 @@ interface Kept {
   readonly tunnel: Tunnel;
   readonly confirmed: Set<string>;
   unknown: HostKey | null;
+  wrote: string;
 }
 
 export function openTunnels(ports: TunnelPorts): Tunnels {
@@ -42,6 +46,10 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
 
   function starterOf(connection: Connection, view: NonNullable<Connection['tunnel']>, own: () => Kept): StartTunnel {
     switch (view.kind) {
+      case 'command':
+        return startCommand(view, ports.folder, text => {
+          own().wrote = text;
+        });
       case 'ssh':
         return startSsh(view, {
           ...ports,
@@ -75,7 +83,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
         starterOf(connection, view, () => one),
         servers,
       );
-      const one: Kept = { text, tunnel, confirmed: new Set(), unknown: null };
+      const one: Kept = { text, tunnel, confirmed: new Set(), unknown: null, wrote: '' };
       kept.set(id, one);
       return tunnel.line;
     },
@@ -87,6 +95,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
       known.tunnel.retry();
     },
     unknownHostKey: connectionId => kept.get(connectionId)?.unknown ?? null,
+    wrote: connectionId => kept.get(connectionId)?.wrote ?? '',
     forget,
     async close() {
       await Promise.all([...kept.keys()].map(forget));

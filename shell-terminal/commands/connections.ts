@@ -7,6 +7,7 @@ import { connectionsOf } from '../../shared/engine.ts';
 import { isInNpxCache } from '../../shared/npx.ts';
 import { hostsShown } from '../../shared/server-hosts.ts';
 import { shownText } from '../../shared/shown-text.ts';
+import { tunnelText } from '../../shared/ssh-hop.ts';
 import { command } from '../command.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed } from '../ending.ts';
@@ -157,6 +158,7 @@ function fieldsOf(connection: ConnectionView): [string, string | null][] {
     ['engine', name],
     ['where', placeOf(connection)],
     ['servers', connection.targetServers ?? null],
+    ['tunnel', connection.tunnel === undefined ? null : tunnelText(connection.tunnel)],
     ['databases', isFile ? null : connection.databases],
     ['user', connection.user],
     ['password', isFile ? null : passwords[password.kind]],

@@ -280,6 +280,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     secrets: keptSecrets,
     databases,
     passwordOf: async () => 'a password',
+    tunnelWrote: () => '',
     originOf: change.originOf ?? (async pid => ({ pid, terminal: '/dev/pts/3', programs: ['bash', 'sallyport'] })),
     identify: async nonce => ({
       server: 'on',

@@ -93,8 +93,9 @@ function serversOf({ engine, host, port, socketPath, tunnel }: Place): readonly 
 }
 
 /** Where a tunnel ends, a server is asked for by a name of that computer's own; by any other it is the one that it is from here. */
-function endOf({ destination }: TunnelView): string {
-  return plainHost(sshHopIn(destination)?.host ?? destination);
+function endOf(tunnel: TunnelView): string {
+  if (tunnel.kind === 'command') return thisComputer;
+  return plainHost(sshHopIn(tunnel.destination)?.host ?? tunnel.destination);
 }
 
 function hostFrom(here: string, host: string): string {

@@ -23,7 +23,9 @@ export function placeParts(former: Connection, next: Connection, name: string): 
  * a password counts as well: a file or a peer-authenticated socket needs none.
  */
 function movedPart(former: Connection, next: Connection, name: string): Widening | null {
-  const moved = placeFields.filter(field => valueIn(former, field) !== valueIn(next, field));
+  // A command is told of where it is judged (widening-credentials.ts), the whole of it.
+  const judged = placeFields.filter(field => field !== 'tunnel' || next.tunnel?.kind !== 'command');
+  const moved = judged.filter(field => valueIn(former, field) !== valueIn(next, field));
   if (moved.length === 0) return null;
   const changes = moved.map(field => {
     const [word, to, from] = [placeWords[field], valueIn(next, field), valueIn(former, field)];
@@ -49,6 +51,7 @@ const placeLabels: Readonly<Record<PlaceField, string>> = {
 };
 
 function valueIn({ tunnel, ...connection }: Connection, field: PlaceField): string | number | null {
+  if (field === 'tunnel' && tunnel?.kind === 'command') return 'what its command opens';
   if (field === 'tunnel') return tunnel === undefined ? null : tunnelText(tunnel);
   return connection[field] ?? null;
 }

@@ -104,6 +104,8 @@ function tunnelProblem(
   { sshPassphrase, sshPassword }: ConnectionSaveParams,
 ): string | null {
   if (tunnel !== null && place.host === null) return 'tunnel: it leads to a host; a socket or a file has none.';
+  if (tunnel?.kind === 'command' && (hostsIn(place.host ?? '')?.length ?? 0) > 1)
+    return 'tunnel: a command leads to one server, and the connection names several.';
   if (sshPassphrase !== undefined && (tunnel?.kind !== 'ssh' || tunnel.keyFile === null))
     return 'sshPassphrase: the connection has no SSH key; name one with --ssh-key.';
   return sshPassword === undefined || tunnel?.kind === 'ssh' ? null : 'sshPassword: the connection has no SSH tunnel.';

@@ -44,6 +44,11 @@ const endpoint = z.strictObject({
   user: printable(255).refine(isUser, holdsPassword).nullable(),
 });
 
+const userCommand = z
+  .string('a command is expected')
+  .max(4_096, 'a command has at most 4096 characters')
+  .refine(command => command.trim() !== '' && !command.includes('\0'), 'a command is expected');
+
 const password = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({
@@ -52,10 +57,7 @@ const password = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('command'),
-    command: z
-      .string('a command is expected')
-      .max(4_096, 'a command has at most 4096 characters')
-      .refine(command => command.trim() !== '' && !command.includes('\0'), 'a command is expected'),
+    command: userCommand,
   }),
 ]);
 
@@ -68,6 +70,7 @@ const tunnel = z.discriminatedUnion('kind', [
     jumps: z.array(sshHop).max(mostSshJumps, `at most ${mostSshJumps} hops are taken`),
     keyFile: path.nullable(),
   }),
+  z.strictObject({ kind: z.literal('command'), command: userCommand }),
 ]);
 
 export const connectionFields: z.ZodType<ConnectionSaveParams> = z.strictObject({

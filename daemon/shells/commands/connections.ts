@@ -1,6 +1,7 @@
 /** `connections.list`, `show` and `test`. */
 
 import * as z from 'zod';
+import { shownText } from '../../../shared/shown-text.ts';
 import type { Connection } from '../../access/connection.ts';
 import { PasswordUnavailable } from '../../access/secret-store.ts';
 import type { Answer, Database, DatabaseFailure, ServerStatus } from '../../engines/engine.ts';
@@ -32,7 +33,13 @@ export const testConnection = command<'connections.test'>(namedConnection, async
   if (connection === null) return refused(unknownConnection(asked));
   const { name } = connection;
   const answer = await statusOf(connection, ports, signal);
-  if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer, connection) });
+  if (answer.kind !== 'done') {
+    const wrote = /tunnel command/.test('message' in answer ? answer.message : '')
+      ? ports.tunnelWrote(connection.id)
+      : '';
+    const said = wrote === '' ? '' : ` It wrote: ${shownText(wrote.trim(), 'lines')}`;
+    return done({ reachable: false, name, problem: `${problemOf(answer, connection)}${said}` });
+  }
   const { mayWrite, ...status } = answer.value;
   const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
   const warnings = advice === null ? status.warnings : [...status.warnings, advice];

@@ -1,7 +1,7 @@
 /** Runs the user's command that prints a connection's password, and keeps one that says when it ends (spec §6). What it prints is never logged. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { freshEnvironment } from '../../../shared/launch.ts';
+import { commandEnding, commandEnvironment } from '../../../shared/launch.ts';
 import { shownText } from '../../../shared/shown-text.ts';
 import { PasswordUnavailable } from '../../access/secret-store.ts';
 import { type PrintedPassword, printedPassword } from './printed-password.ts';
@@ -76,7 +76,7 @@ interface Running {
 }
 
 function start(command: string, seconds: number): Running {
-  const env = environment();
+  const env = commandEnvironment();
   // A process group of its own: what the shell started ends with the shell.
   const child: ChildProcess = spawn('/bin/sh', ['-c', command], {
     env,
@@ -116,25 +116,10 @@ function start(command: string, seconds: number): Running {
     });
     child.once('close', (code, signal) => {
       clearTimeout(timer);
-      const read = code === 0 ? printedPassword(output) : { problem: endingOf(code, signal, env.PATH) };
+      const read = code === 0 ? printedPassword(output) : { problem: commandEnding(code, signal, env.PATH) };
       if ('problem' in read) fail(read.problem);
       else resolve(read);
     });
   });
   return { printed, end };
-}
-
-/** Homebrew's folder stands last: what the system has comes first. */
-function environment(): Record<string, string> {
-  const clean = freshEnvironment(null);
-  return process.platform === 'darwin' ? { ...clean, PATH: `${clean.PATH}:/opt/homebrew/bin` } : clean;
-}
-
-/** What a shell says of a program that it didn't find (POSIX, Shell Command Language, 2.8.2). */
-const notFound = 127;
-
-function endingOf(code: number | null, signal: string | null, path: string | undefined): string {
-  if (code === null) return `was ended by ${signal}`;
-  if (code !== notFound) return `ended with exit code ${code}`;
-  return `names a program that is not in ${path}: write the program's whole path`;
 }

@@ -48,6 +48,7 @@ const stored = z.object({
         jumps: z.array(z.string()),
         keyFile: textOrNone,
       }),
+      z.object({ kind: z.literal('command'), command: z.string() }),
     ])
     .nullable(),
   password: z.discriminatedUnion('kind', [

@@ -242,6 +242,34 @@ describe('a saved connection', () => {
     );
   });
 
+  const tunnel = { kind: 'command', command: 'kubectl port-forward svc/db {port}:5432' } as const;
+
+  test.each<[string, Partial<Connection> | null, string, string | null]>([
+    ['of a new connection', null, 'a command', null],
+    ['of one that had no tunnel', {}, 'a command', null],
+    ['of one that had another', { tunnel: { ...tunnel, command: 'ssh x' } }, 'another command', 'ssh x'],
+  ])('a tunnel command widens, and is shown whole: %s', (_, former, which, before) => {
+    const widening = connectionWidening(former && { ...base, ...former }, { ...base, tunnel }, now);
+    expect(widening?.phrase).toContain(`runs ${which} on this computer, as you, for the tunnel of "Shop"`);
+    expect(widening?.facts).toContainEqual({
+      label: 'Tunnel command',
+      value: tunnel.command,
+      former: before,
+      form: 'lines',
+    });
+    expect(widening?.facts).toContainEqual(
+      expect.objectContaining({ label: 'Tunnel command length', value: '39 characters, 1 line' }),
+    );
+  });
+
+  test('the same tunnel command doesn’t widen, and another place beside it shows it no second time', () => {
+    const has = { ...base, tunnel };
+    expect(connectionWidening(has, { ...has, colour: 'red' }, now)).toBeNull();
+    expect(connectionWidening(has, { ...has, host: 'x' }, now)?.phrase).toBe(
+      'points "Shop" to the host "x" instead of "db.example"',
+    );
+  });
+
   test('another passphrase of the client key widens', () => {
     const widening = connectionWidening(base, base, now, { ...noSecrets, keyPassphrase: true });
     expect(widening?.phrase).toBe('sets the passphrase of the client key of "Shop"');

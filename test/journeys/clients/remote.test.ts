@@ -13,8 +13,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { bridgeCommand, RealHome } from '../../bridge/real-home.ts';
 import { modern } from '../../clients/http/wire.ts';
 import { needs } from '../../needs.ts';
+import { type SshServer, sshdUnavailable, startSshd } from '../../servers/forwarding-sshd.ts';
 import { freePort } from '../../servers/free-port.ts';
-import { type SshServer, sshdUnavailable, startSshd } from '../../servers/sshd.ts';
 import { until } from '../../waiting/until.ts';
 
 const page = readFileSync(new URL('../../../docs/remote.md', import.meta.url), 'utf8');
