@@ -10,6 +10,7 @@ module.exports = {
   testPathIgnorePatterns: [
     // Rooms that are about processes, servers and programs; but what of them needs none beyond SQLite's own children.
     'test/(journeys|walls|install|servers|shell-macos)/',
+    'test/tunnels/ssh',
     'test/attacks/(?!pairing|widening.test)',
     'test/engines/(?!cells|same-names|toy|sessions-turn|demo-shop|mysql/hostile|sqlite/(file|refused-text|saved-file|schema|statement))',
     'test/docs/(commands|recording)',

@@ -25,14 +25,28 @@ export const showConnection = command<'connections.show'>(namedConnection, ({ co
   return connection === null ? refused(unknownConnection(asked)) : done(connectionView(connection, ports.now()));
 });
 
+const tested = namedConnection.extend({
+  hostKey: z
+    .string('a fingerprint is expected')
+    .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'a fingerprint is expected')
+    .optional(),
+});
+
 /** Dials, and says in a sentence what came of it. */
-export const testConnection = command<'connections.test'>(namedConnection, async ({ connection: asked }, context) => {
+export const testConnection = command<'connections.test'>(tested, async ({ connection: asked, hostKey }, context) => {
   const { ports, signal } = context;
   const connection = ports.connections.find(asked);
   if (connection === null) return refused(unknownConnection(asked));
-  const { name } = connection;
+  const { id, name } = connection;
+  ports.tunnels.retry(connection, hostKey ?? null);
   const answer = await statusOf(connection, ports, signal);
-  if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer, name) });
+  if (answer.kind !== 'done') {
+    const unknown = ports.tunnels.unknownHostKey(id);
+    return done({
+      ...{ reachable: false, name, problem: problemOf(answer, name) },
+      ...(unknown === null ? {} : { hostKey: unknown }),
+    });
+  }
   const { mayWrite, ...status } = answer.value;
   const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
   const warnings = advice === null ? status.warnings : [...status.warnings, advice];

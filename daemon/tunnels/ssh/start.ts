@@ -10,10 +10,10 @@ import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SshTunnelView } from '../../../shared/control-commands.ts';
+import type { HostKeyView, SshTunnelView } from '../../../shared/control-commands.ts';
 import { freshEnvironment } from '../../../shared/launch.ts';
 import { type RunningTunnel, type Server, type StartTunnel, TunnelFailed } from '../tunnel.ts';
-import { askpassScript, type HostKey, questionOf, questionsIn } from './askpass.ts';
+import { askpassScript, questionOf, questionsIn } from './askpass.ts';
 import { configuration, configurationFile, socketName, sshArguments } from './configuration.ts';
 import { forwardFailure, startFailure, type Unanswered } from './failure.ts';
 
@@ -25,8 +25,8 @@ export interface SshPorts {
   readonly agent: () => Promise<string | null>;
   readonly secret: (kind: 'sshPassphrase' | 'sshPassword') => Promise<string | null>;
   readonly hostKeys: {
-    readonly isConfirmed: (key: HostKey) => boolean;
-    readonly unknown: (key: HostKey) => void;
+    readonly isConfirmed: (key: HostKeyView) => boolean;
+    readonly unknown: (key: HostKeyView) => void;
   };
 }
 
@@ -173,7 +173,7 @@ interface Heard {
 
 function listen({ child, mark, tunnel, ports, password }: Started): Heard {
   let written = '';
-  const unanswered = { hostKey: null as HostKey | null, passphraseOf: null as string | null, password: false };
+  const unanswered = { hostKey: null as HostKeyView | null, passphraseOf: null as string | null, password: false };
   const answered = new Set<string>();
   const parse = questionsIn(mark);
   const line = child.stderr as Socket;
