@@ -77,7 +77,11 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
   undo.later(tokens.onAccessEdited(inUse.lookAgain));
   // Before its sessions are closed: a statement that is cancelled tells more exactly how it ended.
   connections.onChanged(inUse.lookAgain);
-  const { databases, passwordOf, tunnelWrote, onSchemaChanged, unfinished } = openDatabases(storage, connections, undo);
+  const { databases, tunnels, sshAgent, passwordOf, onSchemaChanged, unfinished } = openDatabases(
+    storage,
+    connections,
+    undo,
+  );
 
   putSettingsIntoEffect(storage, activity, settings, history);
   return {
@@ -97,8 +101,9 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     changedRows: rowsOfTokens,
     accessInUse: inUse,
     databases,
+    tunnels,
+    sshAgent,
     passwordOf,
-    tunnelWrote,
     onSchemaChanged,
     unfinished,
   };
@@ -173,5 +178,8 @@ function openDatabases(
   });
   /** Told the connection's id. */
   const onSchemaChanged = (listener: (connectionId: string) => void) => void schemaListeners.push(listener);
-  return { databases, passwordOf: passwords.of, tunnelWrote: tunnels.wrote, onSchemaChanged, unfinished };
+  const sshAgent = (path: string): void => {
+    if (agents.told(path)) tunnels.retryAll();
+  };
+  return { databases, tunnels, sshAgent, passwordOf: passwords.of, onSchemaChanged, unfinished };
 }

@@ -40,7 +40,7 @@ export interface ControlCommands {
   /** Brings a removed one back as it was. A privilege increase. */
   readonly 'connections.restore': Command<NamedConnection, ConnectionView>;
   /** Dials. A connection that can't be reached is a result, not an error. */
-  readonly 'connections.test': Command<NamedConnection, ConnectionTestResult>;
+  readonly 'connections.test': Command<ConnectionTestParams, ConnectionTestResult>;
   /** Plans a fitting role; with `apply` makes it and moves the connection to it. Dials. */
   readonly 'connections.role': Command<RoleParams, RoleView>;
   readonly 'tokens.list': Command<NoParams, { readonly tokens: readonly TokenView[] }>;
@@ -597,7 +597,27 @@ export type ConnectionTestResult =
       readonly latencyMilliseconds: number;
       readonly warnings: readonly string[];
     }
-  | { readonly reachable: false; readonly name: string; readonly problem: string };
+  | {
+      readonly reachable: false;
+      readonly name: string;
+      readonly problem: string;
+      /** Of an SSH server of its tunnel: shown to a person, whose yes is the same request with its fingerprint. */
+      readonly hostKey?: HostKeyView | undefined;
+    };
+
+export interface ConnectionTestParams extends NamedConnection {
+  /** The fingerprint of an SSH server's host key that a person has confirmed: ssh takes it, and no other. */
+  readonly hostKey?: string | undefined;
+}
+
+export interface HostKeyView {
+  /** As ssh writes it. */
+  readonly host: string;
+  /** `ED25519` */
+  readonly type: string;
+  /** `SHA256:…` */
+  readonly fingerprint: string;
+}
 
 export interface RoleParams extends NamedConnection {
   /** Left out: what the connection's level comes to now. */

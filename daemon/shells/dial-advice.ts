@@ -24,6 +24,26 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
     /password authentication failed|using password: (?:YES|NO)|asks for a password and the connection has none/,
     'Give the right one with `sallyport connections set NAME --password-stdin`.',
   ],
+  [
+    /nobody has confirmed the SSH host key/,
+    "`sallyport connections test NAME`, typed at a terminal, shows the key and takes it. Compare it with what the server's administrator says.",
+  ],
+  [
+    /the SSH host key of \S{1,300} is another one than it was/,
+    "Ask the server's administrator whether its key was changed. If it was, remove the old one with `ssh-keygen -R`, then test the connection again.",
+  ],
+  [
+    /has a passphrase, and none that fits is kept/,
+    'Give it with `sallyport connections set NAME --ssh-passphrase-stdin`, or add the key to your SSH agent.',
+  ],
+  [
+    /it asks for a password, and none that fits is kept/,
+    'Give it with `sallyport connections set NAME --ssh-password-stdin`.',
+  ],
+  [
+    /SSH could not sign in at|none of the many keys/,
+    'Name the key with `sallyport connections set NAME --ssh HOST --ssh-key FILE`, or add it to your SSH agent; then test the connection again.',
+  ],
   [/others may read the client key/, 'Run `chmod 600` on it, then try again.'],
   [
     /has a passphrase, and none is kept|kept passphrase does not open the client key/,

@@ -103,9 +103,10 @@ function tunnelProblem(
   tunnel: TunnelView | null,
   { sshPassphrase, sshPassword }: ConnectionSaveParams,
 ): string | null {
-  if (tunnel !== null && place.host === null) return 'tunnel: it leads to a host; a socket or a file has none.';
+  const field = tunnel?.kind === 'command' ? 'tunnel.command' : 'tunnel';
+  if (tunnel !== null && place.host === null) return `${field}: it leads to a host; a socket or a file has none.`;
   if (tunnel?.kind === 'command' && (hostsIn(place.host ?? '')?.length ?? 0) > 1)
-    return 'tunnel: a command leads to one server, and the connection names several.';
+    return 'tunnel.command: a command leads to one server, and the connection names several.';
   if (sshPassphrase !== undefined && (tunnel?.kind !== 'ssh' || tunnel.keyFile === null))
     return 'sshPassphrase: the connection has no SSH key; name one with --ssh-key.';
   return sshPassword === undefined || tunnel?.kind === 'ssh' ? null : 'sshPassword: the connection has no SSH tunnel.';

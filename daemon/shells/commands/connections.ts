@@ -26,25 +26,43 @@ export const showConnection = command<'connections.show'>(namedConnection, ({ co
   return connection === null ? refused(unknownConnection(asked)) : done(connectionView(connection, ports.now()));
 });
 
+const tested = namedConnection.extend({
+  hostKey: z
+    .string('a fingerprint is expected')
+    .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'a fingerprint is expected')
+    .optional(),
+});
+
 /** Dials, and says in a sentence what came of it. */
-export const testConnection = command<'connections.test'>(namedConnection, async ({ connection: asked }, context) => {
+export const testConnection = command<'connections.test'>(tested, async ({ connection: asked, hostKey }, context) => {
   const { ports, signal } = context;
   const connection = ports.connections.find(asked);
   if (connection === null) return refused(unknownConnection(asked));
-  const { name } = connection;
+  const { id, name } = connection;
+  ports.tunnels.retry(connection, hostKey ?? null);
   const answer = await statusOf(connection, ports, signal);
   if (answer.kind !== 'done') {
-    const wrote = /tunnel command/.test('message' in answer ? answer.message : '')
-      ? ports.tunnelWrote(connection.id)
-      : '';
-    const said = wrote === '' ? '' : ` It wrote: ${shownText(wrote.trim(), 'lines')}`;
-    return done({ reachable: false, name, problem: `${problemOf(answer, connection)}${said}` });
+    const unknown = ports.tunnels.unknownHostKey(id);
+    return done({
+      ...{
+        reachable: false,
+        name,
+        problem: `${problemOf(answer, connection)}${saidByTunnel(answer, ports.tunnels.wrote(id))}`,
+      },
+      ...(unknown === null ? {} : { hostKey: unknown }),
+    });
   }
   const { mayWrite, ...status } = answer.value;
   const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
   const warnings = advice === null ? status.warnings : [...status.warnings, advice];
   return done({ reachable: true, name, ...status, warnings });
 });
+
+/** For the person alone, as what a password command writes is. */
+function saidByTunnel(failure: DatabaseFailure, wrote: string): string {
+  const isItsFailure = failure.kind === 'not_connected' && failure.message.includes('its tunnel command');
+  return isItsFailure && wrote !== '' ? ` It wrote: ${shownText(wrote.trim(), 'lines')}` : '';
+}
 
 async function statusOf(
   connection: Connection,

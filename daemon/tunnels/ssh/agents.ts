@@ -6,8 +6,8 @@
 import { connect } from 'node:net';
 
 export interface Agents {
-  /** @param path as the environment of a shell or bridge has it. */
-  told(path: string): void;
+  /** @param path as the environment of a shell or bridge has it. @returns false where it is known already. */
+  told(path: string): boolean;
   newest(): Promise<string | null>;
 }
 
@@ -21,7 +21,9 @@ export function sshAgents(): Agents {
   let known: readonly string[] = [];
   return {
     told(path) {
+      const isNew = !known.includes(path);
       if (known[0] !== path) known = [path, ...known.filter(each => each !== path)].slice(0, mostKnown);
+      return isNew;
     },
     async newest() {
       for (const path of known) if (await answers(path)) return path;

@@ -4,13 +4,7 @@
  * its stderr: that is one socket, without a name, which nobody else can open.
  */
 
-export interface HostKey {
-  /** As ssh writes it: `'[bastion]:2222 ([192.0.2.1]:2222)'` without the quotes. */
-  readonly host: string;
-  readonly type: string;
-  /** `SHA256:…` */
-  readonly fingerprint: string;
-}
+import type { HostKeyView } from '../../../shared/control-commands.ts';
 
 /** @param mark that no server knows: what it has ssh print can't be taken for a question. */
 export function askpassScript(mark: string): string {
@@ -49,7 +43,7 @@ export function questionsIn(mark: string): (written: string) => { text: string; 
 }
 
 export type Question =
-  | { readonly kind: 'hostKey'; readonly key: HostKey }
+  | { readonly kind: 'hostKey'; readonly key: HostKeyView }
   | { readonly kind: 'passphrase'; readonly keyFile: string }
   | { readonly kind: 'password' }
   | { readonly kind: 'other' };

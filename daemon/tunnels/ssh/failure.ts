@@ -1,13 +1,13 @@
 /** Why an SSH tunnel didn't come up, or what it could not reach, in our words: at which hop, and ssh's own first line beside them. */
 
+import type { HostKeyView } from '../../../shared/control-commands.ts';
 import type { TunnelFailed } from '../tunnel.ts';
-import type { HostKey } from './askpass.ts';
 
 type Said = Pick<TunnelFailed, 'isFinal'> & { readonly problem: string };
 
 /** What was asked and not answered. */
 export interface Unanswered {
-  readonly hostKey: HostKey | null;
+  readonly hostKey: HostKeyView | null;
   readonly passphraseOf: string | null;
   readonly password: boolean;
 }
@@ -46,6 +46,7 @@ const known: readonly Known[] = [
     problem: ({ host, port }) => `the SSH server ${host}:${port} can't be reached`,
     isFinal: false,
   },
+  { words: /\bssh: (?:command )?not found$/, problem: () => 'this machine has no ssh', isFinal: false },
   { words: /open failed: /, problem: () => "an SSH hop can't reach the next one", isFinal: false },
   {
     words: /timed out during banner exchange|^Connection to \S{1,300} port \d{1,5} timed out/,
@@ -78,10 +79,10 @@ export function startFailure(written: string, unanswered: Unanswered, how: strin
       const found = words.exec(line);
       if (found === null) continue;
       const asked = isFinal ? askedFor(passphraseOf, password) : '';
-      return { problem: `${problem(found.groups ?? {})}${asked} (ssh: ${line})`, isFinal };
+      return { problem: `${problem(found.groups ?? {})}${asked} (${asSsh(line)})`, isFinal };
     }
   }
-  return { problem: `its SSH tunnel did not come up (ssh: ${lines[0] ?? how})`, isFinal: false };
+  return { problem: `its SSH tunnel did not come up (${asSsh(lines[0] ?? how)})`, isFinal: false };
 }
 
 function askedFor(passphraseOf: string | null, password: boolean): string {
@@ -92,7 +93,7 @@ function askedFor(passphraseOf: string | null, password: boolean): string {
 /** @param written since it was last asked. */
 export function forwardFailure(written: string): string | null {
   const why = linesIn(written).findLast(line => line.includes('open failed: '));
-  return why === undefined ? null : `the SSH server at the end of its tunnel can't reach it (ssh: ${why})`;
+  return why === undefined ? null : `the SSH server at the end of its tunnel can't reach it (${asSsh(why)})`;
 }
 
 /** Without what only tells of a key that was taken, and without what would end a clause. */
@@ -101,4 +102,8 @@ function linesIn(written: string): string[] {
     .split('\n')
     .map(line => line.trim().slice(0, 300).replace(/[.]$/, ''))
     .filter(line => line !== '' && !line.startsWith('Warning: Permanently added'));
+}
+
+function asSsh(line: string): string {
+  return line.startsWith('ssh: ') ? line : `ssh: ${line}`;
 }

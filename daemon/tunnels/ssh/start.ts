@@ -5,15 +5,16 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SshTunnelView } from '../../../shared/control-commands.ts';
+import type { HostKeyView, SshTunnelView } from '../../../shared/control-commands.ts';
 import { freshEnvironment } from '../../../shared/launch.ts';
+import { makeSocketFolder, removeSocketFolder } from '../socket-folder.ts';
 import { type RunningTunnel, type Server, type StartTunnel, TunnelFailed } from '../tunnel.ts';
-import { askpassScript, type HostKey, questionOf, questionsIn } from './askpass.ts';
+import { askpassScript, questionOf, questionsIn } from './askpass.ts';
 import { configuration, configurationFile, socketName, sshArguments } from './configuration.ts';
 import { forwardFailure, startFailure, type Unanswered } from './failure.ts';
 
@@ -25,13 +26,11 @@ export interface SshPorts {
   readonly agent: () => Promise<string | null>;
   readonly secret: (kind: 'sshPassphrase' | 'sshPassword') => Promise<string | null>;
   readonly hostKeys: {
-    readonly isConfirmed: (key: HostKey) => boolean;
-    readonly unknown: (key: HostKey) => void;
+    readonly isConfirmed: (key: HostKeyView) => boolean;
+    readonly unknown: (key: HostKeyView) => void;
   };
 }
 
-/** What every system takes is a little more. */
-const mostPathBytes = 99;
 /** Somebody may have to touch a key, at each hop. */
 const startSeconds = 60;
 const mostWritten = 64 * 1024;
@@ -46,7 +45,7 @@ export function startSsh(tunnel: SshTunnelView, ports: SshPorts): StartTunnel {
   return async (servers, signal) => {
     const password = await ports.secret('sshPassword');
     const agent = await ports.agent();
-    const folder = makeFolder(ports.folder);
+    const folder = makeSocketFolder(ports.folder, socketName(10));
     try {
       const mark = randomBytes(16).toString('hex');
       writeFileSync(join(folder, configurationFile), configuration(ports.userHome), { mode: 0o600 });
@@ -69,33 +68,10 @@ export function startSsh(tunnel: SshTunnelView, ports: SshPorts): StartTunnel {
       );
       return await up({ child, folder, mark, tunnel, ports, password, servers, signal });
     } catch (error) {
-      removeFolder(folder);
+      removeSocketFolder(folder);
       throw error;
     }
   };
-}
-
-function makeFolder(parent: string): string {
-  mkdirSync(parent, { recursive: true, mode: 0o700 });
-  chmodSync(parent, 0o700);
-  const folder = mkdtempSync(join(parent, 's'));
-  const bytes = Buffer.byteLength(join(folder, socketName(10)));
-  if (bytes <= mostPathBytes) return folder;
-  removeFolder(folder);
-  throw new TunnelFailed(
-    `the path of its tunnel's socket, in ${parent}, has ${bytes} bytes, and a system takes ${mostPathBytes}`,
-    false,
-  );
-}
-
-/** The last one takes the folder of all with it. */
-function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
-  try {
-    rmdirSync(dirname(folder));
-  } catch {
-    // Another tunnel has its own there, or the shell was quicker.
-  }
 }
 
 interface Started {
@@ -125,7 +101,7 @@ async function up(started: Started): Promise<RunningTunnel> {
   });
   const ended = exited.then(() => {
     (child.stdio[3] as Writable | null)?.destroy();
-    removeFolder(folder);
+    removeSocketFolder(folder);
   });
   const end = async (): Promise<void> => {
     (child.stdio[3] as Writable | null)?.destroy();
@@ -173,7 +149,7 @@ interface Heard {
 
 function listen({ child, mark, tunnel, ports, password }: Started): Heard {
   let written = '';
-  const unanswered = { hostKey: null as HostKey | null, passphraseOf: null as string | null, password: false };
+  const unanswered = { hostKey: null as HostKeyView | null, passphraseOf: null as string | null, password: false };
   const answered = new Set<string>();
   const parse = questionsIn(mark);
   const line = child.stderr as Socket;

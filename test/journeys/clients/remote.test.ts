@@ -13,15 +13,17 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { bridgeCommand, RealHome } from '../../bridge/real-home.ts';
 import { modern } from '../../clients/http/wire.ts';
 import { needs } from '../../needs.ts';
-import { type SshServer, sshdUnavailable, startSshd } from '../../servers/forwarding-sshd.ts';
 import { freePort } from '../../servers/free-port.ts';
+import { type SshHome, type SshServer, sshHome, sshUnavailable, startSshd } from '../../servers/sshd.ts';
 import { until } from '../../waiting/until.ts';
 
 const page = readFileSync(new URL('../../../docs/remote.md', import.meta.url), 'utf8');
 
-needs(sshdUnavailable()).describe('a client on another machine', () => {
+needs(sshUnavailable).describe('a client on another machine', () => {
   let home: RealHome;
+  let person: SshHome;
   let server: SshServer;
+  let login: readonly string[];
   let folder: string;
   let port: number;
   let token: string;
@@ -29,7 +31,14 @@ needs(sshdUnavailable()).describe('a client on another machine', () => {
   beforeAll(async () => {
     home = new RealHome();
     folder = mkdtempSync(join(tmpdir(), 'sallyport-remote-'));
-    server = await startSshd();
+    person = sshHome();
+    server = await startSshd(person);
+    server.trust();
+    // Nothing of this machine's own SSH, and no question.
+    login = [
+      ...['-F', join(person.folder, '.ssh', 'config'), '-o', 'IdentityAgent=none', '-o', 'BatchMode=yes'],
+      ...['-p', `${server.port}`, '-l', person.user],
+    ];
     home.sallyport('start');
     await home.here('demo');
     ({ token } = JSON.parse(await home.here('tokens', 'mint', '--name', 'laptop', '--json')));
@@ -38,7 +47,8 @@ needs(sshdUnavailable()).describe('a client on another machine', () => {
   afterAll(async () => {
     for (const forward of forwards) forward.kill('SIGKILL');
     await home.clean();
-    await server.stop();
+    await server.kill();
+    await person.clean();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -50,7 +60,7 @@ needs(sshdUnavailable()).describe('a client on another machine', () => {
     const here = words.map(word =>
       [...places, ['27432', `${port}`] as const].reduce((text, [from, to]) => text.replace(from, to), word),
     );
-    const child = spawn('ssh', [...server.clientWords, ...here, '127.0.0.1'], {
+    const child = spawn('ssh', [...login, ...here, '127.0.0.1'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     forwards.add(child);
@@ -135,7 +145,7 @@ needs(sshdUnavailable()).describe('a client on another machine', () => {
     const command = `SALLYPORT_HOME='${home.home}' PATH='${process.env.PATH}' '${bridgeCommand}'`;
     const transport = new StdioClientTransport({
       command: 'ssh',
-      args: [...server.clientWords, '-T', '127.0.0.1', command],
+      args: [...login, '-T', '127.0.0.1', command],
       stderr: 'inherit',
     });
     const client = new Client({ name: 'laptop', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
