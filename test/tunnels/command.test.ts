@@ -12,6 +12,7 @@ import { startCommand } from '../../daemon/tunnels/command/start.ts';
 import { keepTunnel, type Tunnel } from '../../daemon/tunnels/tunnel.ts';
 import { missingPrograms } from '../missing-programs.ts';
 import { needs } from '../needs.ts';
+import { freePort } from '../servers/free-port.ts';
 import { processesOf, processesWith } from '../servers/processes-with.ts';
 import { until } from '../waiting/until.ts';
 
@@ -20,6 +21,7 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
   let port: number;
   let folder: string;
   let wrote: string;
+  let printed: number;
   const tunnels: Tunnel[] = [];
   beforeAll(async () => {
     echo = createServer(socket => socket.on('error', () => {}).pipe(socket));
@@ -27,7 +29,8 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
     port = (echo.address() as { port: number }).port;
   });
   afterAll(() => void echo.close());
-  beforeEach(() => {
+  beforeEach(async () => {
+    printed = await freePort();
     folder = mkdtempSync(join(tmpdir(), 'sallyport-tunnels-'));
     wrote = '';
   });
@@ -40,8 +43,11 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
   /** The programs of these tests, and the shells beside them. */
   const left = () => processesWith(`127.0.0.1:${port}`);
 
+  const placed = (command: string): string =>
+    command.replaceAll('TARGET', `TCP:127.0.0.1:${port}`).replaceAll('PRINTED', `${printed}`);
+
   function kept(command: string, idleMilliseconds = 60_000): Tunnel {
-    const view = { kind: 'command', command: command.replaceAll('TARGET', `TCP:127.0.0.1:${port}`) } as const;
+    const view = { kind: 'command', command: placed(command) } as const;
     const started = startCommand(view, join(folder, 't'), text => {
       wrote = text;
     });
@@ -76,7 +82,7 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
     'a port that it is given': 'socat TCP-LISTEN:{port},bind=127.0.0.1,fork TARGET',
     'a socket': 'socat UNIX-LISTEN:{socket},fork TARGET',
     'the port that it prints':
-      'p=$(($$ % 20000 + 30000)); (sleep 0.3; echo "Forwarding from 127.0.0.1:$p -> 5432") & exec socat TCP-LISTEN:$p,bind=127.0.0.1,fork TARGET',
+      '(sleep 0.3; echo "Forwarding from 127.0.0.1:PRINTED -> 5432") & exec socat TCP-LISTEN:PRINTED,bind=127.0.0.1,fork,reuseaddr TARGET',
     'its stdin and stdout': '{stdio} exec socat - TARGET',
   };
 
@@ -193,7 +199,7 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
       const program = `
       import { connect } from 'node:net';
       import { startCommand } from ${JSON.stringify(join(import.meta.dirname, '../../daemon/tunnels/command/start.ts'))};
-      const command = ${JSON.stringify(command)}.replaceAll('TARGET', 'TCP:127.0.0.1:${port}');
+      const command = ${JSON.stringify(placed(command))};
       const running = await startCommand({ kind: 'command', command }, ${JSON.stringify(join(folder, 't'))}, () => {})([], new AbortController().signal);
       connect(running.at({})).on('data', text => process.stdout.write(text)).write('up');
       setInterval(() => {}, 1000);`;
