@@ -322,7 +322,7 @@ describe('an older store', () => {
     name,
     record: {
       ...{ engine: 'sqlite', host: null, port: null, socketPath: null, filePath: null, database: null, user: null },
-      ...{ databases: 'all', tls: { mode: 'disable', caFile: null }, password: { kind: 'none' } },
+      ...{ databases: 'all', tls: { mode: 'disable', caFile: null }, via: null, password: { kind: 'none' } },
       ...{ statementTimeoutSeconds: null, rowLimit: null, colour: null, group: null, tags: [], aiPolicy: 'always' },
       externalClients: { level: 'readWrite', writeUntil: null },
       ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
