@@ -74,6 +74,9 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     expect(declined.stdout).toContain(bastion.fingerprint);
     const taken = await home.here(['connections', 'test', 'Shop'], { typed: [['Is that its key?', 'y']] });
     expect(taken.stdout).toContain('Shop answers');
+    expect((await home.here(['activity', '--json'])).stdout).toContain(
+      `the SSH host key ${bastion.fingerprint} was confirmed`,
+    );
     expect(JSON.stringify(await send(`http://127.0.0.1:${port}/mcp`, call))).toContain('42');
     expect((await home.json<{ notes: string[] }>(['status'])).notes).not.toContainEqual(
       expect.stringContaining('host key'),
