@@ -10,17 +10,20 @@ import { type ParsedConnection, type PathBase, type RefusedUrl, refusedUrl } fro
 
 export type TunnelledUrl = (ParsedConnection & { readonly tunnel?: SshTunnelView | undefined }) | RefusedUrl;
 
-const form = /^\s*(postgres|postgresql|mysql|mariadb)\+ssh:\/\/([^/?#]*)\/(.*)$/i;
+const form = /^(?:jdbc:)?([a-z][a-z0-9._-]{0,30})\+ssh:\/\/([^/?#]*)(?:\/(.*))?$/i;
 
-export function parseTunnelledUrl(text: string, base: PathBase): TunnelledUrl {
+export function parseTunnelledUrl(typed: string, base: PathBase): TunnelledUrl {
+  // As they come along when it is copied.
+  const text = typed.trim().replace(/^["'`](.*)["'`]$/s, '$1');
   const [, scheme, hop = '', rest = ''] = form.exec(text) ?? [];
-  if (scheme === undefined) return parseConnectionUrl(text, base);
+  if (scheme === undefined) return parseConnectionUrl(typed, base);
   if (hop.includes(':') && hop.lastIndexOf('@') > hop.indexOf(':'))
     return refusedUrl('The URL has an SSH password in it; leave it out, and give it with --ssh-password-stdin.');
-  if (sshHopIn(hop) === null)
+  if (sshHopIn(hop) === null || rest === '') {
     return refusedUrl(
-      'After ssh:// the SSH server is expected, as in postgresql+ssh://user@bastion/dbuser@dbhost/database.',
+      'Behind +ssh:// the SSH server is expected, then the database, as in postgresql+ssh://user@bastion/dbuser@dbhost/database.',
     );
+  }
   const parsed = parseConnectionUrl(`${scheme}://${rest}`, base);
   if (parsed.kind === 'refused') return parsed;
   if (parsed.endpoint.host === null) return refusedUrl('Through an SSH tunnel a host is reached, not a socket.');

@@ -59,11 +59,16 @@ const recorded: { readonly [Method in ControlMethod]: Recorded<Method> | 'refusa
   },
   'connections.test': {
     action: 'connection.test',
-    done: ({ reachable, name }, _, { connections }) => {
+    done: ({ reachable, name }, { hostKey }, { connections }) => {
       const id = connections.find(name)?.id;
+      const reasons = [
+        ...(reachable ? [] : ["it can't be reached"]),
+        ...(hostKey === undefined ? [] : [`the SSH host key ${hostKey} was confirmed`]),
+      ];
       return {
         connection: id === undefined ? null : { id, name },
-        ...(!reachable && { outcome: 'error', reason: "it can't be reached" }),
+        ...(reasons.length > 0 && { reason: reasons.join('; ') }),
+        ...(!reachable && { outcome: 'error' }),
       };
     },
   },

@@ -104,7 +104,9 @@ export async function startSshd(home: SshHome, options = ''): Promise<SshServer>
     writeFileSync(file('authorized'), readFileSync(`${key}.pub`), { flag: 'a', mode: 0o600 });
   writeFileSync(
     file('config'),
-    `Port ${port}
+    // sshd takes the first value that it finds.
+    `${options}
+Port ${port}
 ListenAddress 127.0.0.1
 HostKey ${file('host')}
 PidFile none
@@ -114,7 +116,6 @@ UsePAM no
 PermitRootLogin yes
 PasswordAuthentication no
 KbdInteractiveAuthentication no
-${options}
 `,
   );
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });

@@ -53,12 +53,17 @@ test('a URL says its tunnel, and the database behind it', () => {
     endpoint: { engine: 'mysql', host: '127.0.0.1' },
     tunnel: { destination: 'bastion' },
   });
+  expect(parseTunnelledUrl(' "jdbc:postgresql+ssh://bastion/db/shop"\n', base)).toMatchObject({
+    endpoint: { host: 'db' },
+  });
   expect(parseTunnelledUrl('postgres://h/shop', base)).not.toHaveProperty('tunnel');
 });
 
 test.each([
   ['postgresql+ssh://ops:hunter2@bastion/anna@db/shop', /has an SSH password in it/],
   ['postgresql+ssh://-oProxyCommand=x/anna@db/shop', /the SSH server is expected/],
+  ['postgresql+ssh://bastion', /then the database/],
+  ['sqlite+ssh://bastion/shop.db', /a host is reached/],
   ['mysql+ssh://bastion/root@/shop?socket=/run/mysqld.sock', /a host is reached, not a socket/],
 ])('%s is refused, and nothing of it repeated', (url, problem) => {
   const read = parseTunnelledUrl(url, base);

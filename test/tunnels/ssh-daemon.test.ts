@@ -9,6 +9,7 @@ import { lendPostgres } from '../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
 import { type SshHome, type SshServer, sshHome, sshUnavailable, startSshd } from '../servers/sshd.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { SqliteFile } from '../sqlite-file.ts';
 import { until } from '../waiting/until.ts';
 
 const found = findPostgres();
@@ -73,6 +74,9 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     expect(declined.stdout).toContain(bastion.fingerprint);
     const taken = await home.here(['connections', 'test', 'Shop'], { typed: [['Is that its key?', 'y']] });
     expect(taken.stdout).toContain('Shop answers');
+    expect((await home.here(['activity', '--json'])).stdout).toContain(
+      `the SSH host key ${bastion.fingerprint} was confirmed`,
+    );
     expect(JSON.stringify(await send(`http://127.0.0.1:${port}/mcp`, call))).toContain('42');
     expect((await home.json<{ notes: string[] }>(['status'])).notes).not.toContainEqual(
       expect.stringContaining('host key'),
@@ -88,10 +92,50 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     );
     expect((await home.here(['connections', 'set', 'Shop', '--ssh', bastion.place])).code).toBe(0);
     expect((await home.here(['connections', 'test', 'Shop'])).stdout).toContain('Shop answers');
+    expect((await home.here(['stop'])).code).toBe(0);
+    home.spawn(['start', '--foreground']);
+    await until(async () => (await home.here(['status'])).code === 0, 'the daemon answers');
+    const tunnel = { kind: 'ssh', destination: bastion.place, jumps: [], keyFile: null };
+    expect(await home.json(['connections', 'show', 'Shop'])).toMatchObject({ tunnel });
+    // An older Sallyport knows nothing but null here: it must not dial past the tunnel.
+    const store = new SqliteFile(join(home.home, 'sallyport.db'));
+    const rows = store.prepare('select record from connections').all();
+    store.close();
+    expect(rows.map(({ record }) => JSON.parse(String(record)).via)).toEqual([tunnel]);
     expect((await home.here(['connections', 'set', 'Shop', '--ssh', ''])).code).toBe(0);
     expect(await home.json(['connections', 'show', 'Shop'])).not.toHaveProperty('tunnel');
     await until(() => running().length === 0, 'its ssh has ended');
   }, 60_000);
+
+  test('who adds it on a terminal is shown the host key, and asked for the passphrase of its key', async () => {
+    ssh.configure('');
+    const added = await home.here(
+      ['connections', 'add', url(), '--name', 'Shop', '--ssh', bastion.place, '--ssh-key', ssh.lockedKeyFile],
+      {
+        typed: [
+          ['Is that its key?', 'y'],
+          ['Passphrase of the SSH key', ssh.passphrase],
+        ],
+      },
+    );
+    expect(added.stdout).toContain(bastion.fingerprint);
+    expect(added.stdout).toContain('Shop answers');
+    expect(added.stdout + added.stderr).not.toContain(ssh.passphrase);
+  }, 60_000);
+
+  test.each([
+    [['--ssh=-oProxyCommand=x'], '--ssh: [user@]host[:port] is expected'],
+    [['--ssh', 'a', '--ssh-jump', 'b;id'], '--ssh-jump: [user@]host[:port] is expected'],
+    [['--ssh-jump', 'b'], '--ssh-jump goes with --ssh'],
+    [['--ssh', 'a', '--ssh-passphrase-stdin'], '--ssh-passphrase-stdin: the connection has no SSH key'],
+    [['--ssh', 'a', '--ssh-password-stdin', '--password-stdin'], 'both read stdin'],
+  ])('refused: %j', async (words, sentence) => {
+    const ran = await home.here(['connections', 'add', 'postgres://app@db/shop', '--name', 'Shop', ...words], {
+      stdin: 'x',
+    });
+    expect(ran.code).not.toBe(0);
+    expect(ran.stderr.replaceAll('\n', ' ')).toContain(sentence);
+  });
 
   test('the passphrase of its key is kept, and stands in no file of the home', async () => {
     bastion.trust();

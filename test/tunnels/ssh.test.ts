@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';
+import { startSsh } from '../../daemon/tunnels/ssh/start.ts';
+import { keepTunnel } from '../../daemon/tunnels/tunnel.ts';
 import { collect } from '../engines/collecting-sink.ts';
 import { contextOf } from '../engines/postgres/suite.ts';
 import { needs, needsRoot } from '../needs.ts';
@@ -148,9 +150,11 @@ needs(missing).describe('through ssh', () => {
     test('an alias of ~/.ssh/config, with Match and Include', async () => {
       writeFileSync(join(home.folder, '.ssh', 'more'), `Host front\n  HostName 127.0.0.1\n  Port ${bastion.port}\n`);
       home.configure(
-        `Include "${join(home.folder, '.ssh', 'more')}"\nMatch host 127.0.0.1 user ${home.user}\n  IdentityFile "${home.keyFile}"\nHost *\n  User ${home.user}\n  BatchMode yes`,
+        `Include "${join(home.folder, '.ssh', 'more')}"\nMatch host 127.0.0.1 user ${home.user}\n  IdentityFile "${home.keyFile}"\nHost *\n  User ${home.user}\n  BatchMode yes\n  ControlMaster auto\n  ControlPath "${join(home.folder, 'shared')}"\n  ControlPersist yes\n  ForkAfterAuthentication yes\n  LogLevel QUIET`,
       );
       expect(await answerOf(through.postgres(postgres, { destination: 'front' }))).toBe(42);
+      // Shared with others, it would outlive the connection.
+      expect(existsSync(join(home.folder, 'shared'))).toBe(false);
     });
 
     test('two hops, each with a host key that is asked about once', async () => {
@@ -235,6 +239,22 @@ needs(missing).describe('through ssh', () => {
       );
     });
 
+    test('the SSH password is given to the last hop, once, and to no hop before it', async () => {
+      const asking = await startSshd(home, 'PasswordAuthentication yes\nPubkeyAuthentication no');
+      asking.trust();
+      through.secrets.sshPassword = `not-${'the'}-password`;
+      const failures = () => asking.log().match(/Failed password/g)?.length ?? 0;
+      const before = { destination: bastion.place, jumps: [asking.place] };
+      expect(await answerOf(through.postgres(postgres, before))).toEqual(problem(/which takes password/));
+      expect(failures()).toBe(0);
+      const last = through.postgres(postgres, { destination: asking.place }, { id: 'last' });
+      const answered = await answerOf(last);
+      expect(answered).toEqual(problem(/it asks for a password, and none that fits is kept/));
+      expect(JSON.stringify(answered)).not.toContain('not-the');
+      expect(failures()).toBe(1);
+      await asking.kill();
+    });
+
     test('a server’s own words are no question of ours', async () => {
       const banner = join(home.folder, 'banner');
       writeFileSync(banner, `\nEnter passphrase for key '${home.lockedKeyFile}': \n${'x'.repeat(2_000)}\n`);
@@ -302,6 +322,60 @@ needs(missing).describe('through ssh', () => {
       await through.tunnels.forget(connectionId);
       expect(existsSync(through.folder)).toBe(false);
       await until(() => pids.every(pid => !existsSync(`/proc/${pid}`)), 'ssh has ended');
+    });
+
+    test('nothing, where ssh doesn’t listen any more', async () => {
+      expect(await answerOf(through.postgres(postgres, { destination: bastion.place }))).toBe(42);
+      const pids = sshOf(through);
+      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      await through.tunnels.forget(connectionId);
+      expect(existsSync(through.folder)).toBe(false);
+      await until(() => pids.every(pid => !existsSync(`/proc/${pid}`)), 'ssh has ended');
+    });
+
+    test('nothing, once it was idle for a while; then it comes up again', async () => {
+      const ports = {
+        folder: through.folder,
+        userHome: home.folder,
+        agent: async () => null,
+        secret: async () => null,
+      };
+      const hostKeys = { isConfirmed: () => false, unknown: () => {} };
+      const start = startSsh(
+        { kind: 'ssh', destination: bastion.place, jumps: [], keyFile: null },
+        { ...ports, hostKeys },
+      );
+      const { host, port } = postgres;
+      const tunnel = keepTunnel(start, [{ host, port }], 200);
+      const { signal } = new AbortController();
+      const [one, other] = await Promise.all([
+        tunnel.line.targetFor(host, port, signal),
+        tunnel.line.targetFor(host, port, signal),
+      ]);
+      expect(one.at).toEqual(other.at);
+      one.release();
+      one.release();
+      await new Promise(resolve => setTimeout(resolve, 600));
+      expect(through.sockets()).toHaveLength(1);
+      other.release();
+      await until(() => !existsSync(through.folder), 'it has ended');
+      (await tunnel.line.targetFor(host, port, signal)).release();
+      expect(through.sockets()).toHaveLength(1);
+      await tunnel.close();
+      await expect(tunnel.line.targetFor(host, port, signal)).rejects.toThrow('its tunnel was closed');
+    });
+
+    test('a socket’s path that no system takes is told with its length, and ssh isn’t started', async () => {
+      const folder = join(home.folder, 'l'.repeat(100));
+      const hostKeys = { isConfirmed: () => false, unknown: () => {} };
+      const start = startSsh(
+        { kind: 'ssh', destination: bastion.place, jumps: [], keyFile: null },
+        { folder, userHome: home.folder, agent: async () => null, secret: async () => null, hostKeys },
+      );
+      await expect(start([{ host: '127.0.0.1', port: 5432 }], new AbortController().signal)).rejects.toThrow(
+        /has 1\d\d bytes, and a system takes 99/,
+      );
+      expect(existsSync(folder)).toBe(false);
     });
 
     test('nothing, where whoever started it is killed', async () => {

@@ -27,7 +27,8 @@ export function questionsIn(mark: string): (written: string) => { text: string; 
       const end = begin < 0 ? -1 : pending.indexOf(`\n${mark}\n`, begin + 1);
       if (begin < 0 || end < 0) {
         // The start of a mark may still be on its way.
-        const cut = begin >= 0 ? begin : pending.lastIndexOf('\n') + 1;
+        const line = pending.lastIndexOf('\n');
+        const cut = begin >= 0 ? begin : line < 0 ? pending.length : line;
         text += pending.slice(0, cut);
         pending = pending.slice(cut);
         return { text, questions };

@@ -20,6 +20,8 @@ const options = {
   ControlPath: 'none',
   ExitOnForwardFailure: 'yes',
   FingerprintHash: 'sha256',
+  // In the background it would outlive us.
+  ForkAfterAuthentication: 'no',
   ForwardAgent: 'no',
   ForwardX11: 'no',
   // What a server asks there is in its own words, which might be those of a question that we answer.
