@@ -24,6 +24,7 @@ const rooms = {
   'daemon/shells/messages': [],
   'daemon/desktop': ['daemon/access', 'daemon/storage/secrets/session-bus.ts'],
   'daemon/processes': ['daemon/access'],
+  'daemon/tunnels': ['daemon/access', port],
   'daemon/storage': ['daemon/statement', 'daemon/guard', port, 'daemon/access', 'daemon/sqlite'],
   bridge: [],
   'shell-terminal': ['daemon/guard'],

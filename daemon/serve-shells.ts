@@ -23,7 +23,7 @@ import { asOwner } from './shells/run-as-owner.ts';
 import { controlLimits } from './shells/socket/control-limits.ts';
 import { startControlSocket } from './shells/socket/control-socket.ts';
 import type { State } from './state.ts';
-import { clockNotes, passphraseNotes, passwordNotes, samePlaceNotes, standingNotes } from './status.ts';
+import { clockNotes, hostKeyNotes, passphraseNotes, passwordNotes, samePlaceNotes, standingNotes } from './status.ts';
 import { fileIdentity } from './storage/file-identity.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
 import { damageNotes } from './storage/store/damaged-rows.ts';
@@ -53,6 +53,8 @@ export async function serveShells(
     owner: state.owner,
     ownerApp: state.ownerApp,
     databases,
+    tunnels: state.tunnels,
+    sshAgent: state.sshAgent,
     passwordOf: state.passwordOf,
     activity: state.activity,
     history: state.history,
@@ -131,6 +133,7 @@ function statusOf(state: State, run: Run, { descriptors, accessRequests }: Servi
       ...noteOf(activity.problem()),
       ...clock.notes(),
       ...passwordNotes(listed),
+      ...hostKeyNotes(listed, state.tunnels.unknownHostKey),
       ...samePlaceNotes(listed, now(), fileIdentity),
       ...damageNotes(damaged),
       ...standingNotes(state.standings),

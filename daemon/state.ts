@@ -4,7 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { uptime } from 'node:os';
+import { homedir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../shared/version.ts';
 import { accessInUse, principalOfToken } from './access/access-in-use.ts';
@@ -30,6 +30,8 @@ import { changedRowsIn } from './storage/store/changed-rows.ts';
 import { appSeenIn } from './storage/store/settings.ts';
 import { openTokenUses } from './storage/store/token-uses.ts';
 import { openUnfinished, unfinishedFile } from './storage/unfinished.ts';
+import { sshAgents } from './tunnels/ssh/agents.ts';
+import { openTunnels, tunnelsFolder } from './tunnels/tunnels.ts';
 import type { Undo } from './undo.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
@@ -75,7 +77,11 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
   undo.later(tokens.onAccessEdited(inUse.lookAgain));
   // Before its sessions are closed: a statement that is cancelled tells more exactly how it ended.
   connections.onChanged(inUse.lookAgain);
-  const { databases, passwordOf, onSchemaChanged, unfinished } = openDatabases(storage, connections, undo);
+  const { databases, tunnels, sshAgent, passwordOf, onSchemaChanged, unfinished } = openDatabases(
+    storage,
+    connections,
+    undo,
+  );
 
   putSettingsIntoEffect(storage, activity, settings, history);
   return {
@@ -95,6 +101,8 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     changedRows: rowsOfTokens,
     accessInUse: inUse,
     databases,
+    tunnels,
+    sshAgent,
     passwordOf,
     onSchemaChanged,
     unfinished,
@@ -124,17 +132,31 @@ async function openActivity(
   return activity;
 }
 
-function openDatabases({ home, secrets, elapsed, report }: Storage, connections: ConnectionRegister, undo: Undo) {
+function openDatabases(
+  { home, locations, secrets, elapsed, report }: Storage,
+  connections: ConnectionRegister,
+  undo: Undo,
+) {
   const unfinished = openUnfinished(join(home, unfinishedFile), report);
   undo.later(() => unfinished.close());
   const passwords = passwordsIn(secrets);
   undo.later(() => passwords.close());
   const schemaListeners: ((connectionId: string) => void)[] = [];
-  const databases = keepOpenDatabases((connection, password) => {
+  const agents = sshAgents();
+  const tunnels = openTunnels({
+    folder: join(locations.controlSocketFolder, tunnelsFolder),
+    userHome: homedir(),
+    agent: agents.newest,
+    secretOf: passwords.secretOf,
+  });
+  undo.later(() => tunnels.close());
+  const opened = keepOpenDatabases((connection, password) => {
     const database = openDatabase(connection, {
       password: async () => password ?? passwords.of(connection),
-      keyPassphrase: () => passwords.ofClientKey(connection),
+      anotherPassword: refused => passwords.another(connection, refused),
+      keyPassphrase: () => passwords.secretOf('keyPassphrase', connection),
       now: elapsed,
+      line: tunnels.lineOf(connection),
       sessions: unfinished.sessionsOf(connection.id),
       refuseFile: realPath => ownFileProblem(home, realPath),
     });
@@ -142,6 +164,13 @@ function openDatabases({ home, secrets, elapsed, report }: Storage, connections:
       for (const listener of schemaListeners) listener(connection.id);
     });
   });
+  const databases = {
+    ...opened,
+    async forget(id: string) {
+      await opened.forget(id);
+      await tunnels.forget(id);
+    },
+  };
   undo.later(() => databases.close());
   void endLeftSessions({ leftSessions: unfinished.leftSessions, connections, databases, report });
   connections.onChanged(id => {
@@ -149,5 +178,8 @@ function openDatabases({ home, secrets, elapsed, report }: Storage, connections:
   });
   /** Told the connection's id. */
   const onSchemaChanged = (listener: (connectionId: string) => void) => void schemaListeners.push(listener);
-  return { databases, passwordOf: passwords.of, onSchemaChanged, unfinished };
+  const sshAgent = (path: string): void => {
+    if (agents.told(path)) tunnels.retryAll();
+  };
+  return { databases, tunnels, sshAgent, passwordOf: passwords.of, onSchemaChanged, unfinished };
 }

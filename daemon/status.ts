@@ -2,7 +2,7 @@
 
 import { shellWord } from '../shared/client-configs.ts';
 import type { ControlNotification } from '../shared/control.ts';
-import type { DaemonStatus, PassphraseView } from '../shared/control-commands.ts';
+import type { DaemonStatus, HostKeyView, PassphraseView } from '../shared/control-commands.ts';
 import type { Connection } from './access/connection.ts';
 import { fieldsThatMayHoldPassword } from './access/credential-forms.ts';
 import { levelNow } from './access/effective-access.ts';
@@ -130,6 +130,19 @@ export function samePlaceNotes(
       ([other, one]) =>
         `AI clients may use ${other}, which leads to the same place as ${one}, which you keep from them. Block it too, or remove it, if that isn't meant.`,
     );
+}
+
+/** Connections that clients asked for in vain, since nobody has confirmed the host key of an SSH server on the way. */
+export function hostKeyNotes(
+  connections: readonly Connection[],
+  unknownHostKey: (connectionId: string) => HostKeyView | null,
+): string[] {
+  return connections.flatMap(({ id, name }) => {
+    const key = unknownHostKey(id);
+    if (key === null) return [];
+    const test = `\`sallyport connections test ${shellWord(name)}\``;
+    return `Nobody has confirmed the SSH host key of ${key.host}, through which ${JSON.stringify(name)} goes; ${test} shows it.`;
+  });
 }
 
 /** What is confirmed how, and what no confirmation guards (spec §11). @param appConfirms where Sallyport.app does. */

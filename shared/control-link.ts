@@ -1,7 +1,7 @@
 /** One connection to the control socket, for `identify` and nothing else. Judges no answer; whoever asks does. */
 
 import { createConnection, type Socket } from 'node:net';
-import { controlProtocolVersion, type IdentifyParams, maxControlLineBytes } from './control.ts';
+import { controlProtocolVersion, type IdentifyParams, maxControlLineBytes, sshAgentHere } from './control.ts';
 import { isObject } from './json.ts';
 import { LineSplitter } from './lines.ts';
 
@@ -45,7 +45,7 @@ export class ControlLink {
   identify(nonce: string, timeoutMilliseconds: number): Promise<unknown> {
     if (this.closed) return Promise.resolve(null);
     const id = ++this.#asked;
-    const params: IdentifyParams = { nonce, protocol: controlProtocolVersion };
+    const params: IdentifyParams = { nonce, protocol: controlProtocolVersion, ...sshAgentHere(process.env) };
     return new Promise(resolve => {
       const timer = setTimeout(() => this.#settle(id, null), timeoutMilliseconds);
       this.#waiting.set(id, answer => {

@@ -78,6 +78,8 @@ export interface Discovery {
 export interface IdentifyParams {
   readonly nonce: string;
   readonly protocol: string;
+  /** As a shell's challenge has it too: where the SSH agent of this login listens, for tunnels. */
+  readonly sshAgent?: string;
 }
 export type IdentifyResult =
   | {
@@ -123,4 +125,11 @@ export function unseal(sessionKey: string, sender: ShellSide, expectedCounter: n
 
 export function sameMajorVersion(a: string, b: string): boolean {
   return a.split('.')[0] === b.split('.')[0];
+}
+
+/** What a peer tells of its SSH agent as it introduces itself. */
+export function sshAgentHere({ SSH_AUTH_SOCK: path }: { readonly SSH_AUTH_SOCK?: string | undefined }): {
+  readonly sshAgent?: string;
+} {
+  return path?.startsWith('/') === true ? { sshAgent: path } : {};
 }

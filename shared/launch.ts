@@ -127,6 +127,22 @@ export function freshEnvironment(namedHome: string | null): Record<string, strin
   return environment;
 }
 
+/** What a command of the user's sees, which the daemon runs for a password or a tunnel. Homebrew's folder stands last: what the system has comes first. */
+export function commandEnvironment(): Record<string, string> {
+  const clean = freshEnvironment(null);
+  return process.platform === 'darwin' ? { ...clean, PATH: `${clean.PATH}:/opt/homebrew/bin` } : clean;
+}
+
+/** What a shell says of a program that it didn't find (POSIX, Shell Command Language, 2.8.2). */
+const notFound = 127;
+
+/** How such a command ended, as the end of a sentence about it. */
+export function commandEnding(code: number | null, signal: string | null, path: string | undefined): string {
+  if (code === null) return `was ended by ${signal}`;
+  if (code !== notFound) return `ended with exit code ${code}`;
+  return `names a program that is not in ${path}: write the program's whole path`;
+}
+
 /** The command that asks the system to start the daemon the way the user installed it, or null when nothing is installed. */
 function starterCommand(): readonly [string, ...string[]] | null {
   if (process.platform === 'darwin') return ['/usr/bin/open', '-g', startLink];

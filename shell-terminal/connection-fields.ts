@@ -1,9 +1,9 @@
 /** The options that say what a connection is, and what was typed as what the daemon takes. Asks nobody but for a piped secret. */
 
 import type { Asked } from '../shared/asked-commands.ts';
-import { parseConnectionUrl } from '../shared/connection-url.ts';
-import type { ClientCertificate } from '../shared/control-commands.ts';
-import { absolutePath, ignoredSentence, type ParsedConnection } from '../shared/url-parts.ts';
+import type { ClientCertificate, SshTunnelView } from '../shared/control-commands.ts';
+import { parseTunnelledUrl, type TunnelledUrl } from '../shared/ssh-url.ts';
+import { absolutePath, ignoredSentence } from '../shared/url-parts.ts';
 import type { Call, OptionSpec } from './command.ts';
 import { misuse } from './ending.ts';
 import { secretFromStdin } from './password.ts';
@@ -38,6 +38,11 @@ export const fieldOptions = {
   'client-cert': { type: 'string', value: 'FILE', about: "the certificate to show the server; '' for none" },
   'client-key': { type: 'string', value: 'FILE', about: 'its key, a PEM file that you alone may read' },
   'key-passphrase-stdin': { type: 'boolean', about: "read the key's passphrase from stdin" },
+  ssh: { type: 'string', value: 'HOST', about: "through SSH: [user@]host[:port] or an alias; '' for none" },
+  'ssh-key': { type: 'string', value: 'FILE', about: "the key to sign in with there; '' for any" },
+  'ssh-jump': { type: 'string', multiple: true, value: 'HOST', about: 'a hop before it; may be repeated' },
+  'ssh-passphrase-stdin': { type: 'boolean', about: "read the SSH key's passphrase from stdin" },
+  'ssh-password-stdin': { type: 'boolean', about: 'read the SSH password from stdin' },
   timeout: { type: 'string', value: 'SECONDS', about: "a statement's longest time; '' for the default" },
   'row-limit': { type: 'string', value: 'N', about: "rows a call gives at most; '' for the default" },
   'write-row-limit': {
@@ -50,6 +55,11 @@ export const fieldOptions = {
   create: { type: 'boolean', about: 'create the SQLite file if there is none' },
   'password-stdin': { type: 'boolean', about: 'read the password from stdin' },
   'password-command': { type: 'string', value: 'CMD', about: 'a command that prints the password' },
+  'tunnel-command': {
+    type: 'string',
+    value: 'CMD',
+    about: "a command that opens a tunnel to {socket} or {port}; '' for none",
+  },
 } as const satisfies Record<string, OptionSpec>;
 
 /** By what the daemon calls it. */
@@ -71,7 +81,16 @@ export const optionOfField: Readonly<Record<string, keyof typeof fieldOptions | 
   'tls.clientCertificate.keyFile': 'client-key',
   'tls.keyPassphrase': 'key-passphrase-stdin',
   'password.command': 'password-command',
+  tunnel: 'ssh',
+  'tunnel.destination': 'ssh',
+  'tunnel.jumps': 'ssh-jump',
+  'tunnel.keyFile': 'ssh-key',
+  sshPassphrase: 'ssh-passphrase-stdin',
+  sshPassword: 'ssh-password-stdin',
+  'tunnel.command': 'tunnel-command',
 };
+
+export type ParsedConnection = Exclude<TunnelledUrl, { readonly kind: 'refused' }>;
 
 export type FieldOptions = Call<typeof fieldOptions>['options'];
 
@@ -81,18 +100,26 @@ export const urlForms = [
   "JDBC's, SQLAlchemy's, Rails', Django's and Prisma's forms of these are read too.",
   'Several servers, tried in turn: postgres://user@h1:5432,h2:5433/database, with',
   '?target_session_attrs=read-write where not every one will do.',
+  'Behind SSH: postgresql+ssh://user@bastion/dbuser@host:port/database, or --ssh.',
   'Sockets: ?host=/run/postgresql or ?socket=PATH. TLS: ?sslmode=MODE and',
   '?sslrootcert=FILE; verify-full by default, none on this machine itself.',
 ];
 
 /** What ought not to be in a URL, or has no effect, is remarked on. @throws Ending */
 export function parsedUrl(terminal: Terminal, url: string): ParsedConnection {
-  const parsed = parseConnectionUrl(url, { cwd: terminal.cwd, home: terminal.userHome });
+  const parsed = parseTunnelledUrl(url, { cwd: terminal.cwd, home: terminal.userHome });
   if (parsed.kind === 'refused') throw misuse(parsed.problem);
   const ignored = ignoredSentence(parsed);
   if (ignored !== null) remark(terminal, ignored);
   return parsed;
 }
+
+const secretOptions = [
+  'password-stdin',
+  'key-passphrase-stdin',
+  'ssh-passphrase-stdin',
+  'ssh-password-stdin',
+] as const satisfies (keyof typeof fieldOptions)[];
 
 /** @param isAsked whether a password that is missing is asked for afterwards. @throws Ending */
 export async function paramsOf(
@@ -101,8 +128,9 @@ export async function paramsOf(
   parsed: ParsedConnection | null,
   isAsked = false,
 ): Promise<Omit<Asked<'connections.save'>, 'connection' | 'name'>> {
-  if (options['password-stdin'] && options['key-passphrase-stdin'])
-    throw misuse('--password-stdin and --key-passphrase-stdin both read stdin; give one now and the other with `set`.');
+  const [first, second] = secretOptions.filter(option => options[option]);
+  if (first !== undefined && second !== undefined)
+    throw misuse(`--${first} and --${second} both read stdin; give one now and the other with \`set\`.`);
   const password = await passwordOf(terminal, options, parsed?.password ?? null);
   if (parsed?.passwordIsPlaceholder === true && password === null && !isAsked) {
     throw misuse(
@@ -117,6 +145,7 @@ export async function paramsOf(
     ...given(options.create, create => ({ create })),
     ...(password === null ? {} : { password }),
     ...(Object.keys(tls).length === 0 ? {} : { tls }),
+    ...(await tunnelOf(terminal, options, parsed)),
     ...given(options.databases, typed => ({ databases: meaningOf('databases', databasesWords, typed) })),
     ...given(options.timeout, typed => ({
       statementTimeoutSeconds: typed === '' ? null : wholeNumber('timeout', typed),
@@ -131,6 +160,43 @@ export async function paramsOf(
     ...given(options.tag, typed => ({ tags: typed.filter(tag => tag !== '') })),
     ...given(level, typed => ({ externalClients: levelOf(typed, options.for) })),
     ...given(options['ai-policy'], typed => ({ aiPolicy: meaningOf('ai-policy', aiPolicyWords, typed) })),
+  };
+}
+
+/** @param parsed its URL, which may say a tunnel too. */
+async function tunnelOf(
+  terminal: Terminal,
+  options: FieldOptions,
+  parsed: ParsedConnection | null,
+): Promise<Pick<Asked<'connections.save'>, 'tunnel' | 'sshPassphrase' | 'sshPassword'>> {
+  const { ssh, 'ssh-key': key, 'ssh-jump': jumps, 'tunnel-command': command } = options;
+  if (command !== undefined) {
+    if (ssh || key || jumps !== undefined || parsed?.tunnel !== undefined)
+      throw misuse('SSH and --tunnel-command both give a tunnel; remove one.');
+    return { tunnel: command === '' ? null : { kind: 'command', command } };
+  }
+  if (ssh !== undefined && parsed?.tunnel !== undefined)
+    throw misuse('The URL and --ssh both give an SSH server; remove one.');
+  const destination = ssh ?? parsed?.tunnel?.destination;
+  if (destination === undefined && (key !== undefined || jumps !== undefined))
+    throw misuse(`--ssh-${key === undefined ? 'jump' : 'key'} goes with --ssh, which names the SSH server.`);
+  const tunnel: SshTunnelView | null | undefined =
+    destination === undefined
+      ? undefined
+      : destination === ''
+        ? null
+        : {
+            ...{ kind: 'ssh', destination, jumps: (jumps ?? []).flatMap(typed => typed.split(',')) },
+            keyFile: key === undefined || key === '' ? null : fileOf(terminal, '--ssh-key', key),
+          };
+  return {
+    ...(tunnel !== undefined && { tunnel }),
+    ...(options['ssh-passphrase-stdin'] && {
+      sshPassphrase: await secretFromStdin(terminal, '--ssh-passphrase-stdin', 'Passphrase of the SSH key: '),
+    }),
+    ...(options['ssh-password-stdin'] && {
+      sshPassword: await secretFromStdin(terminal, '--ssh-password-stdin', 'SSH password: '),
+    }),
   };
 }
 

@@ -16,6 +16,7 @@ import {
   type ShellChallengeResult,
   sameMajorVersion,
   seal,
+  sshAgentHere,
   unseal,
 } from '../shared/control.ts';
 import { LineSplitter } from '../shared/lines.ts';
@@ -117,7 +118,8 @@ async function dialAndProve(options: ConnectOptions, giveUpAt: number): Promise<
 async function prove(link: ControlLink, { shellSecret, shell }: ConnectOptions): Promise<string | null> {
   const nonce = newNonce();
   const { pid } = process;
-  const challenge = await link.ask('shell.challenge', { protocol: controlProtocolVersion, nonce, shell, pid });
+  const told = { protocol: controlProtocolVersion, nonce, shell, pid, ...sshAgentHere(process.env) };
+  const challenge = await link.ask('shell.challenge', told);
   const offered = challenge as Partial<ShellChallengeResult> | null;
   if (typeof offered?.protocol !== 'string' || !isNonce(offered.nonce) || typeof offered.proof !== 'string') {
     return 'The control socket is not answered by Sallyport.';

@@ -10,7 +10,7 @@ module.exports = {
   testPathIgnorePatterns: [
     // Rooms that are about processes, servers and programs; but what of them needs none beyond SQLite's own children.
     'test/(journeys|walls|install|servers|shell-macos)/',
-    'test/attacks/(?!pairing|what-gives-more|without-the-passphrase)',
+    'test/attacks/(?!pairing|without-the-passphrase)',
     'test/engines/(?!cells|same-names|toy|sessions-turn|demo-shop|mysql/hostile|sqlite/(file|refused-text|saved-file|schema|statement))',
     'test/docs/(commands|recording)',
     // The map is a part of `make check`.
@@ -20,7 +20,7 @@ module.exports = {
     'test/bridge/(back-pressure|first-answer|given-back|launch|lifetime|lines|modern|older-eras|trust)',
     'test/shell-terminal/(open(ing)?\\.|service|service-files|setup|question)',
     'test/storage/(keychain|secrets/(app-item|keychain|password-command|secret-)|store/(token-uses|reserve)|activity/(crash|log|size))',
-    'test/(desktop|clients/mcp/resources)',
+    'test/(desktop|tunnels|clients/mcp/resources)',
     // Those that take seconds, each beside others that hold the same rules.
     'test/(processes/stalls|shared/edit-distance|shells/(approvals|changes|clients-and|connections|limits|pairing|redial))',
     'test/clients/(http/(clients|connections|thousand|elicitation|ending|exchange-pairing|lockout|off|rate|refused-body)|mcp/preview-write)',

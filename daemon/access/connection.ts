@@ -1,6 +1,6 @@
 /** A saved connection and the policy on it (spec §6). Only types: no password is ever part of one. */
 
-import type { ClientCertificate, ConnectionView, EndpointView } from '../../shared/control-commands.ts';
+import type { ClientCertificate, ConnectionView, EndpointView, TunnelView } from '../../shared/control-commands.ts';
 import type { TargetServersWord } from '../../shared/target-servers.ts';
 
 /** `prefer` tries TLS first and takes clear text only where the server says it has none, never after a failed handshake. */
@@ -24,6 +24,20 @@ export interface Tls {
   readonly keyPassphrase?: () => Promise<string | null>;
 }
 
+/** A tunnel as what dials knows it: somewhere else to dial than the server's own host and port. */
+export interface Line {
+  /** Brings the tunnel up where it isn't. Rejects with an Error whose message is a clause without a full stop. */
+  targetFor(host: string, port: number, signal: AbortSignal): Promise<LineTarget>;
+  /** Why what was dialled at a target has failed, as the tunnel says: a clause without a full stop, null where it says nothing. */
+  failure(): Promise<string | null>;
+}
+
+export interface LineTarget {
+  readonly at: { readonly path: string } | { readonly host: string; readonly port: number };
+  /** The tunnel may end once all that was dialled through it has ended. */
+  readonly release: () => void;
+}
+
 /** What an engine adapter needs to dial, and nothing of policy. */
 export interface Endpoint extends EndpointView {
   /** `own`: a tool argument can't leave the saved database. */
@@ -31,8 +45,9 @@ export interface Endpoint extends EndpointView {
   /** Of several hosts, or of one that moves; absent where any will do. */
   readonly targetServers?: TargetServersWord | undefined;
   readonly tls: Tls;
-  /** The seam for SSH tunnels to come. */
-  readonly via: null;
+  readonly tunnel?: TunnelView | undefined;
+  /** There while the connection is dialled through its tunnel, never saved. */
+  readonly line?: Line | undefined;
   readonly password: PasswordSource;
   /** Of its sessions, as `isTimeZone` has it; null for the server's own. */
   readonly timeZone: string | null;

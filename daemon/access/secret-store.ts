@@ -1,6 +1,11 @@
 /** The port behind which secrets are kept (spec §1): the login keychain, or a file where there is none. */
 
-export const secretKinds = ['token', 'password', 'shell', 'activity', 'passphrase', 'keyPassphrase'] as const;
+import type { Connection } from './connection.ts';
+
+/** Of a connection, each under its id. */
+export const connectionSecretKinds = ['password', 'keyPassphrase', 'sshPassphrase', 'sshPassword'] as const;
+export type ConnectionSecretKind = (typeof connectionSecretKinds)[number];
+export const secretKinds = ['token', 'shell', 'activity', 'passphrase', ...connectionSecretKinds] as const;
 export type SecretKind = (typeof secretKinds)[number];
 
 /** `unavailable` is not `absent`: a locked keychain must never look like an empty one. */
@@ -34,6 +39,23 @@ export function awaitingId(connection: { readonly id: string; readonly revision:
 export function awaitedBy(secretId: string): { readonly id: string; readonly revision: number } | null {
   const [, id, revision] = /^([^@]+)@(\d+)$/.exec(secretId) ?? [];
   return id === undefined ? null : { id, revision: Number(revision) };
+}
+
+/** Whether a connection, as it is saved, has use for a secret of that kind. */
+export function hasSecret(
+  kind: ConnectionSecretKind,
+  { password, tls, tunnel }: Pick<Connection, 'password' | 'tls' | 'tunnel'>,
+): boolean {
+  switch (kind) {
+    case 'password':
+      return password.kind === 'stored';
+    case 'keyPassphrase':
+      return tls.clientCertificate !== undefined;
+    case 'sshPassphrase':
+      return tunnel?.kind === 'ssh' && tunnel.keyFile !== null;
+    case 'sshPassword':
+      return tunnel?.kind === 'ssh';
+  }
 }
 
 export class SecretStoreUnavailable extends Error {

@@ -85,6 +85,8 @@ export interface Database {
 export interface DatabasePorts {
   /** The password, asked for at each dial so that a changed one counts at once; null where there is none. */
   readonly password: () => Promise<string | null>;
+  /** After the server refused that password: a newer one, null where there is none. Absent where none is kept for more than one dial. */
+  readonly anotherPassword?: (refused: string) => Promise<string | null>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Where sessions are noted while they are open; absent where nobody ends those that a crash leaves. */

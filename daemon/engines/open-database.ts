@@ -1,7 +1,7 @@
 /** Picks the engine's adapter for a connection. Each loads its driver at the first call, not here. */
 
 import type { Engine } from '../../shared/engine.ts';
-import type { Connection } from '../access/connection.ts';
+import type { Connection, Line } from '../access/connection.ts';
 import type { Database, DatabasePorts } from './engine.ts';
 import { openMysql } from './mysql/open.ts';
 import { openPostgres } from './postgres/open.ts';
@@ -12,6 +12,8 @@ export interface EnginePorts extends DatabasePorts {
   /** Of the client key. */
   readonly keyPassphrase: () => Promise<string | null>;
   readonly refuseFile: RefuseFile;
+  /** Of the connection's tunnel; absent where it has none. */
+  readonly line?: Line | undefined;
 }
 
 export { makeSqliteFile, sqliteFileProblem } from './sqlite/dial/saved-file.ts';
@@ -27,5 +29,8 @@ const engines: Readonly<Record<Engine, OpenEngine>> = {
 };
 
 export function openDatabase(saved: Connection, ports: EnginePorts): Database {
-  return engines[saved.engine]({ ...saved, tls: { ...saved.tls, keyPassphrase: ports.keyPassphrase } }, ports);
+  return engines[saved.engine](
+    { ...saved, line: ports.line, tls: { ...saved.tls, keyPassphrase: ports.keyPassphrase } },
+    ports,
+  );
 }

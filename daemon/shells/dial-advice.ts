@@ -4,6 +4,7 @@
  */
 
 import { shellWord } from '../../shared/client-configs.ts';
+import type { TlsMode } from '../access/connection.ts';
 import { tlsAdvice } from '../engines/tls-advice.ts';
 
 const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
@@ -16,8 +17,32 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
     'Where the server takes encrypted connections alone, `sallyport connections set NAME --tls require` encrypts, and --tls verify-full with --ca also asks who answers.',
   ],
   [
+    /when asked for TLS|request for TLS as PostgreSQL|unsupported protocol|wrong version number|handshake failure/,
+    'Where the server is on this computer, `sallyport connections set NAME --tls disable` does without TLS.',
+  ],
+  [
     /password authentication failed|using password: (?:YES|NO)|asks for a password and the connection has none/,
     'Give the right one with `sallyport connections set NAME --password-stdin`.',
+  ],
+  [
+    /nobody has confirmed the SSH host key/,
+    "`sallyport connections test NAME`, typed at a terminal, shows the key and takes it. Compare it with what the server's administrator says.",
+  ],
+  [
+    /the SSH host key of \S{1,300} is another one than it was/,
+    "Ask the server's administrator whether its key was changed. If it was, remove the old one with `ssh-keygen -R`, then test the connection again.",
+  ],
+  [
+    /has a passphrase, and none that fits is kept/,
+    'Give it with `sallyport connections set NAME --ssh-passphrase-stdin`, or add the key to your SSH agent.',
+  ],
+  [
+    /it asks for a password, and none that fits is kept/,
+    'Give it with `sallyport connections set NAME --ssh-password-stdin`.',
+  ],
+  [
+    /SSH could not sign in at|none of the many keys/,
+    'Name the key with `sallyport connections set NAME --ssh HOST --ssh-key FILE`, or add it to your SSH agent; then test the connection again.',
   ],
   [/others may read the client key/, 'Run `chmod 600` on it, then try again.'],
   [
@@ -26,8 +51,18 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
   ],
 ];
 
-/** @param name of the connection, for the command to be typed as it stands. @returns a sentence, null where there is nothing to add. */
-export function dialAdvice(message: string, name: string): string | null {
-  const sentence = tlsAdvice(message) ?? advices.find(([words]) => words.test(message))?.[1] ?? null;
-  return sentence?.replace('NAME', () => shellWord(name)) ?? null;
+/** MySQL and MariaDB refuse a session without TLS in the words that a wrong password gets, where the account or the server asks for it. */
+const mayAskForTls =
+  'Where the password is right, the account takes encrypted sessions alone: `sallyport connections set NAME --tls require`.';
+
+/**
+ * @param name of the connection, for the command to be typed as it stands.
+ * @param mode with which it was dialled; null where that isn't known.
+ * @returns what to do, in sentences; null where there is nothing to add.
+ */
+export function dialAdvice(message: string, name: string, mode: TlsMode | null = null): string | null {
+  const advice = tlsAdvice(message) ?? advices.find(([words]) => words.test(message))?.[1] ?? null;
+  const isHidden = mode === 'disable' && /using password: YES/.test(message);
+  const sentences = isHidden ? `${advice} ${mayAskForTls}` : advice;
+  return sentences?.replaceAll('NAME', () => shellWord(name)) ?? null;
 }

@@ -1,7 +1,7 @@
 /** What the control socket needs of the rest of the daemon: main hands it in. Only types. */
 
 import type { IdentifyResult } from '../../shared/control.ts';
-import type { DaemonStatus } from '../../shared/control-commands.ts';
+import type { DaemonStatus, HostKeyView } from '../../shared/control-commands.ts';
 import type { Locations } from '../../shared/locations.ts';
 import type { Connection } from '../access/connection.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
@@ -38,6 +38,14 @@ export interface CommandPorts {
   readonly owner: OwnerPassphrase;
   readonly ownerApp: OwnerApp;
   readonly databases: KeptDatabases;
+  readonly tunnels: {
+    /** What its command wrote to stderr before it failed; '' for nothing. */
+    readonly wrote: (connectionId: string) => string;
+    /** A person looks at the connection: what its tunnel was refused is tried again, and a host key with this fingerprint is taken. */
+    readonly retry: (connection: Connection, hostKey: string | null) => void;
+    /** The one that its tunnel was shown last and nobody has confirmed. */
+    readonly unknownHostKey: (connectionId: string) => HostKeyView | null;
+  };
   /** @throws PasswordUnavailable */
   readonly passwordOf: (connection: Connection) => Promise<string | null>;
   readonly classifier: Classifier;
@@ -119,6 +127,8 @@ export interface ControlPorts extends CommandPorts {
   readonly confirmationLimits?: Partial<{ readonly [Name in keyof typeof confirmationLimits]: number }>;
   /** Never rejects; null where no living process of this user has that id. */
   readonly originOf: (pid: number) => Promise<ProcessOrigin | null>;
+  /** Told of the SSH agent in a peer's environment. */
+  readonly sshAgent: (path: string) => void;
   /** May rewrite an expired handshake first. The nonce is well-formed. */
   readonly identify: (nonce: string) => Promise<IdentifyResult>;
   /** Told of what no one foresaw, for the log; the peer hears no more than that it happened, and the id it is logged under. */

@@ -3,6 +3,7 @@
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import { isKept } from '../access/removed-connections.ts';
 import type { SecretStore } from '../access/secret-store.ts';
+import { connectionSecretKinds } from '../access/secret-store.ts';
 
 interface ExpiredRemovalsPorts {
   readonly connections: Pick<ConnectionRegister, 'removed' | 'deleteRemoved'>;
@@ -35,7 +36,7 @@ async function look({ connections, secrets, oldBy, report }: ExpiredRemovalsPort
     if (isKept(removed, oldBy())) continue;
     try {
       // The record last: it says whose secrets are left.
-      for (const kind of ['password', 'keyPassphrase'] as const) await secrets.delete(kind, removed.id);
+      for (const kind of connectionSecretKinds) await secrets.delete(kind, removed.id);
       await connections.deleteRemoved(removed.id);
     } catch (error) {
       report(error);

@@ -3,6 +3,7 @@
 import type { Asked } from '../../shared/asked-commands.ts';
 import { shellWord } from '../../shared/client-configs.ts';
 import type { ConnectionView } from '../../shared/control-commands.ts';
+import { tunnelWay } from '../../shared/tunnel-command.ts';
 import { accessSentence } from '../access-sentence.ts';
 import { administratorAdvice } from '../administrators.ts';
 import { command } from '../command.ts';
@@ -47,6 +48,7 @@ export const addConnectionCommand = command(
     const whole = { ...params, ...password };
     const saved = await save(terminal, whole, options);
     tell(terminal, json, saved, 'Added', !isAsked);
+    remarkOpenPort(terminal, options['tunnel-command']);
     if (!isAsked) {
       const advice = administratorAdvice(saved);
       if (advice !== null) remark(terminal, advice);
@@ -86,6 +88,7 @@ export const setConnectionCommand = command(
       throw misuse('Nothing to change; `sallyport connections set --help` lists the options.');
     const saved = await save(terminal, { connection, ...params }, options);
     tell(terminal, json, saved, 'Changed', true);
+    remarkOpenPort(terminal, options['tunnel-command']);
   },
 );
 
@@ -122,6 +125,14 @@ const inUrl: Readonly<Record<string, string>> = {
   'tls.clientCertificate.keyFile': "The URL's client key",
   timeZone: "The URL's time zone",
 };
+
+function remarkOpenPort(terminal: Terminal, command = ''): void {
+  if (command === '' || ['socket', 'stdio'].includes(tunnelWay(command))) return;
+  remark(
+    terminal,
+    'While this tunnel is up, its port is open to every program on this machine. Where its program takes {socket}, or {stdio}, nobody else gets in.',
+  );
+}
 
 function tell(terminal: Terminal, json: boolean, saved: ConnectionView, what: string, isUntested: boolean): void {
   if (json) {

@@ -8,10 +8,12 @@ import { connectionsOf } from '../../shared/engine.ts';
 import { isInNpxCache } from '../../shared/npx.ts';
 import { hostsShown } from '../../shared/server-hosts.ts';
 import { shownText } from '../../shared/shown-text.ts';
+import { tunnelText } from '../../shared/ssh-hop.ts';
 import { command } from '../command.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { failed } from '../ending.ts';
 import { askOfEach, everyConnection } from '../every-connection.ts';
+import { testedByPerson } from '../host-keys.ts';
 import { running } from '../starting.ts';
 import { pairs, table } from '../table.ts';
 import { print, printJson, printNotes, say, styled, type Terminal } from '../terminal.ts';
@@ -60,11 +62,14 @@ export const testConnectionCommand = command(
   },
   async ({ terminal, arguments: [connection], json }) => {
     if (connection === undefined) return testAll(terminal, json);
-    const result = await waitedFor(
-      terminal,
-      `Connecting to ${connection}`,
-      askDaemon(terminal, 'connections.test', { connection }),
-    );
+    const isAsked = terminal.stdin.isTTY === true && !json;
+    const result = isAsked
+      ? await testedByPerson(terminal, connection)
+      : await waitedFor(
+          terminal,
+          `Connecting to ${connection}`,
+          askDaemon(terminal, 'connections.test', { connection }),
+        );
     if (json) printJson(terminal, result);
     if (!result.reachable) throw failed(`${result.name} can't be reached: ${result.problem}`);
     if (json) return;
@@ -131,11 +136,13 @@ export const demoCommand = command(
 
 const demoQuestion = 'SELECT city, count(*) AS customers FROM addresses GROUP BY city ORDER BY 2 DESC LIMIT 5';
 
-/** `host:5432/shop`, a socket or a file. */
-export function placeOf({ host, port, socketPath, filePath, database }: ConnectionView): string {
+/** `host:5432/shop`, a socket or a file; `through ssh bastion` where it is behind one. */
+export function placeOf({ host, port, socketPath, filePath, database, tunnel }: ConnectionView): string {
   if (filePath !== null) return filePath;
   const server = socketPath ?? hostsShown(host ?? '', port);
-  return database === null ? `${server}` : `${server}/${database}`;
+  const place = database === null ? `${server}` : `${server}/${database}`;
+  if (tunnel === undefined) return place;
+  return `${place} through ${tunnel.kind === 'ssh' ? `ssh ${tunnel.destination}` : 'a command'}`;
 }
 
 function levelCell(connection: ConnectionView): string {
@@ -156,7 +163,8 @@ function fieldsOf(connection: ConnectionView): [string, string | null][] {
   };
   return [
     ['engine', name],
-    ['where', placeOf(connection)],
+    ['where', placeOf({ ...connection, tunnel: undefined })],
+    ['tunnel', connection.tunnel === undefined ? null : tunnelText(connection.tunnel)],
     ['servers', connection.targetServers ?? null],
     ['databases', isFile ? null : connection.databases],
     ['user', connection.user],

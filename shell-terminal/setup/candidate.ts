@@ -1,7 +1,8 @@
 /** A database that this machine speaks of somewhere, and the one sentence that says where. It is shown, and taken only where chosen. */
 
-import type { EndpointView } from '../../shared/control-commands.ts';
+import type { EndpointView, SshTunnelView } from '../../shared/control-commands.ts';
 import { connectionsOf } from '../../shared/engine.ts';
+import { tunnelText } from '../../shared/ssh-hop.ts';
 import type { ParsedConnection } from '../../shared/url-parts.ts';
 
 export interface Candidate {
@@ -11,7 +12,7 @@ export interface Candidate {
   readonly from: string;
   /** Where its password was found, if elsewhere. */
   readonly passwordFrom?: string;
-  readonly connection: ParsedConnection;
+  readonly connection: ParsedConnection & { readonly tunnel?: SshTunnelView | undefined };
 }
 
 /** What was found and can't be used: shown, so that nobody looks for it in vain. */
@@ -46,7 +47,8 @@ export function leftAlone(from: string): Found {
 export function together(found: readonly Found[]): Found {
   const byPlace = new Map<string, Candidate>();
   for (const candidate of found.flatMap(({ candidates }) => candidates)) {
-    const key = placeKey(candidate.connection.endpoint);
+    const { endpoint, tunnel } = candidate.connection;
+    const key = `${placeKey(endpoint)}${tunnel === undefined ? '' : tunnelText(tunnel)}`;
     const known = byPlace.get(key);
     if (known === undefined) byPlace.set(key, candidate);
     else if (known.connection.password === null && candidate.connection.password !== null) {

@@ -3,9 +3,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import type { SshTunnelView } from '../../shared/control-commands.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { isObject, parsedJson } from '../../shared/json.ts';
-import type { ConnectionUrl, PathBase } from '../../shared/url-parts.ts';
+import { sshHopIn } from '../../shared/ssh-hop.ts';
+import { absolutePath, type ConnectionUrl, type PathBase } from '../../shared/url-parts.ts';
 import { notSupported, unsupportedDatabase } from '../../shared/url-schemes.ts';
 import { type Found, nothingFound, together, unusable } from './candidate.ts';
 import { textOf } from './files.ts';
@@ -58,12 +60,17 @@ function ofSource(source: unknown, base: PathBase): Found {
   }
   const { configuration } = source;
   const handlers = isObject(configuration.handlers) ? configuration.handlers : {};
-  if (isObject(handlers.ssh_tunnel) && handlers.ssh_tunnel.enabled === true)
-    return unusable(from, 'It goes through an SSH tunnel, which Sallyport does not open.');
+  const tunnel = tunnelOf(handlers.ssh_tunnel, base);
+  if (tunnel === 'unreadable')
+    return unusable(
+      from,
+      'Its SSH tunnel can not be read; `sallyport connections add URL --ssh HOST` makes the connection.',
+    );
   const connection = connectionOf(engine, configuration, tlsOf(handlers), base);
   if (connection.kind === 'refused') return unusable(from, connection.problem);
+  const tunnelled = tunnel === null ? connection : { ...connection, tunnel };
   return {
-    candidates: [{ name: typeof name === 'string' ? name : 'database', from: 'DBeaver', connection }],
+    candidates: [{ name: typeof name === 'string' ? name : 'database', from: 'DBeaver', connection: tunnelled }],
     unreadable: [],
   };
 }
@@ -112,4 +119,19 @@ function tlsOf(handlers: Record<string, unknown>): Options {
     sslkey: property('ssl.client.key', 'client.key'),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** Null where there is none. Its user may be encrypted elsewhere: then ssh takes its own. */
+function tunnelOf(handler: unknown, base: PathBase): SshTunnelView | 'unreadable' | null {
+  if (!isObject(handler) || handler.enabled !== true) return null;
+  const properties = isObject(handler.properties) ? handler.properties : {};
+  const [host, port, keyPath, user] = [properties.host, properties.port, properties.keyPath, handler.user].map(textIn);
+  // It has jumps, in a form that is not known.
+  if (Object.entries(properties).some(([name, value]) => /jump/i.test(name) && value !== '' && value !== false))
+    return 'unreadable';
+  const address = host?.includes(':') ? `[${host}]` : host;
+  const destination = `${user === undefined ? '' : `${user}@`}${address ?? ''}${port === undefined ? '' : `:${port}`}`;
+  if (sshHopIn(destination) === null) return 'unreadable';
+  const keyFile = keyPath === undefined || properties.authType !== 'PUBLIC_KEY' ? null : absolutePath(keyPath, base);
+  return { kind: 'ssh', destination, jumps: [], keyFile };
 }

@@ -1,14 +1,16 @@
 /** Shows the databases that were found, and saves and tests the chosen ones: `sallyport connections import`, and the first half of setup. */
 
 import { existsSync } from 'node:fs';
-import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { shownText } from '../../shared/shown-text.ts';
+import { tunnelText } from '../../shared/ssh-hop.ts';
+import { parseTunnelledUrl } from '../../shared/ssh-url.ts';
 import { absolutePath, ignoredSentence, type ParsedConnection } from '../../shared/url-parts.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { Ending, exitCodes } from '../ending.ts';
 import { everyConnection } from '../every-connection.ts';
+import { testedByPerson } from '../host-keys.ts';
 import { print, printNotes, remark, say, type Terminal } from '../terminal.ts';
 import { waitedFor } from '../waiting-line.ts';
 import { type Candidate, nameFor, placeOf, together } from './candidate.ts';
@@ -53,8 +55,9 @@ async function newOnes(terminal: Terminal, files: readonly string[]): Promise<re
   return together([known, found]).candidates.slice(known.candidates.length);
 }
 
-function asParsed(view: ConnectionView): ParsedConnection {
-  return { kind: 'parsed', endpoint: view, tls: view.tls, password: '', ignored: [] };
+function asParsed(view: ConnectionView): Candidate['connection'] {
+  const { tls, tunnel } = view;
+  return { kind: 'parsed', endpoint: view, tls, password: '', ignored: [], ...(tunnel?.kind === 'ssh' && { tunnel }) };
 }
 
 function showFound(terminal: Terminal, candidates: readonly Candidate[]): void {
@@ -62,9 +65,9 @@ function showFound(terminal: Terminal, candidates: readonly Candidate[]): void {
     say(terminal, 'No database was found that is not saved yet.');
     return;
   }
-  const shown = candidates.map(({ name, from, passwordFrom, connection: { endpoint, password } }) => ({
+  const shown = candidates.map(({ name, from, passwordFrom, connection: { endpoint, tunnel, password } }) => ({
     name,
-    place: `${endpoint.engine}  ${placeOf(endpoint)}`,
+    place: `${endpoint.engine}  ${placeOf(endpoint)}${tunnel === undefined ? '' : ` through ${tunnelText(tunnel)}`}`,
     more: `${from}${password === null ? '' : passwordSource(passwordFrom)}`.replaceAll(terminal.userHome, '~'),
   }));
   print(terminal, ...numbered(terminal, shown));
@@ -91,7 +94,7 @@ async function chosenAmong(terminal: Terminal, candidates: readonly Candidate[])
       );
       continue;
     }
-    const connection = parseConnectionUrl(typed, { cwd: terminal.cwd, home: terminal.userHome });
+    const connection = parseTunnelledUrl(typed, { cwd: terminal.cwd, home: terminal.userHome });
     if (connection.kind === 'refused') remark(terminal, connection.problem);
     else if (isFileAway(connection)) remark(terminal, 'There is no file at that path; correct it.');
     else return [{ name: nameFor(connection.endpoint), from: 'typed', connection }];
@@ -107,9 +110,9 @@ function isFileAway({ endpoint: { filePath } }: ParsedConnection): boolean {
 async function saveAndTest(
   terminal: Terminal,
   name: string,
-  connection: ParsedConnection,
+  connection: Candidate['connection'],
 ): Promise<ConnectionView | 'refused' | null> {
-  const { endpoint, tls, targetServers, timeZone } = connection;
+  const { endpoint, tls, targetServers, timeZone, tunnel } = connection;
   const place = placeOf(endpoint);
   const ignored = ignoredSentence(connection);
   if (ignored !== null) remark(terminal, ignored);
@@ -120,6 +123,7 @@ async function saveAndTest(
     endpoint,
     ...(targetServers !== undefined && { targetServers }),
     ...(timeZone !== undefined && { timeZone }),
+    ...(tunnel !== undefined && { tunnel }),
     ...(password !== null && { password: { kind: 'stored' as const, value: password } }),
     tls: {
       ...(tls.mode !== null && { mode: tls.mode }),
@@ -178,11 +182,7 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
 /** Tries until it answers, or the person keeps it as it is, or takes it away again. @param params that it was saved with. */
 export async function isKept(terminal: Terminal, { name }: ConnectionView, params: SaveParams): Promise<boolean> {
   for (let saved = params; ; ) {
-    const tested = await waitedFor(
-      terminal,
-      `Connecting to ${name}`,
-      askDaemon(terminal, 'connections.test', { connection: name }),
-    );
+    const tested = await testedByPerson(terminal, name);
     if (tested.reachable) {
       say(terminal, `${shownText(name)} answers: ${tested.serverVersion}.`);
       printNotes(terminal, tested.warnings);
@@ -225,6 +225,7 @@ async function savedAnew(
 
 /** What a person may mend at once: the passphrase of a client key, a certificate authority, a password. */
 async function changeAfter(terminal: Terminal, problem: string): Promise<Partial<SaveParams> | null> {
+  if (/\bSSH\b/.test(problem)) return sshChangeAfter(terminal, problem);
   if (/\bpassphrase\b/.test(problem)) {
     const typed = await typedSecret(terminal, 'Passphrase of the client key (Enter to leave it): ');
     return typed === '' ? null : { tls: { keyPassphrase: typed } };
@@ -238,4 +239,15 @@ async function changeAfter(terminal: Terminal, problem: string): Promise<Partial
   if (!/password|authentication|access denied/i.test(problem)) return null;
   const typed = await typedSecret(terminal, 'Another password (Enter to leave it): ');
   return typed === '' ? null : { password: { kind: 'stored', value: typed } };
+}
+
+/** Of a tunnel that its SSH server let nobody through: the passphrase of its key, or the password there. */
+async function sshChangeAfter(terminal: Terminal, problem: string): Promise<Partial<SaveParams> | null> {
+  if (/has a passphrase, and none that fits is kept/.test(problem)) {
+    const typed = await typedSecret(terminal, 'Passphrase of the SSH key (Enter to leave it): ');
+    return typed === '' ? null : { sshPassphrase: typed };
+  }
+  if (!/SSH could not sign in at/.test(problem)) return null;
+  const typed = await typedSecret(terminal, 'SSH password (Enter to leave it): ');
+  return typed === '' ? null : { sshPassword: typed };
 }

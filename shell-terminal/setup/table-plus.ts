@@ -27,7 +27,10 @@ export function ofTablePlus(listed: unknown, base: PathBase): Found {
       const engine = engineMeant(text('Driver') ?? '');
       if (engine === null) return unusable(from, notSupported(text('Driver') ?? 'It'));
       if (entry.isOverSSH === true || entry.isOverSSH === 1)
-        return unusable(from, 'It goes through an SSH tunnel, which Sallyport does not open.');
+        return unusable(
+          from,
+          'It goes through an SSH tunnel; `sallyport connections add URL --ssh HOST` makes the connection.',
+        );
       const database = text(connectionsOf[engine].isFile ? 'DatabasePath' : 'DatabaseName');
       const place = { host: text('DatabaseHost'), port: text('DatabasePort'), user: text('DatabaseUser') };
       const connection = connectionOfParts({ engine, database, ...place }, base);

@@ -1,12 +1,12 @@
 /** Databases that variables name: those of this shell, or of a file that a person points at. By their values first, whatever their names. */
 
-import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { isPlaceholder } from '../../shared/placeholders.ts';
 import { isSemicolonPairs, refusedSemicolonPairs } from '../../shared/semicolon-pairs.ts';
-import type { ParsedConnection, PathBase } from '../../shared/url-parts.ts';
+import { parseTunnelledUrl } from '../../shared/ssh-url.ts';
+import type { PathBase } from '../../shared/url-parts.ts';
 import { isDatabaseUrl } from '../../shared/url-schemes.ts';
-import { type Found, leftAlone, nameFor, nothingFound, together, unusable } from './candidate.ts';
+import { type Candidate, type Found, leftAlone, nameFor, nothingFound, together, unusable } from './candidate.ts';
 import { isUnfilled, plainVariable, type Variables } from './expanded.ts';
 import { inVariableParts } from './variable-parts.ts';
 
@@ -64,11 +64,11 @@ function companionsOf(name: string, variables: Variables): Omit<Companions, 'cal
 }
 
 function fromUrl(url: string, from: string, { user, password, called }: Companions, base: PathBase): Found {
-  const read = parseConnectionUrl(url, base);
+  const read = parseTunnelledUrl(url, base);
   if (read.kind === 'refused') return unusable(from, read.problem);
   if (read.endpoint.filePath !== null && isUnfilled(read.endpoint.filePath)) return leftAlone(from);
   const isBeside = !connectionsOf[read.endpoint.engine].isFile && read.endpoint.user === null && user !== undefined;
-  const connection: ParsedConnection = isBeside
+  const connection: Candidate['connection'] = isBeside
     ? { ...read, endpoint: { ...read.endpoint, user }, password: read.password ?? password ?? null }
     : read;
   const database = nameFor(connection.endpoint);

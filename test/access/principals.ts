@@ -17,7 +17,6 @@ export function connectionWith(changes: Partial<Connection> = {}): Connection {
     databases: 'own',
     user: null,
     tls: { mode: 'disable', caFile: null },
-    via: null,
     password: { kind: 'none' },
     timeZone: null,
     statementTimeoutSeconds: null,

@@ -32,6 +32,7 @@ const rooms = [
     'daemon/sqlite',
     'daemon/statement',
     'daemon/storage',
+    'daemon/tunnels',
   ],
   ...['shell-macos/Sources/ShellRules', 'shell-macos/Sources/Shell'],
 ];

@@ -57,6 +57,7 @@ test.each([
   ['the server asks for a password and the connection has none', /--password-stdin/],
   ['no pg_hba.conf entry for host "127.0.0.1", user "a", database "d", no encryption', /--tls require/],
   ['Connections using insecure transport are prohibited while --require_secure_transport=ON.', /--tls require/],
+  ['the server closed the connection when asked for TLS', /--tls disable/],
   ["Access denied for user 'anna'@'%' to database 'x'", /^null$/],
 ])('advice after %s', (problem, advice) => {
   expect(String(dialAdvice(problem, "Anna's"))).toMatch(advice);

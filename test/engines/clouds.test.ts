@@ -134,7 +134,7 @@ function suite({ scheme, database, hosts, options, encryption, start }: Candidat
     const endpoint: Endpoint = {
       ...parsed.endpoint,
       tls: { ...parsed.tls, mode: parsed.tls.mode ?? 'verify-full' },
-      ...({ databases: 'own', via: null, password: { kind: 'stored' }, timeZone: null } as const),
+      ...({ databases: 'own', password: { kind: 'stored' }, timeZone: null } as const),
     };
     const open = scheme === 'mysql' ? openMysql : openPostgres;
     const opened = open(endpoint, { password: async () => parsed.password, now: () => performance.now() });

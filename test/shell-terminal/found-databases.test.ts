@@ -456,6 +456,23 @@ test('DBeaver: by URL, with TLS, IPv6, ports, and what is not taken', () => {
     }),
     d: source('Far', 'mysql', { host: 'h', handlers: { ssh_tunnel: { enabled: true } } }),
     e: source('Old', 'oracle', { host: 'h' }),
+    g: source('Behind', 'postgresql', {
+      ...{ host: 'db', port: '5432', database: 'shop' },
+      handlers: {
+        ssh_tunnel: {
+          ...{ type: 'TUNNEL', enabled: true, user: 'ops' },
+          properties: { host: 'bastion', port: 2222, authType: 'PUBLIC_KEY', keyPath: '/keys/id' },
+        },
+      },
+    }),
+    h: source('Jumping', 'postgresql', {
+      ...{ host: 'db', port: '5432', database: 'shop' },
+      handlers: { ssh_tunnel: { enabled: true, properties: { host: 'bastion', 'jumpServer0.enabled': true } } },
+    }),
+    i: source('Injected', 'postgresql', {
+      ...{ host: 'db', port: '5432', database: 'shop' },
+      handlers: { ssh_tunnel: { enabled: true, properties: { host: '-oProxyCommand=x' } } },
+    }),
     f: source('File', 'sqlite', { database: '/data/a b.db' }),
   };
   writeFileSync(join(folder, 'data-sources.json'), JSON.stringify({ connections }));
@@ -464,11 +481,20 @@ test('DBeaver: by URL, with TLS, IPv6, ports, and what is not taken', () => {
     'Url: postgres anna@h:5433/shop',
     'Six: mysql root@::1:3307/erp',
     'Safe: postgres h:5432/shop',
+    'Behind: postgres db:5432/shop',
     'File: sqlite /data/a b.db',
-    'Far of DBeaver: It goes through an SSH tunnel, which Sallyport does not open.',
+    'Far of DBeaver: Its SSH tunnel can not be read; `sallyport connections add URL --ssh HOST` makes the connection.',
     'Old of DBeaver: Oracle is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.',
+    'Jumping of DBeaver: Its SSH tunnel can not be read; `sallyport connections add URL --ssh HOST` makes the connection.',
+    'Injected of DBeaver: Its SSH tunnel can not be read; `sallyport connections add URL --ssh HOST` makes the connection.',
   ]);
-  expect(found.candidates.map(({ connection: { tls } }) => tls.mode)).toEqual(['verify-full', null, 'verify-ca', null]);
+  expect(found.candidates.map(({ connection: { tls } }) => tls.mode)).toEqual([
+    ...['verify-full', null, 'verify-ca'],
+    ...[null, null],
+  ]);
+  expect(found.candidates.map(({ connection: { tunnel } }) => tunnel).filter(Boolean)).toEqual([
+    { kind: 'ssh', destination: 'ops@bastion:2222', jumps: [], keyFile: '/keys/id' },
+  ]);
 });
 
 test('TablePlus', () => {
@@ -486,7 +512,7 @@ test('TablePlus', () => {
   ];
   expect(told(ofTablePlus(listed, base))).toEqual([
     'Shop: postgres u@::1:5433/shop',
-    'Far of TablePlus: It goes through an SSH tunnel, which Sallyport does not open.',
+    'Far of TablePlus: It goes through an SSH tunnel; `sallyport connections add URL --ssh HOST` makes the connection.',
     'Cache of TablePlus: Redis is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.',
   ]);
 });

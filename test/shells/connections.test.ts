@@ -43,9 +43,9 @@ describe('a new connection', () => {
   });
 
   test.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.8.9.1', '::1', '0:0:0:0:0:0:0:1'])(
-    'no TLS on loopback: %s',
+    'TLS where the server has it, on loopback: %s',
     async host => {
-      expect((await save({ name: 'a', endpoint: postgresAt(host) })).tls.mode).toBe('disable');
+      expect((await save({ name: 'a', endpoint: postgresAt(host) })).tls.mode).toBe('prefer');
     },
   );
 
@@ -217,6 +217,43 @@ describe('refused, saving nothing', () => {
     'a passphrase that is too long': [
       { name: 'a', endpoint: postgresAt('h'), tls: { keyPassphrase: 'hunter2'.repeat(147) } },
       /tls.keyPassphrase: a passphrase has at most 1024/,
+    ],
+    'a hop that is an option of ssh': [
+      {
+        name: 'a',
+        endpoint: postgresAt('h'),
+        tunnel: { kind: 'ssh', destination: '-oProxyCommand=x', jumps: [], keyFile: null },
+      },
+      /tunnel.destination: \[user@\]host\[:port\] is expected/,
+    ],
+    'a jump with a sign of the shell': [
+      {
+        name: 'a',
+        endpoint: postgresAt('h'),
+        tunnel: { kind: 'ssh', destination: 'b', jumps: ['a;id'], keyFile: null },
+      },
+      /tunnel.jumps.0: \[user@\]host\[:port\] is expected/,
+    ],
+    'a tunnel to a socket': [
+      {
+        name: 'a',
+        endpoint: { ...postgresAt('h'), host: null, socketPath: '/run/x' },
+        tunnel: { kind: 'ssh', destination: 'b', jumps: [], keyFile: null },
+      },
+      /tunnel: it leads to a host/,
+    ],
+    'a passphrase without an SSH key': [
+      {
+        name: 'a',
+        endpoint: postgresAt('h'),
+        tunnel: { kind: 'ssh', destination: 'b', jumps: [], keyFile: null },
+        sshPassphrase: 'hunter2',
+      },
+      /sshPassphrase: the connection has no SSH key/,
+    ],
+    'an SSH password without a tunnel': [
+      { name: 'a', endpoint: postgresAt('h'), sshPassword: 'hunter2' },
+      /sshPassword: the connection has no SSH tunnel/,
     ],
     'an unknown field': [{ name: 'a', endpoint: postgresAt('h'), sudo: true }, /no field sudo/],
   };

@@ -279,6 +279,8 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     tokens,
     secrets: keptSecrets,
     databases,
+    tunnels: { retry: () => {}, unknownHostKey: () => null, wrote: () => '' },
+    sshAgent: () => {},
     passwordOf: async () => 'a password',
     originOf: change.originOf ?? (async pid => ({ pid, terminal: '/dev/pts/3', programs: ['bash', 'sallyport'] })),
     identify: async nonce => ({

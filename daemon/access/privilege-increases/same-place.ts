@@ -4,8 +4,10 @@
  * is resolved.
  */
 
+import type { TunnelView } from '../../../shared/control-commands.ts';
 import { connectionsOf } from '../../../shared/engine.ts';
 import { hostsIn } from '../../../shared/server-hosts.ts';
+import { sshHopIn } from '../../../shared/ssh-hop.ts';
 import type { Connection } from '../connection.ts';
 import { lendsMore, levelFact, policyWords } from './client-use.ts';
 import { nameAndPlace } from './widening-place.ts';
@@ -57,7 +59,7 @@ export function samePlacePart(
   };
 }
 
-type Place = Pick<Connection, 'engine' | 'host' | 'port' | 'socketPath' | 'filePath'>;
+type Place = Pick<Connection, 'engine' | 'host' | 'port' | 'socketPath' | 'filePath' | 'tunnel'>;
 
 /** Database and user are no part of it: one server shows its databases to whoever may sign in. */
 export function isSamePlace(a: Place, b: Place, fileIdentity: SamePlacePorts['fileIdentity']): boolean {
@@ -82,11 +84,23 @@ function isSameServer(a: Server, b: Server): boolean {
 
 const thisComputer = 'localhost';
 
-function serversOf({ engine, host, port, socketPath }: Place): readonly Server[] {
+function serversOf({ engine, host, port, socketPath, tunnel }: Place): readonly Server[] {
   if (socketPath !== null) return [{ host: thisComputer, port: null }];
   const text = host ?? thisComputer;
   const hosts = hostsIn(text) ?? [{ host: text, port: null }];
-  return hosts.map(one => ({ host: plainHost(one.host), port: one.port ?? port ?? connectionsOf[engine].port }));
+  const here = tunnel === undefined ? thisComputer : endOf(tunnel);
+  return hosts.map(one => ({ host: hostFrom(here, one.host), port: one.port ?? port ?? connectionsOf[engine].port }));
+}
+
+/** Where a tunnel ends, a server is asked for by a name of that computer's own; by any other it is the one that it is from here. */
+function endOf(tunnel: TunnelView): string {
+  if (tunnel.kind === 'command') return thisComputer;
+  return plainHost(sshHopIn(tunnel.destination)?.host ?? tunnel.destination);
+}
+
+function hostFrom(here: string, host: string): string {
+  const plain = plainHost(host);
+  return plain === thisComputer ? here : plain;
 }
 
 /** What systems call this computer. */

@@ -1,6 +1,7 @@
 /**
  * A change of what a connection signs in with, as a privilege increase (spec §11): whoever replaces or forgets a password may destroy
- * the only copy, or make the connection somebody else's. A new connection brings its own; there only a command counts.
+ * the only copy, or make the connection somebody else's. A new connection brings its own; there only a command counts, as one that
+ * opens its tunnel does.
  */
 
 import type { Connection } from '../connection.ts';
@@ -10,9 +11,14 @@ import { fact, linesFact, sizeWords, type Widening, type WideningFact } from './
 export interface GivenSecrets {
   readonly password: boolean;
   readonly keyPassphrase: boolean;
+  readonly sshPassphrase: boolean;
+  readonly sshPassword: boolean;
 }
 
-export const noSecrets: GivenSecrets = { password: false, keyPassphrase: false };
+export const noSecrets: GivenSecrets = {
+  ...{ password: false, keyPassphrase: false },
+  ...{ sshPassphrase: false, sshPassword: false },
+};
 
 /** @param name in quotes. */
 export function credentialParts(
@@ -21,11 +27,14 @@ export function credentialParts(
   given: GivenSecrets,
   name: string,
 ): (Widening | null)[] {
-  if (former === null) return [commandPart(null, next, name)];
+  const commands = [commandPart(former, next, name), tunnelPart(former, next, name)];
+  if (former === null) return commands;
   return [
-    commandPart(former, next, name),
+    ...commands,
     passwordPart(former, next, given, name),
     given.keyPassphrase ? { phrase: `sets the passphrase of the client key of ${name}`, facts: [] } : null,
+    given.sshPassphrase ? { phrase: `sets the passphrase of the SSH key of ${name}`, facts: [] } : null,
+    given.sshPassword ? { phrase: `sets the SSH password of ${name}`, facts: [] } : null,
   ];
 }
 
@@ -39,6 +48,26 @@ function commandPart(former: Connection | null, next: Connection, name: string):
     phrase: `runs ${which} on this computer, as you, for the password of ${name}`,
     facts: [fact('Command length', sizeWords(command)), linesFact('Password command', command, before)],
   };
+}
+
+function tunnelPart(former: Connection | null, next: Connection, name: string): Widening | null {
+  const [to, from] = [tunnelCommand(next), former && tunnelCommand(former)];
+  if (to === null || to === from) return null;
+  return {
+    phrase: `runs ${from === null ? 'a command' : 'another command'} on this computer, as you, for the tunnel of ${name}`,
+    facts: tunnelFacts(next, from),
+  };
+}
+
+function tunnelCommand({ tunnel }: Connection): string | null {
+  return tunnel?.kind === 'command' ? tunnel.command : null;
+}
+
+/** Nothing where no command opens its tunnel. */
+export function tunnelFacts(connection: Connection, before: string | null = null): WideningFact[] {
+  const command = tunnelCommand(connection);
+  if (command === null) return [];
+  return [fact('Tunnel command length', sizeWords(command)), linesFact('Tunnel command', command, before)];
 }
 
 function passwordPart(former: Connection, next: Connection, given: GivenSecrets, name: string): Widening | null {

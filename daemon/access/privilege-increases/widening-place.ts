@@ -4,6 +4,7 @@
  */
 
 import { connectionsOf } from '../../../shared/engine.ts';
+import { tunnelText } from '../../../shared/ssh-hop.ts';
 import { type Connection, tlsModes } from '../connection.ts';
 import { fact, quoted, type Widening, type WideningFact } from './widening-words.ts';
 
@@ -22,10 +23,12 @@ export function placeParts(former: Connection, next: Connection, name: string): 
  * a password counts as well: a file or a peer-authenticated socket needs none.
  */
 function movedPart(former: Connection, next: Connection, name: string): Widening | null {
-  const moved = placeFields.filter(field => (former[field] ?? null) !== (next[field] ?? null));
+  // A command is told of where it is judged (widening-credentials.ts), the whole of it.
+  const judged = placeFields.filter(field => field !== 'tunnel' || next.tunnel?.kind !== 'command');
+  const moved = judged.filter(field => valueIn(former, field) !== valueIn(next, field));
   if (moved.length === 0) return null;
   const changes = moved.map(field => {
-    const [word, to, from] = [placeWords[field], next[field] ?? null, former[field] ?? null];
+    const [word, to, from] = [placeWords[field], valueIn(next, field), valueIn(former, field)];
     if (to === null) return `to no ${word}, which was ${quoted(String(from))}`;
     return `to the ${word} ${quoted(String(to))}${from === null ? '' : ` instead of ${quoted(String(from))}`}`;
   });
@@ -35,20 +38,26 @@ function movedPart(former: Connection, next: Connection, name: string): Widening
   };
 }
 
-const placeFields = ['host', 'port', 'socketPath', 'filePath', 'database', 'user', 'targetServers'] as const;
+const placeFields = ['host', 'port', 'socketPath', 'filePath', 'database', 'user', 'targetServers', 'tunnel'] as const;
 type PlaceField = (typeof placeFields)[number];
 
 const placeWords: Readonly<Record<PlaceField, string>> = {
   ...{ host: 'host', port: 'port', socketPath: 'socket', filePath: 'file', database: 'database', user: 'user' },
-  targetServers: 'kind of server',
+  ...{ targetServers: 'kind of server', tunnel: 'tunnel' },
 };
 const placeLabels: Readonly<Record<PlaceField, string>> = {
   ...{ host: 'Host', port: 'Port', socketPath: 'Socket', filePath: 'File', database: 'Database', user: 'User' },
-  targetServers: 'Which servers',
+  ...{ targetServers: 'Which servers', tunnel: 'Tunnel' },
 };
 
+function valueIn({ tunnel, ...connection }: Connection, field: PlaceField): string | number | null {
+  if (field === 'tunnel' && tunnel?.kind === 'command') return 'what its command opens';
+  if (field === 'tunnel') return tunnel === undefined ? null : tunnelText(tunnel);
+  return connection[field] ?? null;
+}
+
 function placeValue(connection: Connection, field: PlaceField): string {
-  return String(connection[field] ?? '(none)');
+  return String(valueIn(connection, field) ?? '(none)');
 }
 
 function tlsPart({ tls: from }: Connection, { tls: to }: Connection, name: string): Widening | null {
@@ -89,14 +98,14 @@ const computersOwn = '(those this computer trusts)';
 /** A name alone says too little: whoever removes a connection may put another under it. */
 export function whereItIs(connection: Connection): WideningFact[] {
   return placeFields
-    .filter(field => (connection[field] ?? null) !== null)
+    .filter(field => valueIn(connection, field) !== null)
     .map(field => fact(placeLabels[field], placeValue(connection, field)));
 }
 
 /** `"Shop" at host "db.example", port 5432, …`: the same as one line of several. */
 export function nameAndPlace(connection: Connection): string {
   const words = placeFields.flatMap(field => {
-    const value = connection[field] ?? null;
+    const value = valueIn(connection, field);
     return value === null ? [] : `${placeWords[field]} ${typeof value === 'number' ? value : quoted(value)}`;
   });
   return `${quoted(connection.name)} at ${words.join(', ')}`.replaceAll('\n', ' ');

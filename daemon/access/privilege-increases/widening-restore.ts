@@ -2,6 +2,7 @@
 
 import type { RestorableConnection } from '../removed-connections.ts';
 import { levelFact, policyWords } from './client-use.ts';
+import { tunnelFacts } from './widening-credentials.ts';
 import { placeFacts } from './widening-place.ts';
 import { fact, instantWords, linesFact, quoted, type Widening } from './widening-words.ts';
 
@@ -15,6 +16,7 @@ export function restoreWidening({ connection, removedAt }: RestorableConnection,
       fact('Clients may', levelFact(connection, nowMilliseconds)),
       fact('AI policy', policyWords[aiPolicy]),
       ...(password.kind === 'command' ? [linesFact('Password command', password.command)] : []),
+      ...tunnelFacts(connection),
       ...placeFacts(connection, connection, false),
     ],
   };

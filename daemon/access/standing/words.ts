@@ -4,6 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import { tunnelText } from '../../../shared/ssh-hop.ts';
 import type { Connection } from '../connection.ts';
 import type { TokenRecord } from '../tokens/token.ts';
 
@@ -33,6 +34,8 @@ export function standingOfConnection(connection: Connection): Standing {
       ...[connection.tls.clientCertificate?.keyFile, connection.password.kind],
       connection.password.kind === 'command' ? connection.password.command : null,
       connection.writeRowLimit,
+      // Records of before there were tunnels keep their state.
+      ...(connection.tunnel === undefined ? [] : [tunnelText(connection.tunnel)]),
     ]),
   };
 }

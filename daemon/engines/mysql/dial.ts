@@ -7,10 +7,12 @@ import type { Endpoint } from '../../access/connection.ts';
 import { readAuthority } from '../certificate-authority.ts';
 import { readClientCertificate } from '../client-certificate.ts';
 import type { Answer, DatabasePorts } from '../engine.ts';
+import { anotherPassword } from '../refused-password.ts';
 import { cellsOf, type RowText } from '../row-text.ts';
+import { toldByTunnel } from '../server-socket.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
-import { addressOf, dialFailure, isEndOfTry, noTlsFailure, notConnected } from './failure.ts';
+import { addressOf, dialFailure, isEndOfTry, noTlsFailure, notConnected, refusesPassword } from './failure.ts';
 import type { Link } from './link.ts';
 import type { Destination } from './run/destination.ts';
 import { handshake } from './wire/sign-in.ts';
@@ -26,6 +28,8 @@ export type Dial = (
 
 interface Tried {
   readonly answer: Answer<Link>;
+  /** The server answered that this password is not the one. */
+  readonly isRefused: boolean;
   /** No other server is to be tried. */
   readonly isEnd: boolean;
 }
@@ -38,21 +42,42 @@ export function dialer(servers: ServersInTurn, ports: DatabasePorts): Dial {
     );
     if (signal.aborted) return { kind: 'cancelled' };
     if ('error' in password) return dialFailure(servers.endpoint, password.error);
-    const inTurn = at === null ? servers.inTurn : [at];
-    const reasons: string[] = [];
-    for (const server of inTurn) {
-      const share = timeoutSeconds / inTurn.length;
-      const { answer: result, isEnd } = await tryOne(server, to, password.value, share, signal, inTurn.length > 1);
-      if (signal.aborted) {
-        if (result.kind === 'done') result.value.destroy();
-        return { kind: 'cancelled' };
-      }
-      if (result.kind === 'done' && at === null) servers.answered(server);
-      if (result.kind !== 'not_connected' || isEnd || inTurn.length === 1) return result;
-      reasons.push(result.message);
-    }
-    return notConnected(`None of the ${inTurn.length} servers answers. ${reasons.join(' ')}`);
+    const first = await dialInTurn(servers, to, password.value, timeoutSeconds, signal, at);
+    if (!first.isRefused) return first.answer;
+    const other = await anotherPassword(ports, password.value, signal).then(
+      value => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    if (signal.aborted) return { kind: 'cancelled' };
+    if ('error' in other) return dialFailure(servers.endpoint, other.error);
+    if (other.value === null) return first.answer;
+    return (await dialInTurn(servers, to, other.value, timeoutSeconds, signal, at)).answer;
   };
+}
+
+async function dialInTurn(
+  servers: ServersInTurn,
+  to: Destination,
+  password: string | null,
+  timeoutSeconds: number,
+  signal: AbortSignal,
+  at: Endpoint | null,
+): Promise<Pick<Tried, 'answer' | 'isRefused'>> {
+  const inTurn = at === null ? servers.inTurn : [at];
+  const reasons: string[] = [];
+  for (const server of inTurn) {
+    const share = timeoutSeconds / inTurn.length;
+    const tried = await tryOne(server, to, password, share, signal, inTurn.length > 1);
+    const { answer: result, isEnd } = tried;
+    if (signal.aborted) {
+      if (result.kind === 'done') result.value.destroy();
+      return notEnd({ kind: 'cancelled' });
+    }
+    if (result.kind === 'done' && at === null) servers.answered(server);
+    if (result.kind !== 'not_connected' || isEnd || inTurn.length === 1) return tried;
+    reasons.push(result.message);
+  }
+  return notEnd(notConnected(`None of the ${inTurn.length} servers answers. ${reasons.join(' ')}`));
 }
 
 /** @param isOneOfSeveral then one that hangs behind its greeting, or is cut off from its cluster, is passed over. */
@@ -77,7 +102,10 @@ async function tryOne(
     // The server's greeting said that it has no TLS; a handshake that failed never leads here.
     if (result.kind === 'no_tls' && mode === 'prefer') result = await attempt(null);
     if (result.kind === 'no_tls') return notEnd(noTlsFailure(server));
-    if (result.kind === 'failed') return { answer: dialFailure(server, result.error), isEnd: isEndOfTry(result.error) };
+    if (result.kind === 'failed') {
+      const told = await toldByTunnel(server, result.error);
+      return { answer: dialFailure(server, told), isRefused: refusesPassword(told), isEnd: isEndOfTry(told) };
+    }
     if (result.kind === 'done' && late !== null && (await isCutOff(result.value, late)))
       return notEnd(notConnected(`The server at ${addressOf(server)} is cut off from its cluster.`));
     if (!late?.aborted) return notEnd(result);
@@ -89,7 +117,7 @@ async function tryOne(
 }
 
 function notEnd(answer: Answer<Link>): Tried {
-  return { answer, isEnd: false };
+  return { answer, isRefused: false, isEnd: false };
 }
 
 /**

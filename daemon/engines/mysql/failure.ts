@@ -71,6 +71,10 @@ export function isEndOfTry(error: unknown): boolean {
   return /^ER_(?:ACCESS_DENIED|DBACCESS_DENIED|BAD_DB)/.test(wordsOf(error).code);
 }
 
+export function refusesPassword(error: unknown): boolean {
+  return /^ER_ACCESS_DENIED/.test(wordsOf(error).code);
+}
+
 export function noTlsFailure(endpoint: Endpoint): DatabaseFailure {
   return notConnected(`The server at ${addressOf(endpoint)} offers no TLS, which this connection's TLS mode asks for.`);
 }

@@ -2,12 +2,13 @@
 
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import { connect, type NetConnectOpts, type Socket } from 'node:net';
+import type { NetConnectOpts, Socket } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { hostsShown } from '../../../shared/server-hosts.ts';
 import type { TargetServersWord } from '../../../shared/target-servers.ts';
 import type { Endpoint } from '../../access/connection.ts';
+import { isLoopback, serverSocket, toldByTunnel } from '../server-socket.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { isEndOfTry, networkReason } from './failure.ts';
 import type { Link } from './link.ts';
@@ -50,8 +51,13 @@ export async function withSocket<T>(
   signal: AbortSignal,
   use: (line: EncryptedSocket) => Promise<T>,
 ): Promise<T> {
-  const keepAlive = { keepAlive: true, keepAliveInitialDelay: keepAliveMilliseconds };
-  const socket = connect({ ...(await target(endpoint, address)), noDelay: true, ...keepAlive });
+  const socket = await serverSocket(
+    endpoint,
+    defaultPort,
+    await target(endpoint, address),
+    keepAliveMilliseconds,
+    signal,
+  );
   // Destroyed with the signal's reason, so that whichever step waits for the socket fails with it.
   const stop = () => socket.destroy(signal.reason instanceof Error ? signal.reason : new DialRefused('given up'));
   // Something must always listen, or an error between two steps ends the process.
@@ -68,13 +74,14 @@ export async function withSocket<T>(
     return await use(line);
   } catch (error) {
     socket.destroy();
-    throw signal.aborted ? signal.reason : error;
+    throw signal.aborted ? signal.reason : await toldByTunnel(endpoint, error);
   } finally {
     signal.removeEventListener('abort', stop);
   }
 }
 
 function isLocal(endpoint: Endpoint, socket: Socket): boolean {
+  if (endpoint.line !== undefined) return isLoopback(endpoint.host ?? '');
   const address = socket.remoteAddress ?? '';
   return endpoint.socketPath !== null || address === '::1' || /^(::ffff:)?127\./.test(address);
 }

@@ -24,6 +24,11 @@ export function isEndOfTry(error: unknown): boolean {
   );
 }
 
+/** invalid_password; and invalid_authorization_specification, which PAM of the clouds has for a token that ended. */
+export function refusesPassword(error: unknown): boolean {
+  return isEndOfTry(error) && ['28P01', '28000'].includes(String((error as { readonly code?: unknown }).code));
+}
+
 /** A server that answers is no outage: where the database named doesn't exist, the caller is told that and nothing more. */
 export function dialFailure(address: string, error: unknown): DatabaseFailure {
   if (typeof error === 'object' && error !== null && 'code' in error && error.code === unknownDatabase) {

@@ -3,10 +3,11 @@
 import type { Endpoint } from '../../access/connection.ts';
 import { Changes } from '../changes.ts';
 import type { DatabaseFailure, DatabasePorts } from '../engine.ts';
+import { anotherPassword } from '../refused-password.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { addressOf, dial } from './dial.ts';
-import { dialFailure, notConnected } from './failure.ts';
+import { dialFailure, notConnected, refusesPassword } from './failure.ts';
 import { Link } from './link.ts';
 import { cancelAndDestroy, noteOf } from './run/cancel.ts';
 import { ownSession, refusesSettings } from './run/own-session.ts';
@@ -113,13 +114,23 @@ export class Pool {
   }
 
   async #signIn(request: LinkRequest): Promise<Link> {
-    const { client, timeoutSeconds } = request;
-    const settings = settingsFor(request, this.endpoint.timeZone);
-    const { application_name = '' } = settings;
     const signal = AbortSignal.any([request.signal, this.#closing.signal]);
     // Before the server's clock for a sign-in starts. Whether the password is missed, the server says.
     const asked = this.ports.password();
     await unlessAborted(asked.then(noMatter, noMatter), signal);
+    try {
+      return await this.#signInWith(asked, request, signal);
+    } catch (error) {
+      const other = refusesPassword(error) ? await anotherPassword(this.ports, await asked, signal) : null;
+      if (other === null) throw error;
+      return this.#signInWith(Promise.resolve(other), request, signal);
+    }
+  }
+
+  async #signInWith(asked: Promise<string | null>, request: LinkRequest, signal: AbortSignal): Promise<Link> {
+    const { client, timeoutSeconds } = request;
+    const settings = settingsFor(request, this.endpoint.timeZone);
+    const { application_name = '' } = settings;
     const signIn = (set: Settings) =>
       dial(this.#servers, {
         database: this.#database,

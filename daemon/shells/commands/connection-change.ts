@@ -6,7 +6,9 @@
 import { isIP } from 'node:net';
 import { connectionsOf } from '../../../shared/engine.ts';
 import { hostsIn } from '../../../shared/server-hosts.ts';
+import { tunnelText } from '../../../shared/ssh-hop.ts';
 import type { Connection, Endpoint, PasswordSource, TlsMode } from '../../access/connection.ts';
+import type { TunnelView } from '../messages/connections.ts';
 import type { ConnectionSaveParams } from './connection-fields.ts';
 
 type ConnectionChange =
@@ -37,7 +39,10 @@ export function changeConnection(
   if (asked.create === true && !has.isFile) return no('create: only a SQLite file is made.');
 
   const port = place.port ?? (place.host === null ? null : has.port);
-  const tls = tlsOf(former, asked, place);
+  const tunnel = chosen(asked.tunnel, former?.tunnel);
+  const misled = tunnelProblem(place, tunnel, asked);
+  if (misled !== null) return no(misled);
+  const tls = tlsOf(former, asked, place, tunnel);
   const password =
     asked.password === undefined ? (former?.password ?? { kind: 'none' as const }) : sourceOf(asked.password);
   const timeZone = chosen(asked.timeZone, former?.timeZone);
@@ -59,7 +64,7 @@ export function changeConnection(
     user,
     ...(has.hasTargetServers && targetServersOf(former, asked)),
     tls,
-    via: null,
+    ...(tunnel === null ? {} : { tunnel }),
     password,
     timeZone,
   };
@@ -83,7 +88,7 @@ export function changeConnection(
   return { kind: 'changed', connection };
 }
 
-function placeProblem(place: Omit<Endpoint, 'databases' | 'tls' | 'via' | 'password' | 'timeZone'>): string | null {
+function placeProblem(place: Omit<Endpoint, 'databases' | 'tls' | 'password' | 'timeZone'>): string | null {
   if (connectionsOf[place.engine].isFile) {
     if (place.filePath === null) return 'endpoint.filePath: a SQLite connection needs the path of its file.';
     const stray = place.host ?? place.port ?? place.socketPath ?? place.user ?? place.database;
@@ -92,6 +97,20 @@ function placeProblem(place: Omit<Endpoint, 'databases' | 'tls' | 'via' | 'passw
   if (place.filePath !== null) return 'endpoint.filePath: only a SQLite connection has a file.';
   if (place.host === null && place.socketPath === null) return 'endpoint.host: a host or a socket is needed.';
   return place.host !== null && place.socketPath !== null ? 'endpoint: a host or a socket, not both.' : null;
+}
+
+function tunnelProblem(
+  place: Pick<Endpoint, 'host'>,
+  tunnel: TunnelView | null,
+  { sshPassphrase, sshPassword }: ConnectionSaveParams,
+): string | null {
+  const field = tunnel?.kind === 'command' ? 'tunnel.command' : 'tunnel';
+  if (tunnel !== null && place.host === null) return `${field}: it leads to a host; a socket or a file has none.`;
+  if (tunnel?.kind === 'command' && (hostsIn(place.host ?? '')?.length ?? 0) > 1)
+    return 'tunnel.command: a command leads to one server, and the connection names several.';
+  if (sshPassphrase !== undefined && (tunnel?.kind !== 'ssh' || tunnel.keyFile === null))
+    return 'sshPassphrase: the connection has no SSH key; name one with --ssh-key.';
+  return sshPassword === undefined || tunnel?.kind === 'ssh' ? null : 'sshPassword: the connection has no SSH tunnel.';
 }
 
 function targetServersOf(
@@ -120,9 +139,11 @@ function tlsOf(
   former: Connection | null,
   asked: ConnectionSaveParams,
   place: Pick<Endpoint, 'host' | 'socketPath'>,
+  tunnel: TunnelView | null,
 ): Endpoint['tls'] {
   // A mode chosen for one place says nothing of another: `disable` for localhost must not follow to a host.
-  const kept = former !== null && former.host === place.host && former.socketPath === place.socketPath;
+  const isSameTunnel = textOf(former?.tunnel) === textOf(tunnel);
+  const kept = former !== null && former.host === place.host && former.socketPath === place.socketPath && isSameTunnel;
   const mode = asked.tls?.mode ?? (kept ? former.tls.mode : null) ?? defaultTlsMode(place, asked);
   const formerCaFile = mode === 'verify-ca' || mode === 'verify-full' ? (former?.tls.caFile ?? null) : null;
   const certificate = chosen(asked.tls?.clientCertificate, former?.tls.clientCertificate);
@@ -133,11 +154,18 @@ function tlsOf(
   };
 }
 
-/** Whoever names a certificate asks for TLS, on this machine too. */
+function textOf(tunnel: TunnelView | null | undefined): string | null {
+  return tunnel == null ? null : tunnelText(tunnel);
+}
+
+/**
+ * Whoever names a certificate asks for TLS, on this machine too. Here a server may have no TLS, or take nothing else: `prefer` reaches
+ * both, and proves neither.
+ */
 function defaultTlsMode(place: Pick<Endpoint, 'host'>, { tls }: ConnectionSaveParams): TlsMode {
   if (place.host === null) return 'disable';
   const isAsked = tls?.caFile != null || tls?.clientCertificate != null;
-  return isAsked || !isAllHere(place.host) ? 'verify-full' : 'disable';
+  return isAsked || !isAllHere(place.host) ? 'verify-full' : 'prefer';
 }
 
 /** One server elsewhere, and what goes over the line can be read there. */
@@ -169,17 +197,30 @@ function revisionOf(former: Connection | null, endpoint: Endpoint, asked: Connec
   if (former === null) return 1;
   const same = JSON.stringify(endpointOf(former)) === JSON.stringify(endpointOf(endpoint));
   // A stored password may be another one behind an equal record, and so may a passphrase.
-  const isSecretGiven = asked.password?.kind === 'stored' || asked.tls?.keyPassphrase !== undefined;
+  const isSecretGiven =
+    asked.password?.kind === 'stored' ||
+    [asked.tls?.keyPassphrase, asked.sshPassphrase, asked.sshPassword].some(secret => secret !== undefined);
   return same && !isSecretGiven ? former.revision : former.revision + 1;
 }
 
 /** In one order of members, for comparing. */
 function endpointOf(endpoint: Endpoint): unknown[] {
-  const { engine, host, port, socketPath, filePath, database, databases, user, via, password, targetServers } =
+  const { engine, host, port, socketPath, filePath, database, databases, user, tunnel, password, targetServers } =
     endpoint;
   const { tls, timeZone } = endpoint;
   const command = password.kind === 'command' ? password.command : null;
-  const where = [engine, host, port, socketPath, filePath, database, databases, user, via, targetServers ?? null];
+  const where = [
+    engine,
+    host,
+    port,
+    socketPath,
+    filePath,
+    database,
+    databases,
+    user,
+    textOf(tunnel),
+    targetServers ?? null,
+  ];
   const { certificateFile, keyFile } = tls.clientCertificate ?? { certificateFile: null, keyFile: null };
   return [...where, tls.mode, tls.caFile, certificateFile, keyFile, password.kind, command, timeZone];
 }

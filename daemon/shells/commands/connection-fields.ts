@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { engines } from '../../../shared/engine.ts';
+import { mostSshJumps, sshHopIn } from '../../../shared/ssh-hop.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
 import { aiPolicies, externalClientsLevels, tlsModes } from '../../access/connection.ts';
 import { areHosts, isUser, mayHoldPassword } from '../../access/credential-forms.ts';
@@ -42,6 +43,11 @@ const endpoint = z.strictObject({
   user: printable(255).refine(isUser, holdsPassword).nullable(),
 });
 
+const userCommand = z
+  .string('a command is expected')
+  .max(4_096, 'a command has at most 4096 characters')
+  .refine(command => command.trim() !== '' && !command.includes('\0'), 'a command is expected');
+
 const password = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({
@@ -50,11 +56,20 @@ const password = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('command'),
-    command: z
-      .string('a command is expected')
-      .max(4_096, 'a command has at most 4096 characters')
-      .refine(command => command.trim() !== '' && !command.includes('\0'), 'a command is expected'),
+    command: userCommand,
   }),
+]);
+
+const sshHop = z.string('a host is expected').refine(text => sshHopIn(text) !== null, '[user@]host[:port] is expected');
+
+const tunnel = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('ssh'),
+    destination: sshHop,
+    jumps: z.array(sshHop).max(mostSshJumps, `at most ${mostSshJumps} hops are taken`),
+    keyFile: path.nullable(),
+  }),
+  z.strictObject({ kind: z.literal('command'), command: userCommand }),
 ]);
 
 /** A new connection (`name` and `endpoint` needed), or what changes of a saved one; what is left out stays. */
@@ -82,6 +97,11 @@ export const connectionFields = z.strictObject({
     .nullable()
     .optional(),
   password: password.optional(),
+  /** Null for none. */
+  tunnel: tunnel.nullable().optional(),
+  /** Of the tunnel's key file and of its user; kept in the secret store as long as there is such a tunnel. */
+  sshPassphrase: secret('passphrase', 1_024).optional(),
+  sshPassword: secret('password', 1_024).optional(),
   statementTimeoutSeconds: within(mostSeconds, 'seconds').nullable().optional(),
   rowLimit: within(mostRows, 'rows').nullable().optional(),
   writeRowLimit: within(mostWriteRows, 'rows').nullable().optional(),

@@ -7,7 +7,7 @@ import type { ConnectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 
 export function viewOfConnection(connection: Connection, nowMilliseconds: number): ConnectionView {
-  const { via: _, externalClients, password, ...shown } = connection;
+  const { externalClients, password, ...shown } = connection;
   return {
     ...shown,
     // Rebuilt from its known members, so that nothing a later source of passwords carries can slip through.

@@ -50,7 +50,7 @@ async function planOrMake(
   const wanted = wantedRole(connection, asked, context);
   const call = callContext(signal);
   const planned = await ports.databases.of(connection).planRole(call, wanted);
-  if (planned.kind !== 'done') return refused(problemOf(planned, connection.name));
+  if (planned.kind !== 'done') return refused(problemOf(planned, connection));
   const plan = planned.value;
   const shown = view(connection, wanted, plan);
   if (asked.apply === undefined) return done(shown);

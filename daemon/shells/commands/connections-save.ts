@@ -5,7 +5,13 @@
 
 import type { Connection } from '../../access/connection.ts';
 import { fieldsThatMayHoldPassword } from '../../access/credential-forms.ts';
-import { awaitingId, type SecretRead } from '../../access/secret-store.ts';
+import {
+  awaitingId,
+  type ConnectionSecretKind,
+  connectionSecretKinds,
+  hasSecret,
+  type SecretRead,
+} from '../../access/secret-store.ts';
 import { type CommandContext, type CommandOutcome, command, done, invalid, refused } from '../command.ts';
 import { type ConnectionView, connectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
@@ -84,15 +90,21 @@ function mayHoldOne(field: string): string {
 }
 
 interface GivenSecret {
-  readonly kind: 'password' | 'keyPassphrase';
+  readonly kind: ConnectionSecretKind;
   readonly value: string;
 }
 
-function secretsIn({ password, tls }: ConnectionSaveParams): readonly GivenSecret[] {
-  return [
-    ...(password?.kind === 'stored' ? [{ kind: 'password' as const, value: password.value }] : []),
-    ...(tls?.keyPassphrase === undefined ? [] : [{ kind: 'keyPassphrase' as const, value: tls.keyPassphrase }]),
-  ];
+function secretsIn({ password, tls, sshPassphrase, sshPassword }: ConnectionSaveParams): readonly GivenSecret[] {
+  const given: Readonly<Record<ConnectionSecretKind, string | undefined>> = {
+    password: password?.kind === 'stored' ? password.value : undefined,
+    keyPassphrase: tls?.keyPassphrase,
+    sshPassphrase,
+    sshPassword,
+  };
+  return connectionSecretKinds.flatMap(kind => {
+    const value = given[kind];
+    return value === undefined ? [] : [{ kind, value }];
+  });
 }
 
 /** As asked, or not at all: half of it could send a password to a place that it wasn't given for. */
@@ -159,11 +171,9 @@ async function change(
   if (former !== null && former.revision !== connection.revision) await ports.databases.forget(id);
   for (const { kind, value } of given) await ports.secrets.write(kind, id, value);
   await deleteAwaiting(connection, given, ports);
-  if (former?.password.kind === 'stored' && connection.password.kind !== 'stored') {
-    await ports.secrets.delete('password', id);
-  }
-  if (former?.tls.clientCertificate !== undefined && connection.tls.clientCertificate === undefined) {
-    await ports.secrets.delete('keyPassphrase', id);
+  for (const kind of connectionSecretKinds) {
+    if (former !== null && hasSecret(kind, former) && !hasSecret(kind, connection))
+      await ports.secrets.delete(kind, id);
   }
   return done(connection);
 }

@@ -16,7 +16,12 @@ export function saveWidening(
 ): Widening | null {
   const change = changeConnection(former, asked, 'new', at);
   if (change.kind === 'refused') return null;
-  const given = { password: asked.password?.kind === 'stored', keyPassphrase: asked.tls?.keyPassphrase !== undefined };
+  const given = {
+    password: asked.password?.kind === 'stored',
+    keyPassphrase: asked.tls?.keyPassphrase !== undefined,
+    sshPassphrase: asked.sshPassphrase !== undefined,
+    sshPassword: asked.sshPassword !== undefined,
+  };
   const writeRows = ports.settings.current()['writes.maxRows'];
   const inUse = ports.connections.list().map(connection => ({ connection, isRemoved: false, wasTakenAway: false }));
   const removed = restorable(ports.connections.removed(), ports.oldBy()).map(({ connection, removedAt }) => ({

@@ -1,12 +1,19 @@
 /** `connections.list`, `show` and `test`. */
 
+import * as z from 'zod';
+import { shownText } from '../../../shared/shown-text.ts';
 import type { Connection } from '../../access/connection.ts';
 import { PasswordUnavailable } from '../../access/secret-store.ts';
 import type { Answer, Database, DatabaseFailure, ServerStatus } from '../../engines/engine.ts';
 import { roleAdvice } from '../../engines/role.ts';
 import { command, done, looks, refused } from '../command.ts';
 import { dialAdvice } from '../dial-advice.ts';
-import { connectionPage, connectionTestResult, connectionView } from '../messages/connections.ts';
+import {
+  type ConnectionTestResult,
+  connectionPage,
+  connectionTestResult,
+  connectionView,
+} from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { unknownConnection, viewOfConnection } from './connection-view.ts';
 import { pageFrom } from './page.ts';
@@ -35,32 +42,59 @@ export const connectionsShow = command('connections.show', {
 
 /** Dials. A connection that can't be reached is a result, not an error. */
 export const connectionsTest = command('connections.test', {
-  shape: namedConnection,
+  shape: namedConnection.extend({
+    /** The fingerprint of an SSH server's host key that a person has confirmed: ssh takes it, and no other. */
+    hostKey: z
+      .string('a fingerprint is expected')
+      .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'a fingerprint is expected')
+      .optional(),
+  }),
   result: connectionTestResult,
   widens: 'never',
   records: {
     action: 'connection.test',
-    done: ({ reachable, name }, _, { connections }) => {
+    done: ({ reachable, name }, { hostKey }, { connections }) => {
       const id = connections.find(name)?.id;
+      const reasons = [
+        ...(reachable ? [] : ["it can't be reached"]),
+        ...(hostKey === undefined ? [] : [`the SSH host key ${hostKey} was confirmed`]),
+      ];
       return {
         connection: id === undefined ? null : { id, name },
-        ...(!reachable && { outcome: 'error', reason: "it can't be reached" }),
+        ...(reasons.length > 0 && { reason: reasons.join('; ') }),
+        ...(!reachable && { outcome: 'error' }),
       };
     },
   },
-  run: async ({ connection: asked }, context) => {
+  run: async ({ connection: asked, hostKey }, context) => {
     const { ports, signal } = context;
     const connection = ports.connections.find(asked);
     if (connection === null) return refused(unknownConnection(asked));
-    const { name } = connection;
+    const { id, name } = connection;
+    ports.tunnels.retry(connection, hostKey ?? null);
     const answer = await statusOf(connection, ports, signal);
-    if (answer.kind !== 'done') return done({ reachable: false, name, problem: problemOf(answer, name) });
+    if (answer.kind !== 'done') {
+      const unknown = ports.tunnels.unknownHostKey(id);
+      const problem = `${problemOf(answer, connection)}${saidByTunnel(answer, ports.tunnels.wrote(id))}`;
+      return done<ConnectionTestResult>({
+        reachable: false,
+        name,
+        problem,
+        ...(unknown !== null && { hostKey: unknown }),
+      });
+    }
     const { mayWrite, ...status } = answer.value;
     const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
     const warnings = advice === null ? status.warnings : [...status.warnings, advice];
-    return done({ reachable: true, name, ...status, warnings });
+    return done<ConnectionTestResult>({ reachable: true, name, ...status, warnings });
   },
 });
+
+/** For the person alone, as what a password command writes is. */
+function saidByTunnel(failure: DatabaseFailure, wrote: string): string {
+  const isItsFailure = failure.kind === 'not_connected' && failure.message.includes('its tunnel command');
+  return isItsFailure && wrote !== '' ? ` It wrote: ${shownText(wrote.trim(), 'lines')}` : '';
+}
 
 async function statusOf(
   connection: Connection,
@@ -89,12 +123,14 @@ async function statusOf(
   }
 }
 
-export function problemOf(failure: DatabaseFailure, name: string): string {
+export function problemOf(failure: DatabaseFailure, connection: Pick<Connection, 'name' | 'tls'>): string {
   switch (failure.kind) {
     case 'query_failed':
       return failure.code === null ? failure.message : `${failure.message} (${failure.code})`;
     case 'not_connected':
-      return [failure.message, dialAdvice(failure.message, name)].filter(Boolean).join(' ');
+      return [failure.message, dialAdvice(failure.message, connection.name, connection.tls.mode)]
+        .filter(Boolean)
+        .join(' ');
     case 'read_only':
     case 'unsupported':
       return failure.message;

@@ -24,7 +24,7 @@ export async function makeAndMove(
   const made = await plan.make(password);
   if (made.kind === 'failed') {
     const { failure, stays } = made;
-    if (failure.kind !== 'outcome_unknown') return notMade(problemOf(failure, connection.name), stays);
+    if (failure.kind !== 'outcome_unknown') return notMade(problemOf(failure, connection), stays);
     return notMade(`whether the role was made is not known, as ${failure.reason}`, stays);
   }
   let problem: string | null;
@@ -64,7 +64,7 @@ async function tried(
   try {
     const excess = await plan.excess(database, call);
     if (excess.kind !== 'done')
-      return `the new role could not sign in or look around: ${problemOf(excess, connection.name)}`;
+      return `the new role could not sign in or look around: ${problemOf(excess, connection)}`;
     return excess.value === null ? null : `the new role can do more than it should, as ${excess.value}`;
   } finally {
     await database.close();

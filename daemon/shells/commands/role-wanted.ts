@@ -6,6 +6,7 @@ import { shownText } from '../../../shared/shown-text.ts';
 import type { Connection } from '../../access/connection.ts';
 import { isUser } from '../../access/credential-forms.ts';
 import { connectionWidening } from '../../access/privilege-increases/widening-connection.ts';
+import { noSecrets } from '../../access/privilege-increases/widening-credentials.ts';
 import { fact, quoted, type Widening } from '../../access/privilege-increases/widening-words.ts';
 import type { WantedRole } from '../../engines/engine.ts';
 import { accessOf, fittingRoleName } from '../../engines/role.ts';
@@ -79,7 +80,7 @@ export function roleWidening(asked: RoleParams, context: Pick<CommandContext, 'p
   if (asked.apply === undefined || connection === null || connectionsOf[connection.engine].isFile) return null;
   const wanted = wantedRole(connection, asked, context);
   const change = changeConnection(connection, movedTo(connection, wanted.name, 'new'), 'new', context.at);
-  const given = { password: true, keyPassphrase: false };
+  const given = { ...noSecrets, password: true };
   const moved = change.kind === 'changed' ? connectionWidening(connection, change.connection, context.at, given) : null;
   const may = wanted.access === 'readOnly' ? 'read' : 'read and write';
   const phrase = `makes the role ${quoted(wanted.name)}, which may ${may}, with the rights of the present one`;

@@ -53,8 +53,29 @@ export const connectionExternalClients = z.strictObject({
   now: externalClientsLevel,
 });
 
+/** By the system's own `ssh` and its configuration. Each hop is `[user@]host[:port]`, the host a name, an address or an alias of ~/.ssh/config. */
+export const sshTunnel = z.strictObject({
+  kind: z.literal('ssh'),
+  destination: z.string(),
+  /** On the way to it, in their order. */
+  jumps: z.array(z.string()),
+  /** Absolute; null for the keys that ssh finds by itself. */
+  keyFile: z.string().nullable(),
+});
+export type SshTunnelView = Message<typeof sshTunnel>;
+
+/** By a program of the user's, reached as its command says (shared/tunnel-command.ts). */
+export const commandTunnel = z.strictObject({ kind: z.literal('command'), command: z.string() });
+export type CommandTunnelView = Message<typeof commandTunnel>;
+
+/** What stands between this machine and a server that it doesn't reach by itself. */
+export const tunnel = z.discriminatedUnion('kind', [sshTunnel, commandTunnel]);
+export type TunnelView = Message<typeof tunnel>;
+
 export const connectionView = z.strictObject({
   ...endpoint.shape,
+  /** Absent where this machine reaches the server by itself. */
+  tunnel: tunnel.optional(),
   /** UUID. */
   id: z.string(),
   /** Unique without regard to case. */
@@ -137,11 +158,23 @@ export const reachableDatabase = z.strictObject({
   warnings: z.array(z.string()),
 });
 
+export const hostKey = z.strictObject({
+  /** As ssh writes it. */
+  host: z.string(),
+  /** `ED25519` */
+  type: z.string(),
+  /** `SHA256:…` */
+  fingerprint: z.string(),
+});
+export type HostKeyView = Message<typeof hostKey>;
+
 const unreachableDatabase = z.strictObject({
   reachable: z.literal(false),
   name: z.string(),
   /** A sentence. */
   problem: z.string(),
+  /** Of an SSH server of its tunnel: shown to a person, whose yes is the same request with its fingerprint. */
+  hostKey: hostKey.optional(),
 });
 
 export const connectionTestResult = z.discriminatedUnion('reachable', [reachableDatabase, unreachableDatabase]);

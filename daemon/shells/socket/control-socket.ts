@@ -76,6 +76,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       limits: ports.limits,
       shellSecret: secret,
       identify: ports.identify,
+      sshAgent: ports.sshAgent,
       report: ports.report,
       originOf: ports.originOf,
       isApp: shell => ports.ownerApp.isApp(shell, secret),

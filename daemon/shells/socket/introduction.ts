@@ -44,6 +44,7 @@ interface Challenge {
   readonly pid: number | null;
   readonly shellNonce: string;
   readonly daemonNonce: string;
+  readonly sshAgent: string | undefined;
 }
 
 const request = z.object({
@@ -54,13 +55,19 @@ const request = z.object({
 });
 const protocol = z.string().max(32);
 const nonce = z.string().refine(isNonce);
-const identifyParameters = z.object({ protocol, nonce });
+/** An absolute path that a socket can have. What is none is left out, and keeps nobody from being let in. */
+const sshAgent = z
+  .string()
+  .regex(/^\/[^\0]{1,106}$/)
+  .optional()
+  .catch(undefined);
+const identifyParameters = z.object({ protocol, nonce, sshAgent });
 const shell = z.string().regex(/^[a-z0-9-]{1,32}$/);
 const pid = z.int32().positive();
-const challengeParameters = z.object({ protocol, nonce, shell, pid: pid.optional() });
+const challengeParameters = z.object({ protocol, nonce, shell, pid: pid.optional(), sshAgent });
 const proveParameters = z.object({ proof: z.string().max(64) });
 
-export interface IntroductionPorts extends Pick<ControlPorts, 'identify'> {
+export interface IntroductionPorts extends Pick<ControlPorts, 'identify' | 'sshAgent'> {
   readonly shellSecret: string;
 }
 
@@ -88,6 +95,7 @@ export function introductions(ports: IntroductionPorts): Introduction {
     if (!sameMajorVersion(parameters.data.protocol, controlProtocolVersion)) {
       return otherVersion(asked, parameters.data.protocol);
     }
+    if (parameters.data.sshAgent !== undefined) ports.sshAgent(parameters.data.sshAgent);
     return { kind: 'identified', answer: answerTo(asked, await ports.identify(parameters.data.nonce)) };
   }
 
@@ -99,9 +107,9 @@ export function introductions(ports: IntroductionPorts): Introduction {
     if (!sameMajorVersion(parameters.data.protocol, controlProtocolVersion)) {
       return otherVersion(asked, parameters.data.protocol);
     }
-    const { shell, nonce: shellNonce, pid = null } = parameters.data;
+    const { shell, nonce: shellNonce, pid = null, sshAgent: agent } = parameters.data;
     const daemonNonce = newNonce();
-    challenge = { shell, pid, shellNonce, daemonNonce };
+    challenge = { shell, pid, shellNonce, daemonNonce, sshAgent: agent };
     const proof = shellProof(ports.shellSecret, 'daemon', shellNonce, daemonNonce);
     const result: ShellChallengeResult = { protocol: controlProtocolVersion, nonce: daemonNonce, proof };
     return { kind: 'challenged', answer: answerTo(asked, result) };
@@ -113,6 +121,7 @@ export function introductions(ports: IntroductionPorts): Introduction {
     const { shell, pid, shellNonce, daemonNonce } = challenge;
     const expected = shellProof(ports.shellSecret, 'shell', shellNonce, daemonNonce);
     if (!sameSecret(parameters.data.proof, expected)) return unproved(asked);
+    if (challenge.sshAgent !== undefined) ports.sshAgent(challenge.sshAgent);
     const sessionKey = shellSessionKey(ports.shellSecret, shellNonce, daemonNonce);
     return { kind: 'proved', answer: answerTo(asked, {}), sessionKey, shell, pid };
   }

@@ -1,33 +1,62 @@
-/** Runs the user's command that prints a connection's password (spec §6). What it prints is never logged. */
+/** Runs the user's command that prints a connection's password, and keeps one that says when it ends (spec §6). What it prints is never logged. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { freshEnvironment } from '../../../shared/launch.ts';
+import { commandEnding, commandEnvironment } from '../../../shared/launch.ts';
 import { shownText } from '../../../shared/shown-text.ts';
 import { PasswordUnavailable } from '../../access/secret-store.ts';
+import { type PrintedPassword, printedPassword } from './printed-password.ts';
 
 /** A fingerprint or an unlocked vault takes a person a while. */
 const defaultSeconds = 60;
 const longestPassword = 64 * 1024;
 const mostShown = 2 * 1024;
+/** A sign-in takes its time, and the server's clock may be ahead of ours. */
+const leftMilliseconds = 60_000;
 
 interface PasswordCommands {
-  /** Whoever asks while it runs gets the same answer: a pool that grows asks the person once. @throws PasswordUnavailable */
+  /**
+   * What is kept, else what it prints now. Whoever asks while it runs gets the same answer: a pool that grows asks the person once.
+   * @throws PasswordUnavailable
+   */
   run(command: string): Promise<string>;
+  /** After the server refused a password that was kept: what the command prints now. Null where it was new. @throws PasswordUnavailable */
+  another(command: string, refused: string): Promise<string | null>;
   /** Ends those that run, with their children. */
   close(): void;
 }
 
 export function passwordCommands(seconds = defaultSeconds): PasswordCommands {
   const running = new Map<string, Running>();
+  const kept = new Map<string, Kept>();
+
+  function forgetEnded(): void {
+    for (const [command, { until }] of kept) if (until <= Date.now()) kept.delete(command);
+  }
+
+  async function run(command: string): Promise<string> {
+    forgetEnded();
+    const known = kept.get(command);
+    if (known !== undefined) return known.password;
+    const started = running.get(command) ?? start(command, seconds);
+    if (running.has(command)) return (await started.printed).password;
+    running.set(command, started);
+    try {
+      const { password, endsAt } = await started.printed;
+      if (endsAt !== null) kept.set(command, { password, until: endsAt - leftMilliseconds });
+      return password;
+    } finally {
+      running.delete(command);
+    }
+  }
+
   return {
-    run(command) {
-      const known = running.get(command);
-      if (known !== undefined) return known.password;
-      const started = start(command, seconds);
-      running.set(command, started);
-      const ended = () => void running.delete(command);
-      started.password.then(ended, ended);
-      return started.password;
+    run,
+    async another(command, refused) {
+      const known = kept.get(command);
+      if (known === undefined && !running.has(command)) return null;
+      // Another dial may have asked for a newer one meanwhile.
+      if (known?.password === refused) kept.delete(command);
+      return run(command);
     },
     close() {
       for (const { end } of running.values()) end();
@@ -35,13 +64,19 @@ export function passwordCommands(seconds = defaultSeconds): PasswordCommands {
   };
 }
 
+interface Kept {
+  readonly password: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
 interface Running {
-  readonly password: Promise<string>;
+  readonly printed: Promise<PrintedPassword>;
   readonly end: () => void;
 }
 
 function start(command: string, seconds: number): Running {
-  const env = environment();
+  const env = commandEnvironment();
   // A process group of its own: what the shell started ends with the shell.
   const child: ChildProcess = spawn('/bin/sh', ['-c', command], {
     env,
@@ -56,7 +91,7 @@ function start(command: string, seconds: number): Running {
       // All of them ended by themselves.
     }
   };
-  const password = new Promise<string>((resolve, reject) => {
+  const printed = new Promise<PrintedPassword>((resolve, reject) => {
     let output = '';
     let wrote = '';
     const fail = (how: string): void => {
@@ -81,24 +116,10 @@ function start(command: string, seconds: number): Running {
     });
     child.once('close', (code, signal) => {
       clearTimeout(timer);
-      if (code === 0) resolve(output.replace(/\r?\n$/, ''));
-      else fail(endingOf(code, signal, env.PATH));
+      const read = code === 0 ? printedPassword(output) : { problem: commandEnding(code, signal, env.PATH) };
+      if ('problem' in read) fail(read.problem);
+      else resolve(read);
     });
   });
-  return { password, end };
-}
-
-/** Homebrew's folder stands last: what the system has comes first. */
-function environment(): Record<string, string> {
-  const clean = freshEnvironment(null);
-  return process.platform === 'darwin' ? { ...clean, PATH: `${clean.PATH}:/opt/homebrew/bin` } : clean;
-}
-
-/** What a shell says of a program that it didn't find (POSIX, Shell Command Language, 2.8.2). */
-const notFound = 127;
-
-function endingOf(code: number | null, signal: string | null, path: string | undefined): string {
-  if (code === null) return `was ended by ${signal}`;
-  if (code !== notFound) return `ended with exit code ${code}`;
-  return `names a program that is not in ${path}: write the program's whole path`;
+  return { printed, end };
 }

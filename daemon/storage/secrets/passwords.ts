@@ -8,6 +8,9 @@ import type { ConnectionRegister } from '../../access/connection-register.ts';
 import {
   awaitedBy,
   awaitingId,
+  type ConnectionSecretKind,
+  connectionSecretKinds,
+  hasSecret,
   PasswordUnavailable,
   type SecretKind,
   type SecretStore,
@@ -18,8 +21,10 @@ import { passwordCommands } from './password-command.ts';
 export interface Passwords {
   /** @throws PasswordUnavailable, whose message says nothing that a command printed. */
   of(connection: Connection): Promise<string | null>;
-  /** @throws PasswordUnavailable */
-  ofClientKey(connection: Connection): Promise<string | null>;
+  /** A newer one than the server refused, null where there is none: of a command's alone. @throws PasswordUnavailable */
+  another(connection: Connection, refused: string): Promise<string | null>;
+  /** Any of its secrets but for the password. @throws PasswordUnavailable */
+  secretOf(kind: Exclude<ConnectionSecretKind, 'password'>, connection: Connection): Promise<string | null>;
   close(): void;
 }
 
@@ -47,7 +52,10 @@ export function passwordsIn(secrets: SecretStore): Passwords {
           return stored('password', connection);
       }
     },
-    ofClientKey: connection => stored('keyPassphrase', connection),
+    async another({ password }, refused) {
+      return password.kind === 'command' ? commands.another(password.command, refused) : null;
+    },
+    secretOf: stored,
     close: commands.close,
   };
 }
@@ -61,15 +69,12 @@ export async function settlePasswords(
   connections: Pick<ConnectionRegister, 'list' | 'damaged' | 'removed'>,
 ): Promise<void> {
   const all = connections.list();
-  const ownersOf = {
-    password: all.filter(({ password }) => password.kind === 'stored'),
-    keyPassphrase: all.filter(({ tls }) => tls.clientCertificate !== undefined),
-  };
-  for (const kind of ['password', 'keyPassphrase'] as const) {
+  for (const kind of connectionSecretKinds) {
+    const ownersOfKind = all.filter(each => hasSecret(kind, each));
     // Whether a connection whose record can't be read has one, nobody knows: a backup may bring it back. One that was removed may be
     // restored, and its secrets go with its record.
-    const owners = new Set([...ownersOf[kind], ...connections.damaged(), ...connections.removed()].map(({ id }) => id));
-    const saved = [...ownersOf[kind], ...connections.removed().flatMap(({ connection }) => connection ?? [])];
+    const owners = new Set([...ownersOfKind, ...connections.damaged(), ...connections.removed()].map(({ id }) => id));
+    const saved = [...ownersOfKind, ...connections.removed().flatMap(({ connection }) => connection ?? [])];
     for (const id of await secrets.list(kind)) {
       const awaited = awaitedBy(id);
       const isSaved = saved.some(each => each.id === awaited?.id && each.revision === awaited.revision);
@@ -81,7 +86,7 @@ export async function settlePasswords(
 
 async function putInPlace(
   secrets: SecretStore,
-  kind: 'password' | 'keyPassphrase',
+  kind: ConnectionSecretKind,
   connection: { readonly id: string; readonly revision: number },
 ): Promise<void> {
   const read = await secrets.read(kind, awaitingId(connection));

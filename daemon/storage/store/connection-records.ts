@@ -21,7 +21,7 @@ interface Row {
 
 const textOrNone = z.string().nullable();
 const numberOrNone = z.number().nullable();
-const shape = z.object({
+const stored = z.object({
   id: z.string().min(1),
   name: z.string().min(1),
   revision: z.number().int(),
@@ -39,7 +39,18 @@ const shape = z.object({
     caFile: textOrNone,
     clientCertificate: z.object({ certificateFile: z.string(), keyFile: z.string() }).optional(),
   }),
-  via: z.null(),
+  // An older Sallyport takes nothing but null here, and so doesn't dial past the tunnel.
+  via: z
+    .discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('ssh'),
+        destination: z.string(),
+        jumps: z.array(z.string()),
+        keyFile: textOrNone,
+      }),
+      z.object({ kind: z.literal('command'), command: z.string() }),
+    ])
+    .nullable(),
   password: z.discriminatedUnion('kind', [
     z.object({ kind: z.enum(['none', 'stored']) }),
     z.object({ kind: z.literal('command'), command: z.string() }),
@@ -56,7 +67,8 @@ const shape = z.object({
   aiPolicy: z.enum(aiPolicies),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
-}) satisfies z.ZodType<Connection>;
+});
+const shape = stored.transform(({ via, ...rest }): Connection => ({ ...rest, ...(via !== null && { tunnel: via }) }));
 
 export function connectionRecordsIn(
   { knex, write }: Pick<Store, 'knex' | 'write'>,
@@ -90,10 +102,10 @@ export function connectionRecordsIn(
     damaged: () => damaged,
     removed: () => removed,
     async save(connection) {
-      const { id, name, revision, ...rest } = connection satisfies Connection;
+      const { id, name, revision, tunnel = null, ...rest } = connection satisfies Connection;
       await write(
         knex('connections')
-          .insert({ id, name, revision, record: JSON.stringify(rest) })
+          .insert({ id, name, revision, record: JSON.stringify({ ...rest, via: tunnel }) })
           .onConflict('id')
           .merge(),
       );

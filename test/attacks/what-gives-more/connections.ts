@@ -2,6 +2,7 @@
 
 import type { Connection } from '../../../daemon/access/connection.ts';
 import { connectionWidening } from '../../../daemon/access/privilege-increases/widening-connection.ts';
+import { noSecrets } from '../../../daemon/access/privilege-increases/widening-credentials.ts';
 import { instantWords } from '../../../daemon/access/privilege-increases/widening-words.ts';
 import type { RuleRow } from './row.ts';
 
@@ -19,7 +20,6 @@ const base: Connection = {
   databases: 'own',
   user: 'anna',
   tls: { mode: 'require', caFile: null },
-  via: null,
   password: { kind: 'stored' },
   timeZone: null,
   statementTimeoutSeconds: null,
@@ -203,14 +203,13 @@ const free: [string, Partial<Connection>, Partial<Connection>][] = [
 ];
 
 const ofShop = { label: 'Connection', value: 'Shop' };
-const noneGiven = { password: false, keyPassphrase: false };
 
 function changed(
   what: string,
   [former, next]: readonly [Partial<Connection>, Partial<Connection>],
   gives: RuleRow['gives'],
   facts: RuleRow['facts'] = [],
-  given = noneGiven,
+  given = noSecrets,
 ): RuleRow {
   const judged = connectionWidening({ ...base, ...former }, { ...base, ...next }, now, given);
   return { what, judged, gives, facts: gives === null ? [] : [ofShop, ...facts] };
@@ -225,7 +224,7 @@ function rowLimit(
   ...facts: RuleRow['facts']
 ): RuleRow {
   const [before, after] = [former, next].map(writeRowLimit => ({ ...base, writeRowLimit })) as [Connection, Connection];
-  return { what, judged: connectionWidening(before, after, now, noneGiven, byDefault), gives, facts };
+  return { what, judged: connectionWidening(before, after, now, noSecrets, byDefault), gives, facts };
 }
 
 function added(next: Partial<Connection>, gives: true | null): RuleRow {
@@ -238,7 +237,7 @@ function added(next: Partial<Connection>, gives: true | null): RuleRow {
   };
 }
 
-const passwordGiven = { password: true, keyPassphrase: false };
+const passwordGiven = { ...noSecrets, password: true };
 const givenPassword = (former: string) => [{ label: 'Password', value: 'the one that is given with this', former }];
 const command: Partial<Connection> = { password: { kind: 'command', command: 'a' } };
 const place = [
@@ -249,6 +248,34 @@ const place = [
   { label: 'TLS', value: 'require' },
 ];
 const goesThere = (value: string) => [{ label: 'Password', value }];
+
+const tunnel = { kind: 'command', command: 'kubectl port-forward svc/db {port}:5432' } as const;
+const shownTunnel = (former: string | null): RuleRow['facts'] => [
+  { label: 'Tunnel command', value: tunnel.command, former, form: 'lines' },
+  { label: 'Tunnel command length', value: '39 characters, 1 line' },
+];
+const runs = (which: string) => `runs ${which} on this computer, as you, for the tunnel of "Shop"`;
+const tunnelRows: readonly RuleRow[] = [
+  changed('a tunnel command where there was none', [{}, { tunnel }], runs('a command'), shownTunnel(null)),
+  changed(
+    'another tunnel command',
+    [{ tunnel: { ...tunnel, command: 'ssh x' } }, { tunnel }],
+    runs('another command'),
+    shownTunnel('ssh x'),
+  ),
+  changed('a colour of one with a tunnel command', [{ tunnel }, { tunnel, colour: 'red' }], null),
+  changed(
+    'another place behind the same tunnel command',
+    [{ tunnel }, { tunnel, host: 'x' }],
+    'points "Shop" to the host "x" instead of "db.example"',
+  ),
+  {
+    what: 'a tunnel command of a new connection',
+    judged: connectionWidening(null, { ...base, tunnel }, now),
+    gives: true,
+    facts: shownTunnel(null),
+  },
+];
 
 export const connectionRows: readonly RuleRow[] = [
   ...widens.map(([what, former, next, gives, [label, value, before]]) =>
@@ -297,9 +324,10 @@ export const connectionRows: readonly RuleRow[] = [
     passwordGiven,
   ),
   changed('another passphrase of the client key', [{}, {}], 'sets the passphrase of the client key of "Shop"', [], {
-    password: false,
+    ...noSecrets,
     keyPassphrase: true,
   }),
+  ...tunnelRows,
   changed(
     'several at once, each named',
     [{}, { ...writable(null), host: 'x', user: 'y' }],

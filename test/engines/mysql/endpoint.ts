@@ -18,7 +18,6 @@ export function endpointOf(
     databases: 'all',
     user: server.user,
     tls: { mode: 'disable', caFile: null },
-    via: null,
     password: { kind: 'stored' },
     timeZone: null,
     ...changes,

@@ -74,7 +74,6 @@ function endpointAt(port: number, mode: TlsMode = 'disable'): Endpoint {
     databases: 'own',
     user: 'u',
     tls: { mode, caFile: null },
-    via: null,
     password: { kind: 'stored' },
     timeZone: null,
   };

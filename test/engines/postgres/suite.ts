@@ -20,7 +20,6 @@ export function endpointOf(server: PostgresServer, changes: Partial<Endpoint> = 
     databases: 'own',
     user: server.superuser,
     tls: { mode: 'disable', caFile: null },
-    via: null,
     password: { kind: 'stored' },
     timeZone: null,
     ...changes,

@@ -21,7 +21,7 @@ const ports: SqlitePorts = {
 };
 
 export function openFile(filePath: string, changed: Partial<SqlitePorts> = {}): Database {
-  const nothing = { host: null, port: null, socketPath: null, database: null, user: null, via: null } as const;
+  const nothing = { host: null, port: null, socketPath: null, database: null, user: null } as const;
   const endpoint = {
     ...nothing,
     engine: 'sqlite',

@@ -167,7 +167,7 @@ describe('connections', () => {
       host: '::1',
       port: 3306,
       user: 'bob',
-      tls: { mode: 'disable', caFile: null },
+      tls: { mode: 'prefer', caFile: null },
       password: { kind: 'none' },
     });
     expect(await home.run(['connections', 'remove', 'shop'])).toEqual({

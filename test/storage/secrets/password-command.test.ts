@@ -88,6 +88,53 @@ test('the person learns what it wrote, cut and safe to show; the message has non
   });
 });
 
+const endsIn = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
+const counted = (): number => readFileSync(join(folder, 'runs'), 'utf8').length;
+
+test('a password that says when it ends is kept until a minute before, one that does not is not', async () => {
+  const { run } = passwordCommands();
+  const printing = (expiresAt: string) =>
+    `printf x >>${folder}/runs; printf '{"password":"p%s","expiresAt":"${expiresAt}"}\\n' $(wc -c <${folder}/runs)`;
+  const soon = printing(endsIn(62));
+  expect([await run(soon), await run(soon)]).toEqual(['p1', 'p1']);
+  await sleep(2_100);
+  expect(await run(soon)).toBe('p2');
+  const ended = printing(endsIn(30));
+  expect([await run(ended), await run(ended)]).toEqual(['p3', 'p4']);
+  expect(counted()).toBe(4);
+});
+
+test('one that the server refused is asked for anew once, by however many were refused', async () => {
+  const { run, another } = passwordCommands();
+  const command = `printf x >>${folder}/runs; sleep 0.2; printf '{"password":"p%s","expiresAt":"${endsIn(900)}"}' $(wc -c <${folder}/runs)`;
+  expect(await run(command)).toBe('p1');
+  const anew = [another(command, 'p1'), another(command, 'p1'), another(command, 'p1')];
+  expect(await Promise.all(anew)).toEqual(['p2', 'p2', 'p2']);
+  // Refused late: by now there is a newer one.
+  expect(await another(command, 'p1')).toBe('p2');
+  expect(counted()).toBe(2);
+});
+
+test('one that was printed for the very dial that was refused is not asked for again', async () => {
+  const { run, another } = passwordCommands();
+  const command = `printf x >>${folder}/runs; echo p1`;
+  expect(await another(command, await run(command))).toBeNull();
+  expect(counted()).toBe(1);
+});
+
+test.each([
+  ['{"user":"anna","secret":"hunter2"}', 'the password command printed JSON without a text named password'],
+  [
+    '{"password":"hunter2","expiresAt":"2026-01-31 12:00"}',
+    'the password command printed JSON whose expiresAt is no time such as "2026-01-31T12:00:00Z"',
+  ],
+])('JSON that says too little is refused, and not repeated: %s', async (printed, problem) => {
+  const failure = await passwordCommands()
+    .run(`printf '%s' '${printed}'`)
+    .catch((error: unknown) => error);
+  expect(failure).toMatchObject({ message: problem, toPerson: `${problem}.` });
+});
+
 test('a flood of output is no password', async () => {
   const failed = passwordCommands().run('yes');
   await expect(failed).rejects.toThrow('the password command printed more than a password');

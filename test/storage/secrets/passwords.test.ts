@@ -26,8 +26,8 @@ test('those of no connection go; those of one that is damaged, or was removed, s
   });
   expect((await secrets.list('password')).toSorted()).toEqual(['damaged', 'removed', 'stored']);
   expect((await secrets.list('keyPassphrase')).toSorted()).toEqual(['certified', 'damaged', 'removed']);
-  expect(await passwordsIn(secrets).ofClientKey(certified)).toBe('keyPassphrase of certified');
-  expect(await passwordsIn(secrets).ofClientKey(stored)).toBeNull();
+  expect(await passwordsIn(secrets).secretOf('keyPassphrase', certified)).toBe('keyPassphrase of certified');
+  expect(await passwordsIn(secrets).secretOf('keyPassphrase', stored)).toBeNull();
 });
 
 test('what a connection was saved with is put in its place; what it was not saved with goes', async () => {

@@ -57,8 +57,3 @@ export function authPlugins(
     },
   };
 }
-
-/** Whether a host can only be this machine, whatever a name server says. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}

@@ -3,13 +3,14 @@
  * (`authentication.ts`), and its bytes are bounded. What it leaves is a `Link`.
  */
 
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Endpoint } from '../../../access/connection.ts';
 import { loadDriver } from '../../load-driver.ts';
+import { isLoopback, serverSocket } from '../../server-socket.ts';
 import { type Hello, Link } from '../link.ts';
 import type { Destination } from '../run/destination.ts';
-import { authPlugins, isLoopback } from './authentication.ts';
+import { authPlugins } from './authentication.ts';
 import { raiseToTls, type TlsWish, verifies } from './tls.ts';
 
 const defaultPort = 3306;
@@ -61,7 +62,7 @@ export async function handshake(login: Login, signal: AbortSignal): Promise<Gree
   const { endpoint, to, password, wish, timeoutSeconds } = login;
   const mysql = loadDriver<typeof import('mysql2')>(require => require('mysql2'));
   if (signal.aborted) return { kind: 'cancelled' };
-  const socket = openSocket(endpoint);
+  const socket = await openSocket(endpoint, signal);
   const greeting = watchGreeting(socket);
   const local = endpoint.socketPath !== null || isLoopback(endpoint.host ?? 'localhost');
   const connection = mysql.createConnection({
@@ -130,15 +131,10 @@ function failed(words: string): HandshakeFailed {
   return { kind: 'failed', error: new Error(words) };
 }
 
-function openSocket(endpoint: Endpoint): Socket {
-  if (endpoint.socketPath !== null) return connect({ path: endpoint.socketPath });
-  return connect({
-    host: endpoint.host ?? 'localhost',
-    port: endpoint.port ?? defaultPort,
-    noDelay: true,
-    keepAlive: true,
-    keepAliveInitialDelay: keepAliveSeconds * 1000,
-  });
+function openSocket(endpoint: Endpoint, signal: AbortSignal): Promise<Socket> {
+  const { socketPath, host, port } = endpoint;
+  const own = socketPath === null ? { host: host ?? 'localhost', port: port ?? defaultPort } : { path: socketPath };
+  return serverSocket(endpoint, defaultPort, own, keepAliveSeconds * 1000, signal);
 }
 
 function replaceStartTls(

@@ -1,0 +1,118 @@
+/** The tunnels of the connections that have one, each kept by its connection's id. */
+
+import { rmSync } from 'node:fs';
+import type { HostKeyView } from '../../shared/control-commands.ts';
+import { connectionsOf } from '../../shared/engine.ts';
+import { hostsIn } from '../../shared/server-hosts.ts';
+import { tunnelText } from '../../shared/ssh-hop.ts';
+import type { Connection, Line } from '../access/connection.ts';
+import { startCommand } from './command/start.ts';
+import { type SshPorts, startSsh } from './ssh/start.ts';
+import { keepTunnel, type Server, type StartTunnel, type Tunnel } from './tunnel.ts';
+
+/** Beside the control socket. */
+export const tunnelsFolder = 'tunnels';
+
+export interface Tunnels {
+  /** Starts nothing. Undefined for a connection without a tunnel. */
+  lineOf(connection: Connection): Line | undefined;
+  /** A person looks at the connection: what was refused may be tried again, and this host key, of those that it was asked about, is taken. */
+  retry(connection: Connection, hostKey: string | null): void;
+  /** There is another SSH agent: what was refused may be tried again. */
+  retryAll(): void;
+  /** The one that nobody has confirmed, at which its tunnel failed last. */
+  unknownHostKey(connectionId: string): HostKeyView | null;
+  /** What its command wrote to stderr before it failed, for the person alone; '' for nothing. */
+  wrote(connectionId: string): string;
+  /** Ends the tunnel of a connection that changed or is gone. */
+  forget(connectionId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TunnelPorts extends Omit<SshPorts, 'secret' | 'hostKeys'> {
+  readonly secretOf: (kind: 'sshPassphrase' | 'sshPassword', connection: Connection) => Promise<string | null>;
+}
+
+interface Kept {
+  readonly text: string;
+  readonly tunnel: Tunnel;
+  readonly confirmed: Set<string>;
+  unknown: HostKeyView | null;
+  wrote: string;
+}
+
+export function openTunnels(ports: TunnelPorts): Tunnels {
+  const kept = new Map<string, Kept>();
+  // What a run left that was killed: the caller holds the home's lock.
+  rmSync(ports.folder, { recursive: true, force: true });
+
+  function starterOf(connection: Connection, view: NonNullable<Connection['tunnel']>, own: () => Kept): StartTunnel {
+    switch (view.kind) {
+      case 'command':
+        return startCommand(view, ports.folder, text => {
+          own().wrote = text;
+        });
+      case 'ssh':
+        return startSsh(view, {
+          ...ports,
+          secret: kind => ports.secretOf(kind, connection),
+          hostKeys: {
+            isConfirmed: ({ fingerprint }) => own().confirmed.has(fingerprint),
+            unknown: key => {
+              own().unknown = key;
+            },
+          },
+        });
+    }
+  }
+
+  async function forget(connectionId: string): Promise<void> {
+    const known = kept.get(connectionId);
+    kept.delete(connectionId);
+    await known?.tunnel.close();
+  }
+
+  function lineOf(connection: Connection): Line | undefined {
+    const { id, tunnel: view } = connection;
+    if (view === undefined) return undefined;
+    const servers = serversOf(connection);
+    const text = JSON.stringify([tunnelText(view), servers]);
+    const known = kept.get(id);
+    if (known?.text === text) return known.tunnel.line;
+    void known?.tunnel.close();
+    const tunnel = keepTunnel(
+      starterOf(connection, view, () => one),
+      servers,
+    );
+    const one: Kept = { text, tunnel, confirmed: new Set(), unknown: null, wrote: '' };
+    kept.set(id, one);
+    return tunnel.line;
+  }
+
+  return {
+    lineOf,
+    retry(connection, hostKey) {
+      lineOf(connection);
+      const known = kept.get(connection.id);
+      if (known === undefined) return;
+      if (hostKey !== null) known.confirmed.add(hostKey);
+      known.unknown = null;
+      known.tunnel.retry();
+    },
+    retryAll() {
+      for (const { tunnel } of kept.values()) tunnel.retry();
+    },
+    unknownHostKey: connectionId => kept.get(connectionId)?.unknown ?? null,
+    wrote: connectionId => kept.get(connectionId)?.wrote ?? '',
+    forget,
+    async close() {
+      await Promise.all([...kept.keys()].map(forget));
+    },
+  };
+}
+
+function serversOf({ engine, host, port }: Connection): readonly Server[] {
+  const usual = port ?? connectionsOf[engine].port ?? 0;
+  const hosts = hostsIn(host ?? '') ?? [{ host: host ?? '', port: null }];
+  return hosts.map(one => ({ host: one.host, port: one.port ?? usual }));
+}

@@ -1,0 +1,29 @@
+/** Tests a connection for a person, who is shown each host key of an SSH server that nobody has confirmed yet, and may say that it is right. */
+
+import type { ConnectionTestResult } from '../shared/control-commands.ts';
+import { shownText } from '../shared/shown-text.ts';
+import { askDaemon } from './daemon.ts';
+import { typedYes } from './setup/typed.ts';
+import { print, say, type Terminal } from './terminal.ts';
+import { waitedFor } from './waiting-line.ts';
+
+/** A tunnel has no more hops. */
+const mostKeys = 10;
+
+export async function testedByPerson(terminal: Terminal, connection: string): Promise<ConnectionTestResult> {
+  let hostKey: string | undefined;
+  for (let asked = 0; ; asked++) {
+    const tested = await waitedFor(
+      terminal,
+      `Connecting to ${connection}`,
+      askDaemon(terminal, 'connections.test', { connection, ...(hostKey !== undefined && { hostKey }) }),
+    );
+    if (tested.reachable || tested.hostKey === undefined || asked === mostKeys) return tested;
+    const { host, type, fingerprint } = tested.hostKey;
+    say(terminal, `The SSH server ${host} is not known yet. Its ${type} host key has the fingerprint`);
+    print(terminal, `  ${shownText(fingerprint)}`);
+    say(terminal, "Compare it with what the server's administrator says.");
+    if (!(await typedYes(terminal, 'Is that its key?', false))) return tested;
+    hostKey = fingerprint;
+  }
+}

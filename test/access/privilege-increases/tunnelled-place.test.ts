@@ -1,0 +1,65 @@
+/** A tunnel as part of a connection's place: a change of it is told as a change of place, and two ways to one server are one place. */
+
+import { expect, test } from '@jest/globals';
+import type { Connection } from '../../../daemon/access/connection.ts';
+import { isSamePlace } from '../../../daemon/access/privilege-increases/same-place.ts';
+import { connectionWidening } from '../../../daemon/access/privilege-increases/widening-connection.ts';
+import { noSecrets } from '../../../daemon/access/privilege-increases/widening-credentials.ts';
+import { standingOfConnection } from '../../../daemon/access/standing/words.ts';
+import type { SshTunnelView } from '../../../shared/control-commands.ts';
+import { connectionWith } from '../principals.ts';
+
+const through = (destination: string, more: Partial<SshTunnelView> = {}): SshTunnelView => ({
+  ...{ kind: 'ssh', jumps: [], keyFile: null },
+  destination,
+  ...more,
+});
+const at = (host: string, tunnel?: SshTunnelView): Connection =>
+  connectionWith({
+    ...{ engine: 'postgres', filePath: null, host, port: 5432, user: 'app' },
+    ...(tunnel && { tunnel }),
+  });
+const noFiles = () => ({ realPath: '', inode: null });
+const now = Date.parse('2026-11-27T12:00:00Z');
+
+test.each<readonly [string, Connection, Connection, RegExp]>([
+  ['a first tunnel', at('db'), at('db', through('bastion')), /to the tunnel "ssh bastion"$/],
+  ['none any more', at('db', through('bastion')), at('db'), /to no tunnel, which was "ssh bastion"$/],
+  ['another bastion', at('db', through('a')), at('db', through('b')), /to the tunnel "ssh b" instead of "ssh a"$/],
+  ['another user there', at('db', through('a')), at('db', through('root@a')), /"ssh root@a" instead of "ssh a"$/],
+  ['another hop', at('db', through('a')), at('db', through('a', { jumps: ['evil'] })), /"ssh a through evil"/],
+  ['another key', at('db', through('a')), at('db', through('a', { keyFile: '/k' })), /"ssh a, key \/k"/],
+])('%s widens', (_, former, next, phrase) => {
+  const widening = connectionWidening(former, next, now);
+  expect(widening?.phrase).toMatch(phrase);
+  expect(widening?.facts.map(({ label }) => label)).toContain('Tunnel');
+});
+
+test.each(['sshPassphrase', 'sshPassword'] as const)('another %s widens', kind => {
+  const one = at('db', through('bastion'));
+  expect(connectionWidening(one, one, now)).toBeNull();
+  expect(connectionWidening(one, one, now, { ...noSecrets, [kind]: true })?.phrase).toMatch(/sets the .*SSH/);
+});
+
+test.each<readonly [string, boolean, Connection, Connection]>([
+  ['a server reached directly and through a tunnel', true, at('db'), at('db', through('bastion'))],
+  [
+    'the end of a tunnel, by its own loopback and by its name',
+    true,
+    at('bastion'),
+    at('localhost', through('me@bastion:2222')),
+  ],
+  ['this machine and the loopback of a bastion', false, at('127.0.0.1'), at('127.0.0.1', through('bastion'))],
+  ['the loopbacks of two bastions', false, at('localhost', through('a')), at('localhost', through('b'))],
+  ['a tunnel to this machine itself', true, at('localhost'), at('127.0.0.1', through('localhost'))],
+])('%s', (_, isSame, a, b) => {
+  expect(isSamePlace(a, b, noFiles)).toBe(isSame);
+  expect(isSamePlace(b, a, noFiles)).toBe(isSame);
+});
+
+test('its state in the log is another one with another tunnel, and the former one without', () => {
+  const states = [at('db'), at('db', through('a')), at('db', through('b'))].map(
+    each => standingOfConnection(each).state,
+  );
+  expect(new Set(states).size).toBe(3);
+});

@@ -1,0 +1,183 @@
+/**
+ * Private SSH servers for tests, each with a host key and a port of its own, and the ssh configuration, keys and known hosts of a person
+ * whose home is a temporary folder. Nothing of this machine's own SSH is read or changed.
+ */
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { folderOf } from '../missing-programs.ts';
+import { until } from '../waiting/until.ts';
+import { freePort } from './free-port.ts';
+
+const sshdFolder = folderOf(['sshd'], ['/usr/sbin', '/usr/local/sbin']);
+
+export const sshUnavailable: string | null =
+  sshdFolder !== null && folderOf(['ssh', 'ssh-keygen', 'ssh-agent', 'ssh-add']) !== null
+    ? null
+    : 'no sshd or ssh; SALLYPORT_TEST_INSTALL=1 make test installs them, or: apt-get install openssh-server';
+
+export interface SshHome {
+  /** The person's home folder. */
+  readonly folder: string;
+  readonly knownHosts: string;
+  /** Without a passphrase, and let in by every server. */
+  readonly keyFile: string;
+  /** `not-secret-here`, and let in by every server. */
+  readonly lockedKeyFile: string;
+  readonly passphrase: string;
+  readonly user: string;
+  /** Writes ~/.ssh/config anew: these lines, before what keeps the known hosts in this home. */
+  configure(lines: string): void;
+  /** What `ssh-agent` prints the path of; ended by `clean`. */
+  startAgent(keys: readonly string[]): Promise<string>;
+  clean(): Promise<void>;
+}
+
+export interface SshServer {
+  readonly port: number;
+  /** `127.0.0.1:PORT`, with the user. */
+  readonly place: string;
+  readonly fingerprint: string;
+  /** Takes its host key for known. */
+  trust(): void;
+  /** Its log, as sshd writes it. */
+  log(): string;
+  /** Ends it with every connection of it, at once. */
+  kill(): Promise<void>;
+  /** After {@link kill}, on the same port. @param hostKey `another`: as one that somebody else put there. */
+  start(hostKey?: 'same' | 'another'): Promise<void>;
+}
+
+/** @param folder of a home that there is already; its owner removes it. */
+export function sshHome(folder = mkdtempSync(join(tmpdir(), 'sallyport-ssh-'))): SshHome {
+  const ssh = join(folder, '.ssh');
+  mkdirSync(ssh, { mode: 0o700 });
+  const knownHosts = join(ssh, 'known_hosts');
+  const [keyFile, lockedKeyFile] = [join(ssh, 'id'), join(ssh, 'locked')];
+  const passphrase = `not-${'secret'}-here`;
+  makeKey(keyFile, '');
+  makeKey(lockedKeyFile, passphrase);
+  const agents: ChildProcess[] = [];
+  const home: SshHome = {
+    ...{ folder, knownHosts, keyFile, lockedKeyFile, passphrase },
+    user: userInfo().username,
+    configure(lines) {
+      const own = ['Host *', `  UserKnownHostsFile "${knownHosts}"`, '  GlobalKnownHostsFile /dev/null'];
+      writeFileSync(join(ssh, 'config'), `${lines}\n${own.join('\n')}\n`, { mode: 0o600 });
+    },
+    async startAgent(keys) {
+      const path = join(folder, `agent-${agents.length}`);
+      const agent = spawn('ssh-agent', ['-D', '-a', path], { stdio: 'ignore' });
+      agents.push(agent);
+      await until(() => existsSync(path), 'the agent listens');
+      for (const key of keys)
+        execFileSync('ssh-add', ['-q', key], { env: { ...process.env, SSH_AUTH_SOCK: path }, stdio: 'pipe' });
+      return path;
+    },
+    async clean() {
+      for (const agent of agents) agent.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  home.configure(`Host *\n  IdentityFile "${keyFile}"`);
+  return home;
+}
+
+function makeKey(file: string, passphrase: string): void {
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', file], { stdio: 'pipe' });
+}
+
+/** @param options lines for sshd_config. */
+export async function startSshd(home: SshHome, options = ''): Promise<SshServer> {
+  const folder = mkdtempSync(join(home.folder, 'sshd-'));
+  const port = await freePort();
+  const file = (name: string): string => join(folder, name);
+  const newHostKey = (): void => {
+    for (const name of ['host', 'host.pub']) rmSync(file(name), { force: true });
+    makeKey(file('host'), '');
+  };
+  newHostKey();
+  for (const key of [home.keyFile, home.lockedKeyFile])
+    writeFileSync(file('authorized'), readFileSync(`${key}.pub`), { flag: 'a', mode: 0o600 });
+  writeFileSync(
+    file('config'),
+    // sshd takes the first value that it finds.
+    `${options}
+Port ${port}
+ListenAddress 127.0.0.1
+HostKey ${file('host')}
+PidFile none
+AuthorizedKeysFile ${file('authorized')}
+StrictModes no
+UsePAM no
+PermitRootLogin yes
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+`,
+  );
+  if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
+  let running: ChildProcess | null = null;
+  const server: SshServer = {
+    port,
+    place: `${home.user}@127.0.0.1:${port}`,
+    get fingerprint() {
+      const printed = execFileSync('ssh-keygen', ['-l', '-f', file('host.pub')], { encoding: 'utf8' });
+      return printed.split(' ')[1] ?? '';
+    },
+    trust() {
+      const [type, key] = readFileSync(file('host.pub'), 'utf8').split(' ');
+      writeFileSync(home.knownHosts, `[127.0.0.1]:${port} ${type} ${key}\n`, { flag: 'a' });
+    },
+    log: () => readFileSync(file('log'), 'utf8'),
+    async kill() {
+      const child = running;
+      running = null;
+      if (child?.pid === undefined) return;
+      const ended = new Promise(resolve => child.once('exit', resolve));
+      // Its sessions are its children, each in a group of its own.
+      for (const pid of descendants(child.pid)) killed(pid);
+      await ended;
+    },
+    async start(hostKey = 'same') {
+      if (hostKey === 'another') newHostKey();
+      running = spawn(join(sshdFolder ?? '', 'sshd'), ['-D', '-f', file('config'), '-E', file('log')], {
+        stdio: 'ignore',
+      });
+      await until(() => listens(port), 'sshd listens');
+    },
+  };
+  await server.start();
+  return server;
+}
+
+function killed(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended since it was listed.
+  }
+}
+
+function descendants(pid: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid='], { encoding: 'utf8' }).trim().split('\n');
+  const pairs = rows.map(row =>
+    row
+      .trim()
+      .split(/ {1,9}/)
+      .map(Number),
+  );
+  const below = (parent: number): number[] =>
+    pairs.filter(([, of]) => of === parent).flatMap(([child = 0]) => [...below(child), child]);
+  return [...below(pid), pid];
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}

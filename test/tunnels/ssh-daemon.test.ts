@@ -1,0 +1,190 @@
+/** SSH tunnels through the built daemon and commands: what a person types, what a client reads, what is left when all of it ends. */
+
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { modern, send } from '../clients/http/wire.ts';
+import { needs } from '../needs.ts';
+import { lendPostgres } from '../servers/lent.ts';
+import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
+import { type SshHome, type SshServer, sshHome, sshUnavailable, startSshd } from '../servers/sshd.ts';
+import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { SqliteFile } from '../sqlite-file.ts';
+import { until } from '../waiting/until.ts';
+
+const found = findPostgres();
+
+needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).describe('a connection behind ssh', () => {
+  let postgres: PostgresServer;
+  let home: RealHome;
+  let ssh: SshHome;
+  let bastion: SshServer;
+
+  beforeAll(async () => {
+    postgres = await lendPostgres();
+  }, 60_000);
+  afterAll(() => postgres?.stop(), 60_000);
+  beforeEach(async () => {
+    home = realHome();
+    ssh = sshHome(home.folder);
+    bastion = await startSshd(ssh);
+    // In the foreground it keeps the home that it is given, and so its ~/.ssh/config.
+    home.spawn(['start', '--foreground']);
+    await until(async () => (await home.here(['status'])).code === 0, 'the daemon answers');
+  }, 60_000);
+  afterEach(async () => {
+    await home.clean();
+    await bastion.kill();
+    await ssh.clean();
+  });
+
+  const url = () => `postgres://${postgres.superuser}:${postgres.password}@127.0.0.1:${postgres.port}/postgres`;
+  async function add(...words: string[]): Promise<void> {
+    const ran = await home.here(['connections', 'add', url(), '--name', 'Shop', ...words]);
+    if (ran.code !== 0) throw new Error(ran.stderr);
+  }
+  const folder = () => join(home.home, 'tunnels');
+  const running = () => processesUnder(folder());
+
+  test('its host key is shown to the person, who may take it; a client is told no way', async () => {
+    await add('--ssh', bastion.place);
+    const unasked = await home.here(['connections', 'test', 'Shop']);
+    expect(unasked.code).toBe(1);
+    expect(unasked.stderr.replaceAll('\n', ' ')).toMatch(
+      /nobody has confirmed the SSH host key of .*connections test Shop/,
+    );
+
+    const { token } = await home.json<{ token: string }>(['tokens', 'mint', '--name', 'a client']);
+    const { port } = await home.json<{ port: number }>(['status']);
+    const call = modern(token, 'tools/call', {
+      name: 'execute_query',
+      arguments: { connection: 'Shop', sql: 'select 41 + 1 as answer' },
+    });
+    const refused = JSON.stringify(await send(`http://127.0.0.1:${port}/mcp`, call));
+    expect(refused).toContain('nobody has confirmed the SSH host key of');
+    expect(refused).not.toMatch(/sallyport connections|--ssh|administrator/);
+    expect((await home.json<{ notes: string[] }>(['status'])).notes).toContainEqual(
+      expect.stringMatching(
+        /^Nobody has confirmed the SSH host key of .*through which "Shop" goes; `sallyport connections test Shop` shows it\.$/,
+      ),
+    );
+
+    const declined = await home.here(['connections', 'test', 'Shop'], { typed: [['Is that its key?', 'n']] });
+    expect(declined.code).toBe(1);
+    expect(declined.stdout).toContain(bastion.fingerprint);
+    const taken = await home.here(['connections', 'test', 'Shop'], { typed: [['Is that its key?', 'y']] });
+    expect(taken.stdout).toContain('Shop answers');
+    expect((await home.here(['activity', '--json'])).stdout).toContain(
+      `the SSH host key ${bastion.fingerprint} was confirmed`,
+    );
+    expect(JSON.stringify(await send(`http://127.0.0.1:${port}/mcp`, call))).toContain('42');
+    expect((await home.json<{ notes: string[] }>(['status'])).notes).not.toContainEqual(
+      expect.stringContaining('host key'),
+    );
+  }, 60_000);
+
+  test('the way is listed, shown, changed and taken away', async () => {
+    bastion.trust();
+    await add('--ssh', 'front', '--ssh-jump', 'one,me@two:2222', '--ssh-key', ssh.keyFile);
+    expect((await home.here(['connections', 'list'])).stdout).toContain('through ssh front');
+    expect((await home.here(['connections', 'show', 'Shop'])).stdout).toContain(
+      `ssh front through one, me@two:2222, key ${ssh.keyFile}`,
+    );
+    expect((await home.here(['connections', 'set', 'Shop', '--ssh', bastion.place])).code).toBe(0);
+    expect((await home.here(['connections', 'test', 'Shop'])).stdout).toContain('Shop answers');
+    expect((await home.here(['stop'])).code).toBe(0);
+    home.spawn(['start', '--foreground']);
+    await until(async () => (await home.here(['status'])).code === 0, 'the daemon answers');
+    const tunnel = { kind: 'ssh', destination: bastion.place, jumps: [], keyFile: null };
+    expect(await home.json(['connections', 'show', 'Shop'])).toMatchObject({ tunnel });
+    // An older Sallyport knows nothing but null here: it must not dial past the tunnel.
+    const store = new SqliteFile(join(home.home, 'sallyport.db'));
+    const rows = store.prepare('select record from connections').all();
+    store.close();
+    expect(rows.map(({ record }) => JSON.parse(String(record)).via)).toEqual([tunnel]);
+    expect((await home.here(['connections', 'set', 'Shop', '--ssh', ''])).code).toBe(0);
+    expect(await home.json(['connections', 'show', 'Shop'])).not.toHaveProperty('tunnel');
+    await until(() => running().length === 0, 'its ssh has ended');
+  }, 60_000);
+
+  test('who adds it on a terminal is shown the host key, and asked for the passphrase of its key', async () => {
+    ssh.configure('');
+    const added = await home.here(
+      ['connections', 'add', url(), '--name', 'Shop', '--ssh', bastion.place, '--ssh-key', ssh.lockedKeyFile],
+      {
+        typed: [
+          ['Is that its key?', 'y'],
+          ['Passphrase of the SSH key', ssh.passphrase],
+        ],
+      },
+    );
+    expect(added.stdout).toContain(bastion.fingerprint);
+    expect(added.stdout).toContain('Shop answers');
+    expect(added.stdout + added.stderr).not.toContain(ssh.passphrase);
+  }, 60_000);
+
+  test.each([
+    [['--ssh=-oProxyCommand=x'], '--ssh: [user@]host[:port] is expected'],
+    [['--ssh', 'a', '--ssh-jump', 'b;id'], '--ssh-jump: [user@]host[:port] is expected'],
+    [['--ssh-jump', 'b'], '--ssh-jump goes with --ssh'],
+    [['--ssh', 'a', '--ssh-passphrase-stdin'], '--ssh-passphrase-stdin: the connection has no SSH key'],
+    [['--ssh', 'a', '--ssh-password-stdin', '--password-stdin'], 'both read stdin'],
+  ])('refused: %j', async (words, sentence) => {
+    const ran = await home.here(['connections', 'add', 'postgres://app@db/shop', '--name', 'Shop', ...words], {
+      stdin: 'x',
+    });
+    expect(ran.code).not.toBe(0);
+    expect(ran.stderr.replaceAll('\n', ' ')).toContain(sentence);
+  });
+
+  test('the passphrase of its key is kept, and stands in no file of the home', async () => {
+    bastion.trust();
+    await add('--ssh', bastion.place, '--ssh-key', ssh.lockedKeyFile);
+    ssh.configure('');
+    const asked = await home.here(['connections', 'test', 'Shop']);
+    expect(asked.stderr.replaceAll('\n', ' ')).toContain('has a passphrase, and none that fits is kept');
+    const set = await home.here(['connections', 'set', 'Shop', '--ssh-passphrase-stdin'], { stdin: ssh.passphrase });
+    expect(set.code).toBe(0);
+    expect((await home.here(['connections', 'test', 'Shop'])).stdout).toContain('Shop answers');
+  }, 60_000);
+
+  test('the agent of whoever runs a command signs in from then on', async () => {
+    bastion.trust();
+    ssh.configure('Host *\n  IdentityFile /nonexistent');
+    await add('--ssh', bastion.place);
+    expect((await home.here(['connections', 'test', 'Shop'])).code).toBe(1);
+    const agent = await ssh.startAgent([ssh.keyFile]);
+    const told = await home.run(['connections', 'test', 'Shop'], { environment: { SSH_AUTH_SOCK: agent } });
+    expect(told.stdout).toContain('Shop answers');
+  }, 60_000);
+
+  test.each(['removed', 'stopped', 'killed'] as const)(
+    'nothing is left once it is %s',
+    async how => {
+      bastion.trust();
+      await add('--ssh', bastion.place);
+      expect((await home.here(['connections', 'test', 'Shop'])).stdout).toContain('Shop answers');
+      const pids = running();
+      expect(pids.length).toBeGreaterThan(0);
+      if (how === 'removed') expect((await home.here(['connections', 'remove', 'Shop'])).code).toBe(0);
+      if (how === 'stopped') expect((await home.here(['stop'])).code).toBe(0);
+      if (how === 'killed') await home.end('SIGKILL');
+      await until(() => pids.every(pid => !existsSync(`/proc/${pid}`)), 'ssh has ended');
+      await until(() => !existsSync(folder()), 'the folder of its sockets is gone');
+    },
+    60_000,
+  );
+});
+
+/** Process ids of what runs in a folder of tunnels. */
+function processesUnder(folder: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter(pid => {
+      try {
+        return pid > 0 && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+      } catch {
+        return false;
+      }
+    });
+}

@@ -1,0 +1,88 @@
+/** What the suites of SSH tunnels share: the tunnels of one daemon that isn't there, and connections that go through them. */
+
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Connection } from '../../daemon/access/connection.ts';
+import type { Database } from '../../daemon/engines/engine.ts';
+import { openMysql } from '../../daemon/engines/mysql/open.ts';
+import { openPostgres } from '../../daemon/engines/postgres/open.ts';
+import { openTunnels, type Tunnels, tunnelsFolder } from '../../daemon/tunnels/tunnels.ts';
+import type { SshTunnelView } from '../../shared/control-commands.ts';
+import { connectionWith } from '../access/principals.ts';
+import { endpointOf as mysqlEndpoint } from '../engines/mysql/endpoint.ts';
+import { endpointOf as postgresEndpoint } from '../engines/postgres/suite.ts';
+import type { MariadbServer } from '../servers/mariadb.ts';
+import type { PostgresServer } from '../servers/postgres.ts';
+import type { SshHome } from '../servers/sshd.ts';
+
+export interface ThroughSsh {
+  readonly tunnels: Tunnels;
+  /** The folder in which each tunnel has its own. */
+  readonly folder: string;
+  /** What is kept; may be changed. */
+  readonly secrets: { sshPassphrase: string | null; sshPassword: string | null };
+  agent: string | null;
+  postgres(server: PostgresServer, tunnel: Partial<SshTunnelView>, changes?: Partial<Connection>): Database;
+  mariadb(server: MariadbServer, tunnel: Partial<SshTunnelView>, changes?: Partial<Connection>): Database;
+  /** As a person who looks at the connection that was opened last. */
+  retry(hostKey: string | null): void;
+  /** The sockets there are, by their paths. */
+  sockets(): string[];
+  close(): Promise<void>;
+}
+
+export function throughSsh(home: SshHome): ThroughSsh {
+  const parent = mkdtempSync(join(home.folder, 'd-'));
+  const folder = join(parent, tunnelsFolder);
+  const secrets: ThroughSsh['secrets'] = { sshPassphrase: null, sshPassword: null };
+  const opened: Database[] = [];
+  let last: Connection = connectionWith();
+  const tunnels = openTunnels({
+    folder,
+    userHome: home.folder,
+    agent: async () => through.agent,
+    secretOf: async kind => secrets[kind],
+  });
+  const viewOf = (changes: Partial<SshTunnelView>): SshTunnelView => ({
+    ...{ kind: 'ssh', destination: '', jumps: [], keyFile: null },
+    ...changes,
+  });
+  const kept = (one: Connection, database: Database): Database => {
+    opened.push(database);
+    last = one;
+    return database;
+  };
+  const now = (): number => performance.now();
+  const through: ThroughSsh = {
+    tunnels,
+    folder,
+    secrets,
+    agent: null,
+    postgres(server, tunnel, changes = {}) {
+      const one: Connection = { ...connectionWith(), ...postgresEndpoint(server), tunnel: viewOf(tunnel), ...changes };
+      const ports = { password: async () => server.password, now };
+      return kept(one, openPostgres({ ...one, line: tunnels.lineOf(one) }, ports));
+    },
+    mariadb(server, tunnel, changes = {}) {
+      const one: Connection = { ...connectionWith(), ...mysqlEndpoint(server), tunnel: viewOf(tunnel), ...changes };
+      const ports = { password: async () => server.password, now };
+      return kept(one, openMysql({ ...one, line: tunnels.lineOf(one) }, ports));
+    },
+    retry: hostKey => tunnels.retry(last, hostKey),
+    sockets() {
+      try {
+        return readdirSync(folder, { recursive: true, withFileTypes: true })
+          .filter(entry => entry.isSocket())
+          .map(entry => join(entry.parentPath, entry.name));
+      } catch {
+        return [];
+      }
+    },
+    async close() {
+      await Promise.all(opened.splice(0).map(database => database.close()));
+      await tunnels.close();
+      rmSync(parent, { recursive: true, force: true });
+    },
+  };
+  return through;
+}
