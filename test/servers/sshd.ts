@@ -70,7 +70,7 @@ export function sshHome(folder = mkdtempSync(join(tmpdir(), 'sallyport-ssh-'))):
     },
     async startAgent(keys) {
       const path = join(folder, `agent-${agents.length}`);
-      const agent = spawn('ssh-agent', ['-D', '-a', path], { stdio: 'ignore' });
+      const agent = started('ssh-agent', ['-D', '-a', path]);
       agents.push(agent);
       await until(() => existsSync(path), 'the agent listens');
       for (const key of keys)
@@ -143,14 +143,22 @@ KbdInteractiveAuthentication no
     },
     async start(hostKey = 'same') {
       if (hostKey === 'another') newHostKey();
-      running = spawn(join(sshdFolder ?? '', 'sshd'), ['-D', '-f', file('config'), '-E', file('log')], {
-        stdio: 'ignore',
-      });
+      running = started(join(sshdFolder ?? '', 'sshd'), ['-D', '-f', file('config'), '-E', file('log')]);
       await until(() => listens(port), 'sshd listens');
     },
   };
   await server.start();
   return server;
+}
+
+/** Ends with this process, however that ends. */
+function started(program: string, words: readonly string[]): ChildProcess {
+  const script = '(read -r line <&3; kill -TERM $$) & exec "$@" 3<&-';
+  const child = spawn('/bin/sh', ['-c', script, 'sh', program, ...words], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  child.once('exit', () => child.stdio[3]?.destroy());
+  return child;
 }
 
 function killed(pid: number): void {
