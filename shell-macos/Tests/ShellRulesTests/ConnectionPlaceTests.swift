@@ -37,7 +37,7 @@ final class ConnectionPlaceTests: XCTestCase {
 
     func testAModeThatNobodyChoseDoesNotFollow() throws {
         let defaults: [(String?, TlsMode)] = [
-            ("localhost", .disable), ("127.0.0.2", .disable), ("::1,[0:0:0:0:0:0:0:1]:5433", .disable), (nil, .disable),
+            ("localhost", .prefer), ("127.0.0.2", .prefer), ("::1,[0:0:0:0:0:0:0:1]:5433", .prefer), (nil, .disable),
             ("db.example.com", .verifyFull), ("127.evil.example", .verifyFull), ("localhost,db.example.com", .verifyFull),
         ]
         for (host, mode) in defaults {
@@ -66,10 +66,10 @@ final class ConnectionPlaceTests: XCTestCase {
 
     func testOnlyAPlaceWithNothingSavedIsAutomatic() throws {
         XCTAssertTrue(ConnectionForm(new: base).mayBeAutomaticTLS)
-        var form = try editing(host: "localhost", .disable)
+        var form = try editing(host: "localhost", .prefer)
         XCTAssertFalse(form.mayBeAutomaticTLS)
         form.fields.tlsMode = nil
-        XCTAssertEqual(form.fields.tlsMode, .disable, "it would change nothing")
+        XCTAssertEqual(form.fields.tlsMode, .prefer, "it would change nothing")
         XCTAssertFalse(form.isChanged)
         form.fields.host = "db.example.com"
         XCTAssertTrue(form.mayBeAutomaticTLS)

@@ -109,7 +109,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(changed.statementTimeoutSeconds, 7)
         XCTAssertEqual(changed.password, .stored)
         XCTAssertFalse(ConnectionForm(editing: changed, base: base).isChanged)
-        guard case .notReachable(_, let problem) = try await client.ask(Command.ConnectionsTest(connection: saved.id)) else {
+        guard case .notReachable(_, let problem, _) = try await client.ask(Command.ConnectionsTest(connection: saved.id)) else {
             XCTFail("db.invalid is there")
             return demo
         }
@@ -160,7 +160,7 @@ final class RealDaemonTests: XCTestCase {
         var saved = try await client.ask(try XCTUnwrap(form.command))
         XCTAssertEqual(saved.tls.mode, .disable)
         for (url, shown, mode) in [
-            ("postgres://anna@db.invalid/shop", nil, .verifyFull), ("postgres://anna@127.0.0.1/shop", nil, .disable),
+            ("postgres://anna@db.invalid/shop", nil, .verifyFull), ("postgres://anna@127.0.0.1/shop", nil, .prefer),
             ("postgres://anna@db.invalid/shop?sslmode=require", .require, .require),
             ("postgres://anna@db.invalid/another", .require, .require),
         ] as [(String, TlsMode?, TlsMode)] {

@@ -125,7 +125,7 @@ final class ViewChoicesTests: XCTestCase {
     }
 
     func testWhatDialingCameToIsEscaped() {
-        let text = ConnectionTestText(.notReachable(name: "a\u{202E}b", problem: "no\nroute"))
+        let text = ConnectionTestText(.notReachable(name: "a\u{202E}b", problem: "no\nroute", hostKey: nil))
         XCTAssertFalse(text.isReachable)
         XCTAssertEqual(text.headline, "“a\\u{202e}b” can’t be reached.")
         XCTAssertEqual(text.details, ["no\\u{a}route"])

@@ -26,8 +26,9 @@ extension ConnectionForm {
         }
     }
 
-    /// The daemon's, for one server elsewhere or more; nil for a socket.
+    /// As the daemon has it. `host` is nil for a socket.
     private static func defaultTLSMode(host: String?) -> TlsMode {
-        host.map(ServerHosts.areAllHere) == false ? .verifyFull : .disable
+        guard let host else { return .disable }
+        return ServerHosts.areAllHere(host) ? .prefer : .verifyFull
     }
 }

@@ -12,7 +12,7 @@ public struct ConnectionTestText: Equatable, Sendable {
 
     public init(_ result: ConnectionTestResult) {
         switch result {
-        case .notReachable(let name, let problem):
+        case .notReachable(let name, let problem, _):
             isReachable = false
             headline = localized("“\(ShownText.name(name))” can’t be reached.")
             details = [ShownText.oneLine(problem)]
