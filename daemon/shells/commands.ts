@@ -6,7 +6,7 @@ import { approvalsAttach, approvalsDecide, approvalsPending } from './commands/a
 import { changesFollow } from './commands/changes.ts';
 import { clientsList } from './commands/clients.ts';
 import { confirmationsDecide, confirmationsPending } from './commands/confirmations.ts';
-import { connectionsReadUrl } from './commands/connection-url.ts';
+import { connectionsParse } from './commands/connection-url.ts';
 import { connectionsList, connectionsShow, connectionsTest } from './commands/connections.ts';
 import { connectionsDelete, connectionsRemoved, connectionsRestore } from './commands/connections-removed.ts';
 import { connectionsRole } from './commands/connections-role.ts';
@@ -34,7 +34,7 @@ export const commands = [
   connectionsList,
   connectionsShow,
   connectionsSave,
-  connectionsReadUrl,
+  connectionsParse,
   connectionsDelete,
   connectionsRemoved,
   connectionsRestore,

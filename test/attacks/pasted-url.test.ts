@@ -42,7 +42,7 @@ afterAll(async () => {
 /** What was said of it: the names of its fields, or the refusal. */
 async function said(params: object): Promise<string> {
   try {
-    const { password: read, ...view } = await shell.ask('connections.read-url', params as never);
+    const { password: read, ...view } = await shell.ask('connections.parse', params as never);
     return `${read === null ? 'no password' : 'a password'}: ${JSON.stringify(view)}`;
   } catch (error) {
     return String((error as Error).message);
@@ -58,7 +58,7 @@ test('nothing of it stands in any file of the home, and no refusal repeats it', 
   expect(answers.slice(3).every(answer => answer.endsWith('.'))).toBe(true);
   for (const answer of answers) expect(answer).not.toContain(password);
   expect((await home.run(['connections', 'list', '--json'])).stdout).not.toContain('db.invalid');
-  expect((await home.run(['activity', '--json'])).stdout).not.toContain('read-url');
+  expect((await home.run(['activity', '--json'])).stdout).not.toContain('connections.parse');
   expect((await home.run(['stop'])).code).toBe(0);
   const files = readdirSync(home.home, { recursive: true, encoding: 'utf8' })
     .map(name => join(home.home, name))

@@ -26,7 +26,7 @@ const proofs = sample('proofs');
 const methods: Readonly<Record<ControlMethod, string[]>> = {
   'changes.follow': ['changes.follow'],
   'connections.save': ['connections.save', 'connections.save-change'],
-  'connections.read-url': ['connections.read-url', 'connections.read-url-placeholder'],
+  'connections.parse': ['connections.parse', 'connections.parse-placeholder'],
   'connections.list': ['connections.list'],
   'connections.show': ['connections.show'],
   'connections.test': ['connections.test', 'connections.test-unreachable'],

@@ -1,4 +1,4 @@
-/** `connections.read-url`: a pasted connection, taken apart for a shell that has no reader of its own. */
+/** `connections.parse`: a pasted connection, taken apart for a shell that has no reader of its own. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { errorCodes } from '../../shared/codes.ts';
@@ -16,7 +16,7 @@ afterAll(async () => {
   shell.close();
   await daemon.end();
 });
-const read = (url: string) => shell.ask('connections.read-url', { url, home: '/home/anna' });
+const read = (url: string) => shell.ask('connections.parse', { url, home: '/home/anna' });
 
 test('the fields of the form come back, with paths in the person’s home', async () => {
   const endpoint = {
@@ -44,7 +44,7 @@ test('what can’t be read is refused by the sentence of the reader', async () =
     code: errorCodes.forbidden,
     message: expect.stringMatching(/^The URL has a bare # in it; /),
   });
-  await expect(shell.ask('connections.read-url', { url: 'postgres://h', home: 'anna' })).rejects.toMatchObject({
+  await expect(shell.ask('connections.parse', { url: 'postgres://h', home: 'anna' })).rejects.toMatchObject({
     code: errorCodes.invalidParams,
     message: 'home: the whole path of a folder is expected.',
   });

@@ -1,4 +1,4 @@
-/** `connections.read-url` (spec §6): a connection as a person pasted it, taken apart. It may hold a password, so that nothing of it is recorded. */
+/** `connections.parse` (spec §6): a connection as a person pasted it, taken apart. It may hold a password, so that nothing of it is recorded. */
 
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
@@ -9,7 +9,7 @@ import { connectionUrlView } from '../messages/connections.ts';
 const expected = 'the text of a connection is expected';
 
 /** Saves and dials nothing; refused with a sentence that repeats no part of a secret. */
-export const connectionsReadUrl = command('connections.read-url', {
+export const connectionsParse = command('connections.parse', {
   shape: z.strictObject({
     url: z.string(expected).max(65_536, expected),
     /** The person's home folder: what `~/` and relative paths begin with. */

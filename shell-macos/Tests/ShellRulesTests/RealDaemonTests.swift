@@ -158,7 +158,7 @@ final class RealDaemonTests: XCTestCase {
         form.paste(.success(try await client.ask(form.reading(url: "postgres://anna@localhost/shop"))))
         form.fields.name = "Moved"
         var saved = try await client.ask(try XCTUnwrap(form.command))
-        XCTAssertEqual(saved.tls.mode, .disable)
+        XCTAssertEqual(saved.tls.mode, .prefer)
         for (url, shown, mode) in [
             ("postgres://anna@db.invalid/shop", nil, .verifyFull), ("postgres://anna@127.0.0.1/shop", nil, .prefer),
             ("postgres://anna@db.invalid/shop?sslmode=require", .require, .require),

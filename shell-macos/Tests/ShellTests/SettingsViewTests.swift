@@ -108,18 +108,18 @@ final class SettingsViewTests: XCTestCase {
         stage.field("From a URL")?.type("postgres://anna:s3cret@db.example.com/shop")
         stage.button("Use")?.press()
         XCTAssertEqual(stage.field("From a URL")?.text?.wrappedValue, "", "a password may have stood in it")
-        let asked = try await desk.asked("connections.read-url")
+        let asked = try await desk.asked("connections.parse")
         XCTAssertTrue(asked.contains("s3cret") && asked.contains(#""home":"\/"#), asked)
         try await until("filled in") { stage.field("Host")?.text?.wrappedValue == "db1.example.com,db2.example.com:5433" }
         XCTAssertEqual(stage.field("New password")?.text?.wrappedValue, "s3cret")
         XCTAssertTrue(stage.texts.contains("application_name in the URL has no effect here."))
-        let unfilled = "control/connections.read-url-placeholder.result"
+        let unfilled = "control/connections.parse-placeholder.result"
         let answer = try JSONText.encode(Fixtures.read(Fixtures.Answered<ConnectionUrlView>.self, unfilled).result)
-        desk.said.use { $0.results["connections.read-url"] = answer }
+        desk.said.use { $0.results["connections.parse"] = answer }
         stage.field("From a URL")?.type("mysql://anna:[YOUR-PASSWORD]@db.example.com/shop")
         stage.button("Use")?.press()
         try await until("filled in anew") { stage.field("New password")?.text?.wrappedValue == "" }
-        desk.refuse("connections.read-url", "error.refused")
+        desk.refuse("connections.parse", "error.refused")
         stage.field("From a URL")?.type("postgres://u:hun#ter2@h/d")
         stage.button("Use")?.press()
         let said = try JSONText.decode(ControlRefusal.self, from: Fixtures.text("control/error.refused")).error.message

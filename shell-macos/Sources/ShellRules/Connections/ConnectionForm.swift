@@ -115,8 +115,8 @@ public struct ConnectionForm: Equatable, Sendable {
     public var isChanged: Bool { saved == nil || fields != former }
 
     /// Has the daemon take a pasted URL apart, for `paste`.
-    public func reading(url: String) -> Command.ConnectionsReadUrl {
-        Command.ConnectionsReadUrl(url: url, home: base.home)
+    public func reading(url: String) -> Command.ConnectionsParse {
+        Command.ConnectionsParse(url: url, home: base.home)
     }
 
     /// Puts what a pasted URL says into the fields, its password into the password's. The name is left alone.

@@ -483,9 +483,9 @@ public struct ConnectionUrlView: Codable, Equatable, Sendable {
 }
 
 extension Command {
-    public struct ConnectionsReadUrl: ControlCommand {
+    public struct ConnectionsParse: ControlCommand {
         public typealias Answer = ConnectionUrlView
-        public static let method = ControlMethod.connectionsReadUrl
+        public static let method = ControlMethod.connectionsParse
         public var url: String
         public var home: String
 

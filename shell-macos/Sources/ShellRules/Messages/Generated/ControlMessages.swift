@@ -11,7 +11,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case connectionsList = "connections.list"
     case connectionsShow = "connections.show"
     case connectionsSave = "connections.save"
-    case connectionsReadUrl = "connections.read-url"
+    case connectionsParse = "connections.parse"
     case connectionsDelete = "connections.delete"
     case connectionsRemoved = "connections.removed"
     case connectionsRestore = "connections.restore"
@@ -61,7 +61,7 @@ extension Command {
         ConnectionsList.self,
         ConnectionsShow.self,
         ConnectionsSave.self,
-        ConnectionsReadUrl.self,
+        ConnectionsParse.self,
         ConnectionsDelete.self,
         ConnectionsRemoved.self,
         ConnectionsRestore.self,
