@@ -11,11 +11,6 @@ interface KeptBridgeTokens extends DeadTokens {
   settled(): Promise<void>;
 }
 
-interface Row {
-  readonly hash: string;
-  readonly issued_at: number;
-}
-
 /** @param handshakePath of a run that may have been killed before it had written its last token's hash. */
 export async function openBridgeTokens(
   store: Tables,
@@ -23,15 +18,13 @@ export async function openBridgeTokens(
   now: () => number,
   report: (error: unknown) => void,
 ): Promise<KeptBridgeTokens> {
-  const rows: Row[] = await store.knex('bridge_tokens').select('hash', 'issued_at');
+  const known: { hash: string; issuedAt: number }[] = await store
+    .knex('bridge_tokens')
+    .select('hash', { issuedAt: 'issued_at' });
   let writing: Promise<void> = Promise.resolve();
-  const tokens = deadTokens(
-    rows.map(({ hash, issued_at }) => ({ hash, issuedAt: issued_at })),
-    now,
-    () => {
-      writing = writing.then(() => replace(store, tokens)).catch(report);
-    },
-  );
+  const tokens = deadTokens(known, now, () => {
+    writing = writing.then(() => replace(store, tokens)).catch(report);
+  });
   const left = readHandshake(handshakePath);
   if (left.kind === 'read') tokens.issued(left.handshake.token);
   await writing;

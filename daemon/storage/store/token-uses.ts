@@ -83,21 +83,10 @@ function isMoment(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= 8.64e15;
 }
 
-/** SQLite takes so many values in one statement, and no more. */
-const rowsPerStatement = 400;
-
 async function save({ knex, write }: Tables, uses: ReadonlyMap<string, number>): Promise<void> {
-  const rows = [...uses].map(([token_id, last_used_at]) => ({ token_id, last_used_at }));
-  const starts = Array.from(
-    { length: Math.ceil(rows.length / rowsPerStatement) },
-    (_, part) => part * rowsPerStatement,
-  );
   await write(
-    ...starts.map(start =>
-      knex('token_uses')
-        .insert(rows.slice(start, start + rowsPerStatement))
-        .onConflict('token_id')
-        .merge(),
+    ...[...uses].map(([token_id, last_used_at]) =>
+      knex('token_uses').insert({ token_id, last_used_at }).onConflict('token_id').merge(),
     ),
   );
 }
