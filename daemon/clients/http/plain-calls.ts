@@ -40,14 +40,9 @@ export function callEndpoint(ports: McpPorts): CallEndpoint {
     shown: string | null,
     viaSdk: ViaSdk,
   ): Promise<AnswerMaker | null> {
-    let giveContext: (context: ServerContext) => void = () => {};
-    const context = new Promise<ServerContext>(resolve => {
-      giveContext = resolve;
-    });
-    let handOver: () => void = () => {};
-    const interrupted = new Promise<null>(resolve => {
-      handOver = () => resolve(null);
-    });
+    const { promise: context, resolve: giveContext } = Promise.withResolvers<ServerContext>();
+    const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<null>();
+    const handOver = (): void => interrupt(null);
     const takeUp: TakeUp = () => {
       handOver();
       return context;

@@ -143,10 +143,7 @@ async function opened(
   let writing: Promise<void> | null = null;
   let sinceLook = 0;
   let problem: string | null = null;
-  let finish: () => void = () => {};
-  const finished = new Promise<void>(resolve => {
-    finish = resolve;
-  });
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   unfinished.add(finished);
   void finished.then(() => {
     unfinished.delete(finished);
