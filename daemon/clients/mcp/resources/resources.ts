@@ -2,11 +2,10 @@
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { type ListResourcesResult, type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server';
-import { visibleConnections } from '../../../access/reach.ts';
 import { nearest } from '../../../engines/nearest-names.ts';
 import type { CallComeIn } from '../dispatch.ts';
 import { malformedCursor } from '../refusal-words.ts';
-import type { ToolPorts } from '../tools/tool-ports.ts';
+import { type ToolPorts, usableConnections } from '../tools/tool-ports.ts';
 import { type Address, addressOf, connectionsAddress, readAddress, resourceTemplates } from './address.ts';
 import type { LookUp, LookUps } from './look-ups.ts';
 
@@ -59,15 +58,11 @@ export function resources(ports: ToolPorts, lookUps: LookUps): Resources {
   };
 }
 
-/** Nothing about a connection before the user's yes where its policy asks for one (spec §6). */
 function listed(ports: ToolPorts, { principal }: CallComeIn): ListResourcesResult['resources'] {
-  const usable = visibleConnections(ports.connections, principal, ports.now()).filter(
-    ({ connection, access }) => !access.askFirst || ports.confirmation.firstUses.isAllowed(principal, connection.id),
-  );
   const connections = { uri: connectionsAddress, name: 'connections', title: 'Connections', mimeType };
   return [
     connections,
-    ...usable.flatMap(({ connection: { id, name } }) =>
+    ...usableConnections(ports, principal).flatMap(({ connection: { id, name } }) =>
       (['schema', 'tables', 'history'] as const).map(list => ({
         uri: addressOf(id, list),
         name: `${name}/${list}`,
