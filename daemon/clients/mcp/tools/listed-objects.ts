@@ -124,7 +124,7 @@ export function shown(entries: readonly Entry[], isSearch: boolean): Record<stri
   };
 }
 
-/** What `fitting` an answer goes by: a longer comment is cut. */
+/** What counts of an entry where a page is cut to an answer. */
 export function sized({ schema, name, facts, comment }: Entry): unknown {
   return [schema, name, facts, comment?.slice(0, commentLength)];
 }
