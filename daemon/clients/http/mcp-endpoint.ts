@@ -43,13 +43,6 @@ interface McpEndpointPorts {
   readonly refused: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
 }
 
-/** @returns null where the answer has been written already. */
-type McpEndpoint = (
-  admitted: Admitted,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-) => Promise<ResponseMaker | null>;
-
 export type ResponseMaker = (request: Request) => Promise<Response>;
 
 /** What the gate found out. */
@@ -58,12 +51,17 @@ export interface Admitted {
   readonly load: Pick<Load, 'beforeBody' | 'settle'>;
 }
 
-export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
+export function mcpEndpoint(ports: McpEndpointPorts) {
   const oneByOne = oneAtATime();
   /** Long messages that arrive together are else answered in one turn of the event loop, and whoever sends a short one waits for all. */
   const turn = (): Promise<void> => oneByOne(() => nextTurn());
 
-  return async ({ principal, load }, incoming, outgoing) => {
+  /** @returns null where the answer has been written already. */
+  return async (
+    { principal, load }: Admitted,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+  ): Promise<ResponseMaker | null> => {
     // Before the body is read: a token may be revoked while it arrives.
     const inFlight = ports.inFlight.begin(principal.tokenId, outgoing);
     const { signal } = inFlight;

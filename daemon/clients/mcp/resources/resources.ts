@@ -21,14 +21,7 @@ const lookUpOf: Readonly<Record<Address['kind'], LookUp>> = {
   history: 'search_query_history',
 };
 
-export interface Resources {
-  /** @throws ProtocolError for a cursor that is not this principal's. */
-  list(call: CallComeIn, cursor: string | undefined): ListResourcesResult;
-  /** @throws ProtocolError */
-  read(call: CallComeIn, uri: string): Promise<ReadResourceResult>;
-}
-
-export function resources(ports: ToolPorts, lookUps: LookUps): Resources {
+export function resources(ports: ToolPorts, lookUps: LookUps) {
   // A cursor carries no authority; the key keeps one that was altered from being taken for one of ours.
   const key = randomBytes(32);
   const cursorOf = (principal: string, offset: number): string => {
@@ -36,7 +29,8 @@ export function resources(ports: ToolPorts, lookUps: LookUps): Resources {
     return `${offset}.${proof}`;
   };
   return {
-    list(call, cursor) {
+    /** @throws ProtocolError for a cursor that is not this principal's. */
+    list(call: CallComeIn, cursor: string | undefined): ListResourcesResult {
       const all = listed(ports, call);
       const { id } = call.principal;
       const offset = cursor === undefined ? 0 : Number.parseInt(cursor, 10);
@@ -47,7 +41,8 @@ export function resources(ports: ToolPorts, lookUps: LookUps): Resources {
         ...(end < all.length && { nextCursor: cursorOf(id, end) }),
       };
     },
-    async read(call, uri) {
+    /** @throws ProtocolError */
+    async read(call: CallComeIn, uri: string): Promise<ReadResourceResult> {
       const address = readAddress(uri);
       if (address === null) throw new ResourceNotFoundError(uri, unknownAddress(uri));
       const { kind } = address;
