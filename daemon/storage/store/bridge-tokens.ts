@@ -6,18 +6,13 @@ import type { Store } from './store.ts';
 
 type Tables = Pick<Store, 'knex' | 'write'>;
 
-interface KeptBridgeTokens extends DeadTokens {
-  /** Resolves once all that was issued is on disk, or could not be put there and was reported. */
-  settled(): Promise<void>;
-}
-
 /** @param handshakePath of a run that may have been killed before it had written its last token's hash. */
 export async function openBridgeTokens(
   store: Tables,
   handshakePath: string,
   now: () => number,
   report: (error: unknown) => void,
-): Promise<KeptBridgeTokens> {
+) {
   const known: { hash: string; issuedAt: number }[] = await store
     .knex('bridge_tokens')
     .select('hash', { issuedAt: 'issued_at' });
@@ -28,7 +23,11 @@ export async function openBridgeTokens(
   const left = readHandshake(handshakePath);
   if (left.kind === 'read') tokens.issued(left.handshake.token);
   await writing;
-  return { ...tokens, settled: () => writing };
+  return {
+    ...tokens,
+    /** Resolves once all that was issued is on disk, or could not be put there and was reported. */
+    settled: () => writing,
+  };
 }
 
 async function replace({ knex, write }: Tables, tokens: DeadTokens): Promise<void> {

@@ -20,20 +20,11 @@ export function settingsIn(store: Tables): SettingStore {
   };
 }
 
-export interface PauseStore {
-  load(): Promise<boolean>;
-  save(isPaused: boolean): Promise<void>;
-  /** Pauses, and says why until somebody resumes. */
-  pauseFor(doubt: StoreDoubt): Promise<void>;
-  /** Of what was loaded, or paused for since; null where a person paused, and while nobody has. */
-  doubt(): StoreDoubt | null;
-}
-
 /** No setting has this name: it is changed by `pause` and `resume` alone. */
 const pauseKey = 'paused';
 
 /** @param reserve where a pause is kept too: the store may have no room for it, or lose it. */
-export function pauseIn(store: Tables, reserve: Reserve, report: (error: unknown) => void): PauseStore {
+export function pauseIn(store: Tables, reserve: Reserve, report: (error: unknown) => void) {
   let doubt: StoreDoubt | null = null;
 
   /** Either will do. @throws the store's error where neither takes it: it says what is wrong with the disk. */
@@ -52,7 +43,7 @@ export function pauseIn(store: Tables, reserve: Reserve, report: (error: unknown
   }
 
   return {
-    async load() {
+    async load(): Promise<boolean> {
       const value = await keptValue(store, 'settings', pauseKey);
       const held = reserve.held();
       // Whatever else stands there: a pause that can't be read is one.
@@ -61,13 +52,15 @@ export function pauseIn(store: Tables, reserve: Reserve, report: (error: unknown
       doubt = isPaused ? (held.doubt ?? kept) : null;
       return isPaused;
     },
-    async save(isPaused) {
+    async save(isPaused: boolean): Promise<void> {
       if (isPaused) return pause(doubt);
       await save(store, pauseKey, false);
       if (reserve.held().paused) reserve.hold({ paused: false, doubt: null });
       doubt = null;
     },
-    pauseFor: pause,
+    /** Says why until somebody resumes. */
+    pauseFor: (why: StoreDoubt): Promise<void> => pause(why),
+    /** Of what was loaded, or paused for since; null where a person paused, and while nobody has. */
     doubt: () => doubt,
   };
 }
