@@ -21,7 +21,7 @@ export function effectiveAccess(
   allowlist: Allowlist | ReadonlySet<string> = principal.connections,
 ): Access {
   const allowed =
-    allowlist === 'all' || (isSet(allowlist) ? allowlist.has(connection.id) : allowlist.includes(connection.id));
+    allowlist === 'all' || ('has' in allowlist ? allowlist.has(connection.id) : allowlist.includes(connection.id));
   const level = levelNow(connection, nowMilliseconds);
   if (!allowed || level === 'blocked' || connection.aiPolicy === 'never') return { kind: 'hidden' };
   const limitedBy: Limit = level === 'readOnly' ? 'connection' : principal.scope === 'readOnly' ? 'token' : 'nothing';
@@ -41,8 +41,4 @@ export function levelNow(connection: Connection, nowMilliseconds: number): Conne
 /** For ever, where it ends at no time. */
 export function untilMilliseconds(writeUntil: string | null): number {
   return writeUntil === null ? Number.POSITIVE_INFINITY : Date.parse(writeUntil);
-}
-
-function isSet(allowlist: readonly string[] | ReadonlySet<string>): allowlist is ReadonlySet<string> {
-  return allowlist instanceof Set;
 }

@@ -29,7 +29,7 @@ export function visibleConnections(
   return visible;
 }
 
-type Reach =
+export type Reach =
   | { readonly kind: 'reached'; readonly reached: Reached }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 

@@ -8,7 +8,6 @@ import type {
   ObjectDescription,
   TableDescription,
 } from '../engines/engine.ts';
-import { grouped } from '../engines/grouped.ts';
 import { isUnknownPlace, nearestWritten, tablesInReach } from '../engines/nearest-names.ts';
 import { readName } from '../engines/object-name.ts';
 
@@ -50,7 +49,9 @@ export async function findNamed(
   const spelledSo = new Set(tables.keys());
 
   const left = read.flatMap(({ named, parts }) => (parts === null || tables.has(named) ? [] : [parts]));
-  for (const readings of grouped(left, reading => JSON.stringify([reading.context.database, reading.context.schema]))) {
+  for (const readings of Map.groupBy(left, reading =>
+    JSON.stringify([reading.context.database, reading.context.schema]),
+  ).values()) {
     const failure = await describeInto(tables, database, withDdl, readings);
     if (failure === null) continue;
     if (!isOfNames(failure)) return failure;

@@ -56,16 +56,16 @@ export function resultSetOf(
   };
 }
 
-interface RowCollector extends RowSink {
-  collected(): CollectedRows;
-}
-
 /** Asked for each row: whether there is memory to hold it for later answers. Without it one answer's worth is kept all the same. */
 export type Room = (bytes: number) => boolean;
 
 const noRoom: Room = () => false;
 
-export function collectRows(maxRows: number, maxAnswerBytes: number, room: Room = noRoom): RowCollector {
+export function collectRows(
+  maxRows: number,
+  maxAnswerBytes: number,
+  room: Room = noRoom,
+): RowSink & { collected(): CollectedRows } {
   let columns: readonly Column[] = [];
   const texts: string[] = [];
   const cutCells: CutCellNote[] = [];

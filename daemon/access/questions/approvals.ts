@@ -132,7 +132,7 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
     content: QuestionContent,
     signal: AbortSignal,
   ): Promise<NotAsked | null> {
-    if (ports.bringShell !== null) await settledOrAborted(ports.bringShell(), signal);
+    if (ports.bringShell !== null) await Promise.race([ports.bringShell(), whenAborted(signal)]);
     return refuseBefore(principal, content, signal);
   }
 
@@ -193,15 +193,9 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
   };
 }
 
-function settledOrAborted(done: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const settle = (): void => {
-      signal.removeEventListener('abort', settle);
-      resolve();
-    };
-    signal.addEventListener('abort', settle);
-    void done.then(settle);
-  });
+/** Listens for as long as the signal lives: it is a request's own, and not aborted yet. */
+export function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 /** 32 of them, so that five bits choose one evenly: without 0, 1, l and o. */

@@ -4,7 +4,7 @@
  */
 
 import type { Principal } from '../tokens/token.ts';
-import type { Approvals, QuestionContent, Verdict } from './approvals.ts';
+import { type Approvals, type QuestionContent, type Verdict, whenAborted } from './approvals.ts';
 
 interface FirstUsePorts {
   readonly approvals: Pick<Approvals, 'ask'>;
@@ -115,15 +115,10 @@ export function openFirstUses(ports: FirstUsePorts): FirstUses {
       const key = keyOf(principal, content.connection.id);
       const question = open.get(key) ?? begin(key, principal, content);
       question.waiting += 1;
-      let onAbort = (): void => {};
-      const cancelled = new Promise<FirstUseVerdict>(resolve => {
-        onAbort = () => resolve({ kind: 'cancelled' });
-        signal.addEventListener('abort', onAbort);
-      });
+      const cancelled = whenAborted(signal).then(() => ({ kind: 'cancelled' }) as const);
       try {
         return await Promise.race([question.verdict, cancelled]);
       } finally {
-        signal.removeEventListener('abort', onAbort);
         question.waiting -= 1;
         if (question.waiting === 0) {
           if (open.get(key) === question) open.delete(key);

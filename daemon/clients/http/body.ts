@@ -2,6 +2,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parsedJson } from '../../../shared/json.ts';
 import { httpLimits } from './http-limits.ts';
 
@@ -43,22 +45,9 @@ export function readBody(incoming: IncomingMessage, capBytes: number, seconds: n
  * Reads and drops what a refused request goes on sending. Where the connection ends with the answer, closing a socket with unread bytes
  * resets it, and a client that is busy sending would hear of a broken pipe instead of what was wrong.
  */
-export function dropRest(incoming: IncomingMessage): Promise<void> {
-  return new Promise(resolve => {
-    const done = (): void => {
-      clearTimeout(waiting);
-      incoming.off('end', done).off('close', done);
-      resolve();
-    };
-    const waiting = setTimeout(done, httpLimits.refusedBodyMilliseconds);
-    if (incoming.readableEnded || incoming.destroyed) done();
-    else
-      incoming
-        .on('error', () => {})
-        .once('end', done)
-        .once('close', done)
-        .resume();
-  });
+export async function dropRest(incoming: IncomingMessage): Promise<void> {
+  const read = finished(incoming.on('error', () => {}).resume()).catch(() => {});
+  await Promise.race([read, sleep(httpLimits.refusedBodyMilliseconds, undefined, { ref: false })]);
 }
 
 /** @returns undefined for what is not JSON; bytes that are not UTF-8 are refused, for repairing them would change the text. */

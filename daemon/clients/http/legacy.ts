@@ -24,16 +24,7 @@ import type { AnswerMaker, McpExchange } from './mcp-exchange.ts';
 import type { CallEndpoint } from './plain-calls.ts';
 import type { HttpRefusal, RequestId } from './refuse.ts';
 
-export interface LegacyEndpoint {
-  /**
-   * The session that a message names, null where there is none. Its request can be cancelled from here on, while it waits for a slot.
-   *
-   * @param id of the request; null for any other message.
-   */
-  enter(exchange: McpExchange, id: RequestId | null): LegacySession | null;
-  /** @returns null where the answer was written, else what makes it, or why there is none. */
-  answer(exchange: McpExchange, session: LegacySession | null): Promise<AnswerMaker | HttpRefusal | null>;
-}
+export type LegacyEndpoint = ReturnType<typeof legacyEndpoint>;
 
 /** The oldest first: what is served besides the modern revision. */
 const served: readonly string[] = protocolVersions.filter(version => version <= newestLegacyProtocolVersion).toSorted();
@@ -46,9 +37,14 @@ interface LegacyPorts {
   readonly newId: () => string;
 }
 
-export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPorts): LegacyEndpoint {
+export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPorts) {
   return { enter, answer };
 
+  /**
+   * The session that a message names, null where there is none. Its request can be cancelled from here on, while it waits for a slot.
+   *
+   * @param id of the request; null for any other message.
+   */
   function enter(exchange: McpExchange, id: RequestId | null): LegacySession | null {
     const { incoming, principal, body } = exchange;
     const sessionId = headerOf(incoming, 'mcp-session-id');
@@ -59,6 +55,7 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
     return session;
   }
 
+  /** @returns null where the answer was written, else what makes it, or why there is none. */
   async function answer(
     exchange: McpExchange,
     session: LegacySession | null,
@@ -77,7 +74,7 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
     if (route.reason === 'notification') return notified(session, body);
     if (route.reason === 'response') takeAnswer(session, body);
     if (!isRequest(body)) return accepted;
-    return call === null ? run(exchange, session, body) : runPlain(exchange, session, body, call);
+    return run(exchange, session, body, call);
   }
 
   async function initialize({ incoming, principal, body, saw }: McpExchange): Promise<AnswerMaker | HttpRefusal> {
@@ -101,23 +98,18 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
     };
   }
 
-  function run(exchange: McpExchange, session: LegacySession, message: JSONRPCRequest): AnswerMaker {
-    const transport = perRequest();
-    const caller = callerOf(exchange, session);
-    const elicit = caller.takesEvents &&
-      session.canElicit && { elicit: elicitOn(transport, session, message.id, newId) };
-    return request => answerOnce(request, transport, { ...caller, ...elicit }, message);
-  }
-
-  function runPlain(
+  function run(
     exchange: McpExchange,
     session: LegacySession,
     message: JSONRPCRequest,
-    call: PlainCall,
-  ): Promise<AnswerMaker | null> {
+    call: PlainCall | null,
+  ): AnswerMaker | Promise<AnswerMaker | null> {
     const transport = perRequest();
     const caller = callerOf(exchange, session);
     const elicit = caller.takesEvents && session.canElicit ? elicitOn(transport, session, message.id, newId) : null;
+    if (call === null) {
+      return request => answerOnce(request, transport, { ...caller, ...(elicit && { elicit }) }, message);
+    }
     const { inFlight, outgoing } = exchange;
     return calls.legacy({ call, caller, signal: inFlight.signal, outgoing }, elicit, (request, outcome) =>
       answerOnce(request, transport, { ...caller, outcome }, message),

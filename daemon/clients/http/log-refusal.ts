@@ -7,20 +7,13 @@ import type { Log } from '../mcp/log.ts';
 import { httpLimits } from './http-limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 
-interface RefusalLog {
-  /** @param address whose refusals are counted together. */
-  refused(address: string, refusal: HttpRefusal): void;
-  /** Writes what was counted, and counts no more. */
-  close(): void;
-}
-
 interface Counted {
   times: number;
   latest: HttpRefusal;
   readonly timer: NodeJS.Timeout;
 }
 
-export function logRefusals(log: Pick<Log, 'info'>, seconds: number = httpLimits.refusalLogSeconds): RefusalLog {
+export function logRefusals(log: Pick<Log, 'info'>, seconds: number = httpLimits.refusalLogSeconds) {
   /** By address and kind, of which there are few: whatever dials us is on this machine, which is one address. */
   const open = new Map<string, Counted>();
 
@@ -34,7 +27,8 @@ export function logRefusals(log: Pick<Log, 'info'>, seconds: number = httpLimits
   }
 
   return {
-    refused(address, refusal) {
+    /** @param address whose refusals are counted together. */
+    refused(address: string, refusal: HttpRefusal): void {
       const key = `${address} ${kindOf(refusal)}`;
       const counted = open.get(key);
       if (counted !== undefined) {
@@ -45,7 +39,8 @@ export function logRefusals(log: Pick<Log, 'info'>, seconds: number = httpLimits
       log.info({ refused: refusal }, 'a request was refused at the gate');
       open.set(key, { times: 0, latest: refusal, timer: setTimeout(write, seconds * 1000, key).unref() });
     },
-    close() {
+    /** Writes what was counted, and counts no more. */
+    close(): void {
       for (const key of [...open.keys()]) write(key);
     },
   };

@@ -1,12 +1,14 @@
 /** POST /mcp after the gate: reads the message, finds its era, and says why where the answer is no (spec §4). */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CLIENT_INFO_META_KEY, isJsonContentType } from '@modelcontextprotocol/server';
 import { modernProtocolVersion } from '../../../shared/codes.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { AccessInUse } from '../../access/access-in-use.ts';
 import type { PresentClients } from '../../access/limits/present-clients.ts';
 import type { Principal } from '../../access/tokens/token.ts';
+import { oneAtATime } from '../../one-at-a-time.ts';
 import type { Work } from '../../work.ts';
 import { cleanClientName } from '../mcp/client-name.ts';
 import { extentOf } from '../mcp/json-extent.ts';
@@ -14,7 +16,6 @@ import { inexactNumberIn } from '../mcp/json-numbers.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
 import { acceptsEvents } from './accept.ts';
 import { dropRest, jsonIn, readBody } from './body.ts';
-import { eventLoopTurns } from './event-loop-turns.ts';
 import { tooLarge } from './gate.ts';
 import { headerOf } from './header.ts';
 import { httpLimits } from './http-limits.ts';
@@ -42,13 +43,6 @@ interface McpEndpointPorts {
   readonly refused: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
 }
 
-/** @returns null where the answer has been written already. */
-type McpEndpoint = (
-  admitted: Admitted,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-) => Promise<ResponseMaker | null>;
-
 export type ResponseMaker = (request: Request) => Promise<Response>;
 
 /** What the gate found out. */
@@ -57,10 +51,17 @@ export interface Admitted {
   readonly load: Pick<Load, 'beforeBody' | 'settle'>;
 }
 
-export function mcpEndpoint(ports: McpEndpointPorts): McpEndpoint {
-  const turn = eventLoopTurns();
+export function mcpEndpoint(ports: McpEndpointPorts) {
+  const oneByOne = oneAtATime();
+  /** Long messages that arrive together are else answered in one turn of the event loop, and whoever sends a short one waits for all. */
+  const turn = (): Promise<void> => oneByOne(() => nextTurn());
 
-  return async ({ principal, load }, incoming, outgoing) => {
+  /** @returns null where the answer has been written already. */
+  return async (
+    { principal, load }: Admitted,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+  ): Promise<ResponseMaker | null> => {
     // Before the body is read: a token may be revoked while it arrives.
     const inFlight = ports.inFlight.begin(principal.tokenId, outgoing);
     const { signal } = inFlight;

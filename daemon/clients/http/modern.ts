@@ -19,12 +19,7 @@ import type { RequestId } from './refuse.ts';
 import type { CommonEnd } from './requests-in-flight.ts';
 import { listenMethod, subscribe, wantedOf } from './subscription.ts';
 
-export interface ModernEndpoint {
-  handle(request: Request, caller: McpCaller, body: Record<string, unknown>): Promise<Response>;
-  /** With their last word: they are silent by nature, and whoever stops would wait for them in vain. */
-  endSubscriptions(cause: CommonEnd): void;
-  close(): Promise<void>;
-}
+export type ModernEndpoint = ReturnType<typeof modernEndpoint>;
 
 interface ModernPorts {
   readonly makeServer: ServerMaker;
@@ -33,7 +28,7 @@ interface ModernPorts {
   readonly log: Log;
 }
 
-export function modernEndpoint({ makeServer, changes, identity, log }: ModernPorts): ModernEndpoint {
+export function modernEndpoint({ makeServer, changes, identity, log }: ModernPorts) {
   const ending = new AbortController();
   // Every subscription listens to it.
   setMaxListeners(0, ending.signal);
@@ -47,14 +42,15 @@ export function modernEndpoint({ makeServer, changes, identity, log }: ModernPor
     { legacy: 'reject', onerror: ({ name }) => log.info({ error: name }, 'an MCP request was not served') },
   );
   return {
-    async handle(request, caller, body) {
+    async handle(request: Request, caller: McpCaller, body: Record<string, unknown>): Promise<Response> {
       asked.set(request, { caller, method: String(body.method) });
       const response = await handler.fetch(request, { parsedBody: body });
       return body.method === listenMethod && response.headers.get('content-type') === 'text/event-stream'
         ? subscribed(request, caller, body, response)
         : asOurs(response);
     },
-    endSubscriptions: cause => ending.abort(cause),
+    /** With their last word: they are silent by nature, and whoever stops would wait for them in vain. */
+    endSubscriptions: (cause: CommonEnd): void => ending.abort(cause),
     close: () => handler.close(),
   };
 

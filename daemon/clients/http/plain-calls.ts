@@ -21,17 +21,15 @@ interface Calling {
 type ViaSdk = (request: Request, outcome: (context: ServerContext) => Promise<ToolOutcome>) => Promise<Response>;
 
 /** Each resolves with null where the answer was written. */
-export interface CallEndpoint {
-  modern(calling: Calling, viaSdk: ViaSdk): Promise<AnswerMaker | null>;
-  /** @param elicit null where the client can't be asked. */
-  legacy(calling: Calling, elicit: Elicit | null, viaSdk: ViaSdk): Promise<AnswerMaker | null>;
-}
+export type CallEndpoint = ReturnType<typeof callEndpoint>;
 
-export function callEndpoint(ports: McpPorts): CallEndpoint {
+export function callEndpoint(ports: McpPorts) {
   const identity = identityMember(identityOf(ports.version));
   return {
-    modern: (calling, viaSdk) => answered(calling, { kind: 'modern' }, identity, viaSdk),
-    legacy: (calling, elicit, viaSdk) => answered(calling, { kind: 'legacy', elicit }, null, viaSdk),
+    modern: (calling: Calling, viaSdk: ViaSdk) => answered(calling, { kind: 'modern' }, identity, viaSdk),
+    /** @param elicit null where the client can't be asked. */
+    legacy: (calling: Calling, elicit: Elicit | null, viaSdk: ViaSdk) =>
+      answered(calling, { kind: 'legacy', elicit }, null, viaSdk),
   };
 
   async function answered(
@@ -40,14 +38,9 @@ export function callEndpoint(ports: McpPorts): CallEndpoint {
     shown: string | null,
     viaSdk: ViaSdk,
   ): Promise<AnswerMaker | null> {
-    let giveContext: (context: ServerContext) => void = () => {};
-    const context = new Promise<ServerContext>(resolve => {
-      giveContext = resolve;
-    });
-    let handOver: () => void = () => {};
-    const interrupted = new Promise<null>(resolve => {
-      handOver = () => resolve(null);
-    });
+    const { promise: context, resolve: giveContext } = Promise.withResolvers<ServerContext>();
+    const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<null>();
+    const handOver = (): void => interrupt(null);
     const takeUp: TakeUp = () => {
       handOver();
       return context;

@@ -13,22 +13,16 @@ export interface RequestInFlight {
   abort(cause: EndCause): void;
 }
 
-export interface RequestsInFlight {
-  /** It is forgotten when the response has closed. */
-  begin(tokenId: string, outgoing: ServerResponse): RequestInFlight;
-  endToken(tokenId: string): void;
-  /** A subscription would else outlive its token by hours. */
-  endExpired(hasExpired: (tokenId: string) => boolean): void;
-  endAll(cause: CommonEnd): void;
-}
+export type RequestsInFlight = ReturnType<typeof requestsInFlight>;
 
-export function requestsInFlight(): RequestsInFlight {
+export function requestsInFlight() {
   const byToken = new Map<string, Set<AbortController>>();
   const end = (controllers: Iterable<AbortController>, cause: EndCause): void => {
     for (const controller of [...controllers]) controller.abort(cause);
   };
   return {
-    begin(tokenId, outgoing) {
+    /** It is forgotten when the response has closed. */
+    begin(tokenId: string, outgoing: ServerResponse): RequestInFlight {
       const controller = new AbortController();
       const ofToken = byToken.get(tokenId) ?? new Set();
       byToken.set(tokenId, ofToken.add(controller));
@@ -39,11 +33,12 @@ export function requestsInFlight(): RequestsInFlight {
       });
       return controller;
     },
-    endToken: tokenId => end(byToken.get(tokenId) ?? [], 'revoked'),
-    endExpired(hasExpired) {
+    endToken: (tokenId: string): void => end(byToken.get(tokenId) ?? [], 'revoked'),
+    /** A subscription would else outlive its token by hours. */
+    endExpired(hasExpired: (tokenId: string) => boolean): void {
       for (const [tokenId, controllers] of byToken) if (hasExpired(tokenId)) end(controllers, 'expired');
     },
-    endAll: cause => {
+    endAll(cause: CommonEnd): void {
       for (const controllers of byToken.values()) end(controllers, cause);
     },
   };

@@ -94,8 +94,6 @@ function expectation(issue: z.core.$ZodIssue): string {
       return `${listOf(issue.origin)}${issue.inclusive === false ? 'less than' : 'at most'} ${amount(issue.maximum, issue.origin)}`;
     case 'invalid_value':
       return `${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(value => JSON.stringify(value)).join(', ')}`;
-    case 'not_multiple_of':
-      return `a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':
       return `without ${issue.keys.map(key => `'${key}'`).join(', ')}`;
     case 'invalid_union':
@@ -104,10 +102,7 @@ function expectation(issue: z.core.$ZodIssue): string {
       return issue.format === 'regex'
         ? `text that matches ${issue.pattern ?? 'its pattern'}`
         : `a valid ${issue.format}`;
-    case 'invalid_key':
-    case 'invalid_element':
-      return `valid (${issue.message})`;
-    case 'custom':
+    default:
       return issue.message;
   }
 }

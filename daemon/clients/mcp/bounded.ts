@@ -96,6 +96,20 @@ function contentOf(part: Part): unknown {
   return part.kind === 'array' ? inner.map(([, value]) => value) : Object.fromEntries(inner);
 }
 
+/** The first that fit into so many bytes; one at least, for a cursor has to get on. @param shown what is answered of one. */
+export function firstFitting<Item>(
+  items: readonly Item[],
+  bytes: number,
+  shown: (item: Item) => unknown = item => item,
+): readonly Item[] {
+  let size = 0;
+  const end = items.findIndex(item => {
+    size += sizeOf(shown(item)) + 1;
+    return size > bytes;
+  });
+  return end === -1 ? items : items.slice(0, Math.max(1, end));
+}
+
 function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }

@@ -5,7 +5,7 @@
 
 import { principalOfToken } from '../../access/access-in-use.ts';
 import type { Connection } from '../../access/connection.ts';
-import type { ConnectionRegister } from '../../access/connection-register.ts';
+import { type ConnectionRegister, foldName } from '../../access/connection-register.ts';
 import { effectiveAccess } from '../../access/effective-access.ts';
 import type { FirstUses } from '../../access/questions/first-use.ts';
 import type { Principal, TokenRecord } from '../../access/tokens/token.ts';
@@ -120,7 +120,7 @@ export function changesOf({ connections, firstUses, now }: ChangesPorts): Change
     if (connection === null || byConnection.size === 0) return [];
     const access = effectiveAccess(principal, connection, now());
     if (access.kind === 'hidden' || (access.askFirst && !firstUses.isAllowed(principal, connection.id))) return [];
-    return [connection.id, fold(connection.name)].flatMap(key => byConnection.get(key) ?? []);
+    return [connection.id, foldName(connection.name)].flatMap(key => byConnection.get(key) ?? []);
   }
 
   return {
@@ -162,13 +162,8 @@ function byConnection(uris: readonly string[]): Subscriber['byConnection'] {
     const address = readAddress(uri);
     const named = address?.named.connection;
     if (named === undefined || address?.kind === 'history') continue;
-    const key = fold(named);
+    const key = foldName(named);
     found.set(key, [...(found.get(key) ?? []), uri]);
   }
   return found;
-}
-
-/** As the register finds names. */
-function fold(name: string): string {
-  return name.normalize('NFC').toLowerCase();
 }

@@ -16,24 +16,20 @@ import {
 import { parseHead } from './head-text.ts';
 import { boundKey, type ChainLook } from './table.ts';
 
-interface Anchored {
-  readonly key: Buffer | null;
-  /** The key has been used to seal a head: no head without a seal is believed any more. */
-  readonly isBound: boolean;
-  /** What stands there unreadable, or sealed by somebody else, counts as missing. One under another key is given as it stands. */
-  readonly head: Head | null;
-}
-
 /** Before the key, where heads are sealed with it. */
 const boundMark = 'bound ';
 
-/** @throws SecretStoreUnavailable: a locked keychain is not an empty one. */
-export async function readAnchored(secrets: SecretStore, look: ChainLook, storeId: string): Promise<Anchored> {
+/**
+ * A head that stands there unreadable, or sealed by somebody else, counts as missing. One under another key is given as it stands.
+ * @throws SecretStoreUnavailable: a locked keychain is not an empty one.
+ */
+export async function readAnchored(secrets: SecretStore, look: ChainLook, storeId: string) {
   const keyText = (await read(secrets, 'key')) ?? '';
   const text = await read(secrets, 'head');
   const isMarked = keyText.startsWith(boundMark);
   const bytes = Buffer.from(isMarked ? keyText.slice(boundMark.length) : keyText, 'base64');
   const key = bytes.length === keyBytes ? bytes : null;
+  // The key has been used to seal a head: no head without a seal is believed any more.
   const isBound = isMarked || look.isBound;
   const head = text === null ? null : believed(text, key, storeId, !isBound);
   return { key, isBound, head };

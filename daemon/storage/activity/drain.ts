@@ -11,15 +11,6 @@ import type { ActivityLimits } from './log-limits.ts';
 import type { Waiting, WaitingRows } from './waiting.ts';
 import type { ChainWriter, RecordedRow } from './writer.ts';
 
-interface Drain {
-  /** Writes all that waits by now; what comes later is not waited for. Never rejects. */
-  now(): Promise<void>;
-  /** Soon, together with what comes until then. */
-  soon(): void;
-  problem(): string | null;
-  stop(): void;
-}
-
 interface DrainPorts {
   readonly writer: ChainWriter;
   readonly waiting: WaitingRows;
@@ -36,7 +27,7 @@ interface Caller {
   readonly resolve: () => void;
 }
 
-export function drainInto({ writer, waiting, limits, now: wallClock, committed, report }: DrainPorts): Drain {
+export function drainInto({ writer, waiting, limits, now: wallClock, committed, report }: DrainPorts) {
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
   let problem: string | null = null;
@@ -106,6 +97,7 @@ export function drainInto({ writer, waiting, limits, now: wallClock, committed, 
     }, milliseconds).unref();
   }
 
+  /** Writes all that waits by now; what comes later is not waited for. Never rejects. */
   function now(): Promise<void> {
     if (running === null && !hasWork()) return Promise.resolve();
     const done = new Promise<void>(resolve => {
@@ -123,6 +115,7 @@ export function drainInto({ writer, waiting, limits, now: wallClock, committed, 
 
   return {
     now,
+    /** Together with what comes until then. */
     soon: () => later(limits.batchMilliseconds),
     problem: () => problem,
     stop() {

@@ -5,14 +5,6 @@ import { rowRange } from './incidents.ts';
 import { instantOf, type StoredRow } from './row.ts';
 import type { RowVerdict } from './verify-row.ts';
 
-interface Findings {
-  row(row: StoredRow, rowVerdict: RowVerdict): void;
-  /** @param last the number of the chain's last row. */
-  end(last: number): void;
-  findings(): readonly ActivityFinding[];
-  notes(): readonly string[];
-}
-
 type Kind = ActivityFinding['kind'];
 
 /** What the log had to say of itself, and what that means for the reader of a verification. */
@@ -29,7 +21,7 @@ const kindsOfOwn: Readonly<Record<OwnAction, Kind | 'note'>> = {
   'activity.head_missing': 'head_missing',
 };
 
-export function findingsAbout(tail: number): Findings {
+export function findingsAbout(tail: number) {
   const findings: ActivityFinding[] = [];
   const notes: string[] = [];
   let edited: { from: number; to: number } | null = null;
@@ -62,7 +54,7 @@ export function findingsAbout(tail: number): Findings {
   }
 
   return {
-    row(row, { verdict, missingFrom }) {
+    row(row: StoredRow, { verdict, missingFrom }: RowVerdict): void {
       previousNumber = row.number;
       const own = verdict === 'good' ? ownKind(row) : null;
       if (verdict !== 'bad' || (edited !== null && edited.to !== row.number - 1)) closeEdited();
@@ -75,7 +67,8 @@ export function findingsAbout(tail: number): Findings {
       }
     },
 
-    end(last) {
+    /** @param last the number of the chain's last row. */
+    end(last: number): void {
       closeEdited();
       if (previousNumber < last) {
         const count = last - previousNumber;
@@ -85,8 +78,8 @@ export function findingsAbout(tail: number): Findings {
       }
     },
 
-    findings: () => findings,
-    notes: () => notes,
+    findings,
+    notes,
   };
 }
 

@@ -1,30 +1,10 @@
 /** A row of the `activity` table and its way to and from the port's words. Knows nothing of the chain but its columns. */
 
-import type { ActivityCategory, ActivityIntent, ActivityOutcome, ActivityResult, ActivityRow } from '../../activity.ts';
+import type { ActivityIntent, ActivityResult, ActivityRow } from '../../activity.ts';
 import { longestName, longestReason } from './log-limits.ts';
 
 /** What is recorded, before it has its place in the chain. */
-export interface Facts {
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  readonly kind: ActivityRow['kind'];
-  readonly attempt: number | null;
-  readonly category: ActivityCategory;
-  readonly action: string;
-  readonly outcome: ActivityOutcome | null;
-  readonly principal: string | null;
-  readonly token_name: string | null;
-  readonly client: string | null;
-  readonly connection_id: string | null;
-  readonly connection_name: string | null;
-  /** 64 hexadecimal digits, not bytes: 32 of them would keep the 8 KiB that Node cut them from until the row is written. */
-  readonly statement_hash: string | null;
-  readonly rows: number | null;
-  readonly duration_milliseconds: number | null;
-  readonly reason: string | null;
-  readonly request_id: string | null;
-  readonly count: number;
-}
+export type Facts = Readonly<ReturnType<typeof factsOf>>;
 
 export interface StoredRow extends Facts {
   readonly number: number;
@@ -33,13 +13,14 @@ export interface StoredRow extends Facts {
   readonly mac: Buffer;
 }
 
+/** @param time milliseconds since 1970. */
 export function factsOf(
   time: number,
   kind: ActivityRow['kind'],
   attempt: number | null,
   intent: ActivityIntent,
   result: ActivityResult | null,
-): Facts {
+) {
   return {
     time: Math.trunc(time),
     kind,
@@ -52,6 +33,7 @@ export function factsOf(
     client: kept(intent.client, longestName),
     connection_id: kept(intent.connection?.id, longestName),
     connection_name: kept(intent.connection?.name, longestName),
+    // 64 hexadecimal digits, not bytes: 32 of them would keep the 8 KiB that Node cut them from until the row is written.
     statement_hash: checkedHash(intent.statementHash),
     rows: wholeNumber(result?.rows),
     duration_milliseconds: duration(result?.durationMilliseconds),

@@ -2,15 +2,6 @@
 
 import type { ActivityEntry } from '../../activity.ts';
 
-interface Tallies {
-  /** Both times by the wall clock, milliseconds since 1970. */
-  add(key: string, nowMilliseconds: number, untilMilliseconds: number, entry: ActivityEntry): void;
-  /** Writes out those whose time is over. */
-  writeDue(nowMilliseconds: number): void;
-  writeAll(): void;
-  isEmpty(): boolean;
-}
-
 interface Tally {
   readonly entry: ActivityEntry;
   readonly openedAt: number;
@@ -18,7 +9,7 @@ interface Tally {
   count: number;
 }
 
-export function keepTallies(most: number, record: (entry: ActivityEntry) => void): Tallies {
+export function keepTallies(most: number, record: (entry: ActivityEntry) => void) {
   const open = new Map<string, Tally>();
 
   function write(key: string): void {
@@ -28,7 +19,8 @@ export function keepTallies(most: number, record: (entry: ActivityEntry) => void
   }
 
   return {
-    add(key, now, until, entry) {
+    /** Both times by the wall clock, milliseconds since 1970. */
+    add(key: string, now: number, until: number, entry: ActivityEntry): void {
       const known = open.get(key);
       if (known !== undefined) known.count += entry.count ?? 1;
       else {
@@ -37,11 +29,12 @@ export function keepTallies(most: number, record: (entry: ActivityEntry) => void
         open.set(key, { entry, openedAt: now, until, count: entry.count ?? 1 });
       }
     },
-    writeDue(now) {
+    /** Writes out those whose time is over. */
+    writeDue(now: number): void {
       // Before it was opened: the clock was set back, and its time may be over only in years.
       for (const [key, { openedAt, until }] of [...open]) if (now >= until || now < openedAt) write(key);
     },
-    writeAll() {
+    writeAll(): void {
       for (const key of [...open.keys()]) write(key);
     },
     isEmpty: () => open.size === 0,

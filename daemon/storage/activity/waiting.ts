@@ -13,36 +13,29 @@ export interface Waiting {
   readonly failed: ((committed: number | null) => void) | null;
 }
 
-export interface WaitingRows {
-  add(waiting: Waiting): void;
-  take(most: number): readonly Waiting[];
-  /** Those that may be tried again, before all others. */
-  putBack(waiting: readonly Waiting[]): void;
-  count(): number;
-  /** How many did not fit and have not been told of. */
-  lost(): number;
-  forgetLost(count: number): void;
-}
+export type WaitingRows = ReturnType<typeof waitingRows>;
 
-export function waitingRows(most: number): WaitingRows {
+export function waitingRows(most: number) {
   let rows: Waiting[] = [];
   let lost = 0;
 
   return {
-    add(waiting) {
+    add(waiting: Waiting): void {
       if (rows.length < most) rows.push(waiting);
       else {
         lost += 1;
         waiting.failed?.(null);
       }
     },
-    take: count => rows.splice(0, count),
-    putBack(waiting) {
+    take: (count: number): readonly Waiting[] => rows.splice(0, count),
+    /** Those that may be tried again, before all others. */
+    putBack(waiting: readonly Waiting[]): void {
       rows = [...waiting, ...rows];
     },
     count: () => rows.length,
+    /** How many did not fit and have not been told of. */
     lost: () => lost,
-    forgetLost(count) {
+    forgetLost(count: number): void {
       lost -= count;
     },
   };

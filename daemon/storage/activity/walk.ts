@@ -32,8 +32,8 @@ export function walkChain(database: DatabaseSync, key: Buffer, { tail, last }: P
   const uncheckable = queryOn(database, 'select count(*) from activity where number <= ?').value(tail.number);
   return {
     rowsChecked,
-    findings: found.findings(),
-    notes: found.notes(),
+    findings: found.findings,
+    notes: found.notes,
     end: endOfTable(database)?.number ?? 0,
     uncheckable: Number(uncheckable),
   };

@@ -3,7 +3,6 @@
  * then head). Decides nothing about when.
  */
 
-import type { StoreDoubt } from '../../access/store-doubt.ts';
 import { writeHead } from './anchor.ts';
 import { type Head, keyIdOf } from './chain.ts';
 import { doubtOf } from './incidents.ts';
@@ -15,33 +14,14 @@ export interface RecordedRow {
   readonly facts: Facts;
 }
 
-export interface ChainWriter {
-  readonly key: Buffer;
-  /** The database was found to be older than the head. */
-  readonly wasOlderCopy: boolean;
-  /** What its start found of store and secrets. */
-  readonly doubt: StoreDoubt | null;
-  head(): Head;
-  /**
-   * @returns the rows as they were committed: the log's own about itself first, where the table was not as it was left.
-   * @throws what the store throws. Nothing was committed then, unless its thread ended: what that had committed is found by the next.
-   */
-  commit(facts: readonly Facts[]): Promise<readonly RecordedRow[]>;
-  isAnchored(): boolean;
-  /** @throws SecretStoreUnavailable */
-  anchor(): Promise<void>;
-  /** Rows up to it are about to be pruned; counts once anchored. */
-  moveTail(tail: Head['tail']): void;
-  /** At a clean stop, where the head is anchored: an older one in its place is then known for what it is. */
-  close(): Promise<void>;
-}
+export type ChainWriter = Awaited<ReturnType<typeof openWriter>>;
 
 interface WriterPorts extends ChainPorts {
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
 }
 
-export async function openWriter(ports: WriterPorts): Promise<ChainWriter> {
+export async function openWriter(ports: WriterPorts) {
   const { ledger, secrets, now } = ports;
   const opened = await openChain(ports);
   const { seal } = opened;
@@ -55,12 +35,18 @@ export async function openWriter(ports: WriterPorts): Promise<ChainWriter> {
 
   return {
     key: seal.key,
+    /** The database was found to be older than the head. */
     wasOlderCopy: incidents.some(({ action }) => action === 'activity.older_copy'),
+    /** What its start found of store and secrets. */
     doubt: doubtOf(incidents),
     head,
     isAnchored: () => isAnchored,
 
-    async commit(facts) {
+    /**
+     * @returns the rows as they were committed: the log's own about itself first, where the table was not as it was left.
+     * @throws what the store throws. Nothing was committed then, unless its thread ended: what that had committed is found by the next.
+     */
+    async commit(facts: readonly Facts[]): Promise<readonly RecordedRow[]> {
       const next = { ...head(), counter: counter + 1 };
       const committed = await ledger.ask('commitRows', {
         ...{ seal, head: next, isDetached, incidents, facts, now: now() },
@@ -77,19 +63,22 @@ export async function openWriter(ports: WriterPorts): Promise<ChainWriter> {
       return rows;
     },
 
-    async anchor() {
+    /** @throws SecretStoreUnavailable */
+    async anchor(): Promise<void> {
       const written = head();
       await writeHead(secrets, seal, written);
       counter = written.counter;
       isAnchored = written.last === last && written.tail === tail;
     },
 
-    moveTail(newTail) {
+    /** Rows up to it are about to be pruned; counts once anchored. */
+    moveTail(newTail: Head['tail']): void {
       tail = newTail;
       isAnchored = false;
     },
 
-    async close() {
+    /** At a clean stop, where the head is anchored: an older one in its place is then known for what it is. */
+    async close(): Promise<void> {
       if (isAnchored && last.number > 0) await ledger.ask('keepHeadCopy', seal, { ...head(), isAnchored: true });
     },
   };

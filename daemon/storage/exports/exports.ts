@@ -22,18 +22,12 @@ const mostOfOneName = 1_000;
 const settleMilliseconds = 2_000;
 const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-export interface Exports {
-  readonly open: OpenExport;
-  /** Resolves once every file that was begun is whole or gone. */
-  settled(): Promise<void>;
-}
-
 /** @param home Sallyport's own folder. */
 export function openExports(
   home: string,
   notes: Pick<Unfinished, 'exportBegun' | 'leftExports'>,
   environment = process.env,
-): Exports {
+) {
   const unfinished = new Set<Promise<unknown>>();
   const swept = Promise.all(notes.leftExports.map(left => removeIfSame(left.path, left).finally(left.settled)));
 
@@ -61,7 +55,8 @@ export function openExports(
 
   return {
     open,
-    async settled() {
+    /** Resolves once every file that was begun is whole or gone. */
+    async settled(): Promise<void> {
       const patience = new Promise(resolve => setTimeout(resolve, settleMilliseconds).unref());
       await Promise.race([Promise.all(unfinished), patience]);
     },
@@ -143,10 +138,7 @@ async function opened(
   let writing: Promise<void> | null = null;
   let sinceLook = 0;
   let problem: string | null = null;
-  let finish: () => void = () => {};
-  const finished = new Promise<void>(resolve => {
-    finish = resolve;
-  });
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   unfinished.add(finished);
   void finished.then(() => {
     unfinished.delete(finished);

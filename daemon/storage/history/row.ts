@@ -5,32 +5,13 @@ import type { HistoryEntry, HistoryRecord } from '../../statement/history.ts';
 import { rowBytes } from './history-limits.ts';
 import { holdsSecret } from './statement-secrets.ts';
 
-interface HistoryRow {
-  readonly time: number;
-  readonly connection_id: string;
-  readonly connection_name: string;
-  readonly principal: string;
-  readonly token_name: string;
-  readonly client: string | null;
-  readonly class: HistoryRecord['class'];
-  readonly outcome: HistoryRecord['outcome'];
-  readonly rows: number | null;
-  readonly duration_milliseconds: number | null;
-  readonly kept_bytes: number;
-  readonly is_cut: 0 | 1;
-  readonly statement_hash: Buffer;
-  readonly statement: string | null;
-}
-
-export interface StoredHistoryRow extends HistoryRow {
-  readonly id: number;
-}
+export type StoredHistoryRow = Readonly<ReturnType<typeof historyRow>> & { readonly id: number };
 
 /** How far beyond what is kept a password is looked for: what begins in the kept part may be recognised behind it. */
 const lookAheadUnits = 4_096;
 const longestName = 256;
 
-export function historyRow(time: number, record: HistoryRecord, statementBytes: number): HistoryRow {
+export function historyRow(time: number, record: HistoryRecord, statementBytes: number) {
   const isCut = Buffer.byteLength(record.statement) > statementBytes;
   const isSecret = holdsSecret(record.statement.slice(0, statementBytes + lookAheadUnits));
   const statement = isSecret ? null : isCut ? cutTo(record.statement, statementBytes) : record.statement;

@@ -19,19 +19,13 @@ const columns = [
 ];
 const insertion = `insert into history (${columns.join(', ')}) values (${columns.map(column => `@${column}`).join(', ')})`;
 
-interface Added {
-  readonly newestId: number;
-  /** By now. */
-  readonly keptBytes: number;
-}
-
 /** @param newestId that was given before: who follows asks for what is above the last one, and SQLite begins again in an empty table. */
 export function addHistory(
   database: DatabaseSync,
   records: readonly TimedRecord[],
   statementBytes: number,
   newestId: number,
-): Added {
+) {
   const insertRow = database.prepare(insertion);
   const newestRow = queryOn(database, 'select max(id) from history');
   const insertWords = database.prepare('insert into history_search (rowid, statement, scope) values (?, ?, ?)');

@@ -25,13 +25,7 @@ export interface LogFileLimits {
 
 export const logFileLimits: LogFileLimits = { fileBytes: 5 * 1_048_576, files: 5 };
 
-interface LogFile {
-  /** @param line with its line feed. */
-  write(line: string): void;
-  close(): void;
-}
-
-export function openLogFile(path: string, limits: LogFileLimits = logFileLimits): LogFile {
+export function openLogFile(path: string, limits: LogFileLimits = logFileLimits) {
   let descriptor: number | null = null;
   let bytes = 0;
   let lost = 0;
@@ -90,7 +84,8 @@ export function openLogFile(path: string, limits: LogFileLimits = logFileLimits)
   }
 
   return {
-    write(line) {
+    /** @param line with its line feed. */
+    write(line: string): void {
       try {
         if (lost > 0) {
           writeWhole(
@@ -108,7 +103,7 @@ export function openLogFile(path: string, limits: LogFileLimits = logFileLimits)
         }
       }
     },
-    close() {
+    close(): void {
       try {
         close();
       } catch {

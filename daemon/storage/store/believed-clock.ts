@@ -5,6 +5,7 @@
 
 import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
+import { keepValue, keptValue } from './kept-values.ts';
 import type { Store } from './store.ts';
 
 const hour = 3_600_000;
@@ -45,14 +46,6 @@ function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) <= clockLimits.jumpMilliseconds;
 }
 
-interface BelievedClock {
-  /** Milliseconds since 1970: never later than the wall clock, nor than what is believed. */
-  now(): number;
-  /** For `status`: a sentence while the clock is not believed. */
-  notes(): readonly string[];
-  close(): Promise<void>;
-}
-
 type Tables = Pick<Store, 'knex' | 'write'>;
 
 interface BelievedClockPorts {
@@ -67,7 +60,7 @@ interface BelievedClockPorts {
 }
 
 /** Before anything is recorded by the clock of this run: the newest row says when an earlier one ran. */
-export async function openBelievedClock(ports: BelievedClockPorts): Promise<BelievedClock> {
+export async function openBelievedClock(ports: BelievedClockPorts) {
   const { store, now, elapsed, jumped, report } = ports;
   let sight = (await load(store)) ?? (await fromNewestRow(store, now()));
   let lookedAt = elapsed();
@@ -84,17 +77,19 @@ export async function openBelievedClock(ports: BelievedClockPorts): Promise<Beli
     return sight;
   }
 
-  const keep = (): Promise<void> => save(store, lookNow()).catch(report);
+  const keep = (): Promise<void> => keepValue(store, 'store', key, JSON.stringify(lookNow())).catch(report);
   await keep();
   const timer = setInterval(() => void keep(), clockLimits.everyMilliseconds).unref();
 
   return {
-    now() {
+    /** Milliseconds since 1970: never later than the wall clock, nor than what is believed. */
+    now(): number {
       const { believed, seen } = lookNow();
       return Math.min(believed, seen);
     },
-    notes: () => (told === null ? [] : [told]),
-    close() {
+    /** For `status`: a sentence while the clock is not believed. */
+    notes: (): readonly string[] => (told === null ? [] : [told]),
+    close(): Promise<void> {
       clearInterval(timer);
       return keep();
     },
@@ -112,18 +107,8 @@ function sentenceOf({ believed, seen, stood }: ClockSight): string {
 const key = 'clock';
 
 /** Null where there is none that can be read. */
-async function load({ knex }: Tables): Promise<ClockSight | null> {
-  const row: { value: string } | undefined = await knex('store').where({ key }).first('value');
-  return shape.safeParse(parsedJson(row?.value ?? '')).data ?? null;
-}
-
-async function save({ knex, write }: Tables, sight: ClockSight): Promise<void> {
-  await write(
-    knex('store')
-      .insert({ key, value: JSON.stringify(sight) })
-      .onConflict('key')
-      .merge(),
-  );
+async function load(store: Tables): Promise<ClockSight | null> {
+  return shape.safeParse(parsedJson((await keptValue(store, 'store', key)) ?? '')).data ?? null;
 }
 
 /** For a store of an earlier version; a new one has nothing to lose. */

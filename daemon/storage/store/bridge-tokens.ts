@@ -6,36 +6,28 @@ import type { Store } from './store.ts';
 
 type Tables = Pick<Store, 'knex' | 'write'>;
 
-interface KeptBridgeTokens extends DeadTokens {
-  /** Resolves once all that was issued is on disk, or could not be put there and was reported. */
-  settled(): Promise<void>;
-}
-
-interface Row {
-  readonly hash: string;
-  readonly issued_at: number;
-}
-
 /** @param handshakePath of a run that may have been killed before it had written its last token's hash. */
 export async function openBridgeTokens(
   store: Tables,
   handshakePath: string,
   now: () => number,
   report: (error: unknown) => void,
-): Promise<KeptBridgeTokens> {
-  const rows: Row[] = await store.knex('bridge_tokens').select('hash', 'issued_at');
+) {
+  const known: { hash: string; issuedAt: number }[] = await store
+    .knex('bridge_tokens')
+    .select('hash', { issuedAt: 'issued_at' });
   let writing: Promise<void> = Promise.resolve();
-  const tokens = deadTokens(
-    rows.map(({ hash, issued_at }) => ({ hash, issuedAt: issued_at })),
-    now,
-    () => {
-      writing = writing.then(() => replace(store, tokens)).catch(report);
-    },
-  );
+  const tokens = deadTokens(known, now, () => {
+    writing = writing.then(() => replace(store, tokens)).catch(report);
+  });
   const left = readHandshake(handshakePath);
   if (left.kind === 'read') tokens.issued(left.handshake.token);
   await writing;
-  return { ...tokens, settled: () => writing };
+  return {
+    ...tokens,
+    /** Resolves once all that was issued is on disk, or could not be put there and was reported. */
+    settled: () => writing,
+  };
 }
 
 async function replace({ knex, write }: Tables, tokens: DeadTokens): Promise<void> {

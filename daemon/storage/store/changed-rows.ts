@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
 import type { ChangedRowsPorts, SpentRows } from '../../statement/changed-rows.ts';
+import { keptValue } from './kept-values.ts';
 import type { Store } from './store.ts';
 
 const timeShape = z.object({ passed: z.number(), wall: z.number(), uptime: z.number() });
@@ -14,8 +15,7 @@ export async function changedRowsIn({
   knex,
   ledger,
 }: Pick<Store, 'knex' | 'ledger'>): Promise<Pick<ChangedRowsPorts, 'kept' | 'keep'>> {
-  const row: { value: string } | undefined = await knex('store').where({ key: timeKey }).first('value');
-  const time = timeShape.safeParse(parsedJson(row?.value ?? '')).data ?? null;
+  const time = timeShape.safeParse(parsedJson((await keptValue({ knex }, 'store', timeKey)) ?? '')).data ?? null;
   const spent: SpentRows[] = await knex('changed_rows').select('account', 'place', 'minute', 'rows');
   return {
     kept: { time, spent },

@@ -10,51 +10,42 @@ import * as z from 'zod';
 import { readPrivateFile } from '../../../shared/private-files.ts';
 import { aiPolicies, externalClientsLevels } from '../../access/connection.ts';
 import type { Narrowed } from '../../access/narrowed.ts';
-import { type StoreDoubt, storeDoubts } from '../../access/store-doubt.ts';
+import { storeDoubts } from '../../access/store-doubt.ts';
 import { replacePrivateFileSync } from '../atomic-file.ts';
 
-export interface EndedToken {
-  readonly id: string;
+const ended = z.object({
+  id: z.string(),
   /** ISO 8601; null for one that was deleted. */
-  readonly revokedAt: string | null;
-}
+  revokedAt: z.string().nullable(),
+});
+export type EndedToken = Readonly<z.infer<typeof ended>>;
 
+const narrowed = z.object({
+  id: z.string(),
+  level: z.enum(externalClientsLevels),
+  writeUntil: z.string().nullable(),
+  aiPolicy: z.enum(aiPolicies),
+  removedAt: z.number().nullable(),
+}) satisfies z.ZodType<Narrowed>;
+
+const shape = z.object({
+  turn: z.int(),
+  paused: z.boolean(),
+  ended: z.array(ended).readonly(),
+  /** Why a start paused by itself; null where a person did. Slots of before there was this have none. */
+  doubt: z.enum(storeDoubts).nullable().default(null),
+  /** Those narrowed last stand last. Slots of before there were these have none. */
+  narrowed: z.array(narrowed).readonly().default([]),
+});
+type Slot = z.infer<typeof shape>;
 /** What holds though the store does not say so yet. */
-interface Held {
-  readonly paused: boolean;
-  /** Why a start paused by itself; null where a person did. */
-  readonly doubt: StoreDoubt | null;
-  readonly ended: readonly EndedToken[];
-  /** Those narrowed last stand last. */
-  readonly narrowed: readonly Narrowed[];
-}
+type Held = Omit<Slot, 'turn'>;
 
 export interface Reserve {
   held(): Held;
   /** @throws where there is no reserve, or no room in it. */
   hold(change: Partial<Held>): void;
 }
-
-const shape = z.object({
-  turn: z.int(),
-  paused: z.boolean(),
-  ended: z.array(z.object({ id: z.string(), revokedAt: z.string().nullable() })).readonly(),
-  // Slots of before there were these have none.
-  doubt: z.enum(storeDoubts).nullable().default(null),
-  narrowed: z
-    .array(
-      z.object({
-        id: z.string(),
-        level: z.enum(externalClientsLevels),
-        writeUntil: z.string().nullable(),
-        aiPolicy: z.enum(aiPolicies),
-        removedAt: z.number().nullable(),
-      }),
-    )
-    .readonly()
-    .default([]),
-});
-type Slot = z.infer<typeof shape>;
 
 /** In the home. */
 export const reserveFile = 'reserve';

@@ -10,6 +10,7 @@ import { queryOn } from '../../sqlite/query.ts';
 import { prepareForWriting } from '../ledger/connection.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { migrations } from '../migrations.ts';
+import { keepingValue, keptValue } from './kept-values.ts';
 import { SqliteClient } from './sqlite-client.ts';
 
 /** `moving`: the file holds, and copies of its secrets may be in the keychain (keychain-move.ts). */
@@ -72,7 +73,7 @@ async function openKnown(path: string): Promise<Store> {
       ...{ knex: database, ledger, write, id },
       secretBackend: () => readSecretBackend(database, path),
       async recordSecretBackend(backend) {
-        await write(valueRow(database, 'secrets', backend));
+        await write(keepingValue(database, 'store', 'secrets', backend));
       },
       async close() {
         // The last to close empties the write-ahead log, and may therefore write.
@@ -186,26 +187,17 @@ async function refuseDown(): Promise<void> {
 }
 
 async function readIdentity(database: Knex): Promise<string> {
-  const known = await readValue(database, 'id');
+  const known = await keptValue({ knex: database }, 'store', 'id');
   if (known !== null) return known;
   const id = randomUUID();
-  await valueRow(database, 'id', id);
+  await keepingValue(database, 'store', 'id', id);
   return id;
 }
 
 async function readSecretBackend(database: Knex, path: string): Promise<SecretBackend | null> {
-  const backend = await readValue(database, 'secrets');
+  const backend = await keptValue({ knex: database }, 'store', 'secrets');
   if (backend === null || backend === 'keychain' || backend === 'file' || backend === 'moving') return backend;
   throw new Error(
     `In ${path} the row secrets of store is ${JSON.stringify(backend)}, a place for secrets that this version does not know; update Sallyport, or restore the file from a backup.`,
   );
-}
-
-async function readValue(database: Knex, key: string): Promise<string | null> {
-  const row: { value: string } | undefined = await database('store').where({ key }).first('value');
-  return row?.value ?? null;
-}
-
-function valueRow(database: Knex, key: string, value: string): Knex.QueryBuilder {
-  return database('store').insert({ key, value }).onConflict('key').merge();
 }

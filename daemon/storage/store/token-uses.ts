@@ -1,12 +1,7 @@
 /** Keeps when tokens were last used (spec §5): in batches, off the path of requests, and at the stop. Not a secret, so in the store. */
 
-import { type TokenUses, tokenUses } from '../../access/tokens/token-uses.ts';
+import { tokenUses } from '../../access/tokens/token-uses.ts';
 import type { Store } from './store.ts';
-
-interface KeptTokenUses extends TokenUses {
-  /** Writes what is not written yet, and stops writing by itself. */
-  close(): Promise<void>;
-}
 
 type Tables = Pick<Store, 'knex' | 'write'>;
 
@@ -28,7 +23,7 @@ interface Row {
   readonly last_used_at: number;
 }
 
-export async function openTokenUses({ store, now, tokenIds, report }: TokenUsePorts): Promise<KeptTokenUses> {
+export async function openTokenUses({ store, now, tokenIds, report }: TokenUsePorts) {
   const rows: Row[] = await store.knex('token_uses').select('token_id', 'last_used_at');
   const ids = new Set(tokenIds);
   // What is no moment is not worth a word: the next use of the token writes it anew.
@@ -64,13 +59,14 @@ export async function openTokenUses({ store, now, tokenIds, report }: TokenUsePo
 
   return {
     ...uses,
-    forget(tokenId) {
+    forget(tokenId: string): void {
       uses.forget(tokenId);
       writing = writing
         .then(() => store.write(store.knex('token_uses').where({ token_id: tokenId }).delete()))
         .then(() => {}, report);
     },
-    close() {
+    /** Writes what is not written yet, and stops writing by itself. */
+    close(): Promise<void> {
       clearInterval(timer);
       clearTimeout(soon);
       return write();
@@ -83,21 +79,10 @@ function isMoment(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= 8.64e15;
 }
 
-/** SQLite takes so many values in one statement, and no more. */
-const rowsPerStatement = 400;
-
 async function save({ knex, write }: Tables, uses: ReadonlyMap<string, number>): Promise<void> {
-  const rows = [...uses].map(([token_id, last_used_at]) => ({ token_id, last_used_at }));
-  const starts = Array.from(
-    { length: Math.ceil(rows.length / rowsPerStatement) },
-    (_, part) => part * rowsPerStatement,
-  );
   await write(
-    ...starts.map(start =>
-      knex('token_uses')
-        .insert(rows.slice(start, start + rowsPerStatement))
-        .onConflict('token_id')
-        .merge(),
+    ...[...uses].map(([token_id, last_used_at]) =>
+      knex('token_uses').insert({ token_id, last_used_at }).onConflict('token_id').merge(),
     ),
   );
 }

@@ -22,28 +22,26 @@ const restOf: Readonly<Record<LookUp, string>> = {
   search_query_history: 'Cut to the size of an answer: search_query_history gives the rest.',
 };
 
-export interface LookUps {
-  /**
-   * @param action what the activity row calls it. @param uri of a resource; null for a prompt.
-   * @param part what is given of what was found: the rest takes no room.
-   * @returns JSON, bounded like an answer.
-   * @throws ProtocolError
-   */
-  read(
-    call: CallComeIn,
-    lookUp: LookUp,
-    given: Readonly<Record<string, unknown>>,
-    action: string,
-    uri: string | null,
-    part?: (content: Record<string, unknown>) => Record<string, unknown>,
-  ): Promise<string>;
-}
+export type LookUps = ReturnType<typeof lookUps>;
 
-export function lookUps(ports: DispatchPorts, toolPorts: ToolPorts, tools: readonly Tool[]): LookUps {
+export function lookUps(ports: DispatchPorts, toolPorts: ToolPorts, tools: readonly Tool[]) {
   const readers = tools.filter(({ name }) => Object.hasOwn(restOf, name));
   const catalog: Catalog = buildCatalog([...readers, describeSchema(toolPorts) as Tool]);
   return {
-    async read(call, lookUp, given, action, uri, part = content => content) {
+    /**
+     * @param action what the activity row calls it. @param uri of a resource; null for a prompt.
+     * @param part what is given of what was found: the rest takes no room.
+     * @returns JSON, bounded like an answer.
+     * @throws ProtocolError
+     */
+    async read(
+      call: CallComeIn,
+      lookUp: LookUp,
+      given: Readonly<Record<string, unknown>>,
+      action: string,
+      uri: string | null,
+      part = (content: Record<string, unknown>) => content,
+    ): Promise<string> {
       const recordedAs = { category: 'resource', action } as const;
       const outcome = await dispatch({ ...ports, catalog }, call, lookUp, given, recordedAs);
       if (outcome.kind === 'success') {

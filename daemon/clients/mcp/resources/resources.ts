@@ -2,11 +2,10 @@
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { type ListResourcesResult, type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server';
-import { visibleConnections } from '../../../access/reach.ts';
 import { nearest } from '../../../engines/nearest-names.ts';
 import type { CallComeIn } from '../dispatch.ts';
 import { malformedCursor } from '../refusal-words.ts';
-import type { ToolPorts } from '../tools/tool-ports.ts';
+import { type ToolPorts, usableConnections } from '../tools/tool-ports.ts';
 import { type Address, addressOf, connectionsAddress, readAddress, resourceTemplates } from './address.ts';
 import type { LookUp, LookUps } from './look-ups.ts';
 
@@ -22,14 +21,7 @@ const lookUpOf: Readonly<Record<Address['kind'], LookUp>> = {
   history: 'search_query_history',
 };
 
-export interface Resources {
-  /** @throws ProtocolError for a cursor that is not this principal's. */
-  list(call: CallComeIn, cursor: string | undefined): ListResourcesResult;
-  /** @throws ProtocolError */
-  read(call: CallComeIn, uri: string): Promise<ReadResourceResult>;
-}
-
-export function resources(ports: ToolPorts, lookUps: LookUps): Resources {
+export function resources(ports: ToolPorts, lookUps: LookUps) {
   // A cursor carries no authority; the key keeps one that was altered from being taken for one of ours.
   const key = randomBytes(32);
   const cursorOf = (principal: string, offset: number): string => {
@@ -37,7 +29,8 @@ export function resources(ports: ToolPorts, lookUps: LookUps): Resources {
     return `${offset}.${proof}`;
   };
   return {
-    list(call, cursor) {
+    /** @throws ProtocolError for a cursor that is not this principal's. */
+    list(call: CallComeIn, cursor: string | undefined): ListResourcesResult {
       const all = listed(ports, call);
       const { id } = call.principal;
       const offset = cursor === undefined ? 0 : Number.parseInt(cursor, 10);
@@ -48,7 +41,8 @@ export function resources(ports: ToolPorts, lookUps: LookUps): Resources {
         ...(end < all.length && { nextCursor: cursorOf(id, end) }),
       };
     },
-    async read(call, uri) {
+    /** @throws ProtocolError */
+    async read(call: CallComeIn, uri: string): Promise<ReadResourceResult> {
       const address = readAddress(uri);
       if (address === null) throw new ResourceNotFoundError(uri, unknownAddress(uri));
       const { kind } = address;
@@ -59,15 +53,11 @@ export function resources(ports: ToolPorts, lookUps: LookUps): Resources {
   };
 }
 
-/** Nothing about a connection before the user's yes where its policy asks for one (spec §6). */
 function listed(ports: ToolPorts, { principal }: CallComeIn): ListResourcesResult['resources'] {
-  const usable = visibleConnections(ports.connections, principal, ports.now()).filter(
-    ({ connection, access }) => !access.askFirst || ports.confirmation.firstUses.isAllowed(principal, connection.id),
-  );
   const connections = { uri: connectionsAddress, name: 'connections', title: 'Connections', mimeType };
   return [
     connections,
-    ...usable.flatMap(({ connection: { id, name } }) =>
+    ...usableConnections(ports, principal).flatMap(({ connection: { id, name } }) =>
       (['schema', 'tables', 'history'] as const).map(list => ({
         uri: addressOf(id, list),
         name: `${name}/${list}`,

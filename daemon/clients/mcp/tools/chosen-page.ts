@@ -22,13 +22,7 @@ export interface Choosing {
   readonly cursorTo: (index: number, spared: number) => string | null;
 }
 
-interface Chosen {
-  readonly page: Page;
-  readonly cursor: string | null;
-  readonly because: string | null;
-}
-
-export function chosenPage(choosing: Choosing, besideRows: number, print: ((json: string) => string) | null): Chosen {
+export function chosenPage(choosing: Choosing, besideRows: number, print: ((json: string) => string) | null) {
   const { result, from, maxRows, mayBeShort, cursorTo, bytesBy } = choosing;
   // At least part of one row is always shown.
   const upTo = (bytes: number) =>

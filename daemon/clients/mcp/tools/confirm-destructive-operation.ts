@@ -1,7 +1,7 @@
 /** `confirm_destructive_operation` (spec §9, §12): the one tool through which a destructive statement, or a write whose rows execute_query refused, may run, each time after a yes. */
 
 import * as z from 'zod';
-import { type Reached, reach } from '../../../access/reach.ts';
+import { type Reach, type Reached, reach } from '../../../access/reach.ts';
 import { withFound } from '../../../engines/count/counting.ts';
 import type { Taken } from '../../../engines/count/taken.ts';
 import type { DatabaseFailure } from '../../../engines/engine.ts';
@@ -28,7 +28,7 @@ import { whileRunning } from '../running-progress.ts';
 import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
 import { answerBytes, resultAnswer, resultSetOutput } from './result-answer.ts';
-import { type ReachedConnection, reachFor, shownConnection, statementOf, type ToolPorts } from './tool-ports.ts';
+import { reachFor, shownConnection, statementOf, type ToolPorts } from './tool-ports.ts';
 
 const name = 'confirm_destructive_operation';
 const input = z.strictObject({ connection: connectionArgument, sql: z.string().min(1).describe('One statement') });
@@ -160,7 +160,7 @@ function recordFailure(
 }
 
 /** The yes was to this connection as it was shown: not to another of that name, nor to another database behind it. */
-function stillReached(ports: ToolPorts, call: ToolCall, idOrName: string, asked: Reached): ReachedConnection {
+function stillReached(ports: ToolPorts, call: ToolCall, idOrName: string, asked: Reached): Reach {
   const found = reach(ports.connections, call.principal, idOrName, ports.now());
   if (found.kind === 'refused') return found;
   const { id, revision } = found.reached.connection;

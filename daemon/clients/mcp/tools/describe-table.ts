@@ -13,7 +13,7 @@ import { refusalOf } from '../../../statement/failure-refusals.ts';
 import { findNamed, missingSentences, type Named } from '../../../statement/named-tables.ts';
 import { mostCutsTold } from '../../../statement/preview/rows.ts';
 import type { ResultSet } from '../../../statement/result-set.ts';
-import { runStatement } from '../../../statement/run-statement.ts';
+import { type RunResult, runStatement } from '../../../statement/run-statement.ts';
 import { boundedContent } from '../bounded.ts';
 import { wordsOf } from '../refusal-words.ts';
 import { whileRunning } from '../running-progress.ts';
@@ -41,9 +41,7 @@ const input = z.strictObject({
 });
 
 /** What stands in a description where there is something: table-lines.ts. */
-const output = z.looseObject({
-  tables: z.array(z.looseObject({ name: z.string() })),
-});
+const output = z.looseObject({});
 
 const rest =
   'Cut to the most that an answer holds: describe fewer tables, or read a long definition from the catalog in parts.';
@@ -172,17 +170,13 @@ function sampleOf({ columns, rows, cutCells: known }: ResultSet): Record<string,
   };
 }
 
-type Read =
-  | { readonly kind: 'done'; readonly resultSet: ResultSet }
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
-
 /** Judged and recorded like any read of the client's. */
 function readFor(
   { ports, call, reached, context }: Asked,
   sql: string,
   maxRows: number,
   timeoutSeconds: number | null,
-): Promise<Read> {
+): Promise<RunResult> {
   const { database } = context;
   const statement = statementOf(ports, call, 'describe_table', { reached, sql, maxRows, timeoutSeconds, database });
   return runStatement({ ...ports, history: notTheirs }, 'execute_query', statement);

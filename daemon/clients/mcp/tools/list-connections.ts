@@ -16,16 +16,7 @@ const input = z.strictObject({
   search: z.string().max(256).optional(),
 });
 
-const output = z.object({
-  connections: z.array(
-    z.looseObject({
-      name: z.string(),
-      engine: z.string(),
-      access: z.enum(['read_only', 'read_write']),
-    }),
-  ),
-  hint: z.string().optional(),
-});
+const output = z.looseObject({});
 
 const noneFound = 'No connection that this client may use has all these words. Leave search out to see all.';
 

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { CatalogText } from '../../../engines/engine.ts';
 import { toolError } from '../../../refusal.ts';
 import { refusalOf } from '../../../statement/failure-refusals.ts';
+import { firstFitting } from '../bounded.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { malformedCursorSentence } from '../refusal-words.ts';
 import { whileRunning } from '../running-progress.ts';
@@ -11,12 +12,12 @@ import { refused, success, type Tool } from '../tool.ts';
 import { connectionArgument, cursorArgument, databaseArgument } from './arguments.ts';
 import {
   betterThanSchemas,
-  fitting,
   listObjects,
   mostSchemaHits,
   ofSchemasAlone,
   searchObjects,
   shown,
+  sized,
 } from './listed-objects.ts';
 import { accessMeta, lookUpContext, reachFor, type ToolPorts } from './tool-ports.ts';
 import { placesRefusal, unknownPlace } from './unknown-place.ts';
@@ -99,7 +100,7 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const better = betterThanSchemas(entries);
       const isBest = limit === undefined && offset < better && entries.length - better > mostSchemaHits;
       const upTo = isBest ? Math.min(offset + wanted, better) : offset + wanted;
-      const page = fitting(entries.slice(offset, upTo), ports.limits().maxAnswerBytes * shareOfObjects);
+      const page = firstFitting(entries.slice(offset, upTo), ports.limits().maxAnswerBytes * shareOfObjects, sized);
       const end = offset + page.length;
       const { databases } = places.value;
       const note = isBest && end === better ? ofSchemasAlone(entries.length - better, said) : said;

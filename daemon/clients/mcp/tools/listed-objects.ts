@@ -124,14 +124,9 @@ export function shown(entries: readonly Entry[], isSearch: boolean): Record<stri
   };
 }
 
-/** As many as fit into an answer; one at least, for a cursor has to get on. */
-export function fitting(entries: readonly Entry[], bytes: number): readonly Entry[] {
-  let size = 0;
-  const end = entries.findIndex(({ schema, name, facts, comment }) => {
-    size += Buffer.byteLength(JSON.stringify([schema, name, facts, comment?.slice(0, commentLength)]));
-    return size > bytes;
-  });
-  return end === -1 ? entries : entries.slice(0, Math.max(1, end));
+/** What counts of an entry where a page is cut to an answer. */
+export function sized({ schema, name, facts, comment }: Entry): unknown {
+  return [schema, name, facts, comment?.slice(0, commentLength)];
 }
 
 function line(words: readonly string[], comment: string | null): string {

@@ -1,13 +1,13 @@
 /** `search_query_history` (spec §9): the principal's own statements; with Full Access everybody's on the connections it sees. */
 
 import * as z from 'zod';
-import { visibleConnections } from '../../../access/reach.ts';
 import { wholeCharacters } from '../../../engines/shorten.ts';
 import type { Refusal } from '../../../refusal.ts';
 import type { HistoryEntry, StatementHistory } from '../../../statement/history.ts';
+import { firstFitting } from '../bounded.ts';
 import { success, type Tool, type ToolCall } from '../tool.ts';
 import { answerBytes } from './result-answer.ts';
-import { reachFor, type ToolPorts } from './tool-ports.ts';
+import { reachFor, type ToolPorts, usableConnections } from './tool-ports.ts';
 
 export interface HistoryToolPorts extends ToolPorts {
   readonly history: StatementHistory;
@@ -72,7 +72,8 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
       });
       const { maxBytes } = answerBytes(undefined, ports.limits());
       const longest = entries.length === 1 ? maxBytes : Math.floor(maxBytes * largestPart);
-      const statements = fitting(
+      // The newest; `until` with the time of the last one asks for those that were left out.
+      const statements = firstFitting(
         entries.map(entry => wireForm(entry, longest)),
         maxBytes,
       );
@@ -92,11 +93,7 @@ async function connectionsOf(ports: ToolPorts, call: ToolCall, named: string | u
     const found = await reachFor(ports, call, named);
     return found.kind === 'refused' ? found : { kind: 'within', ids: [found.reached.connection.id] };
   }
-  const { firstUses } = ports.confirmation;
-  const ids = visibleConnections(ports.connections, call.principal, ports.now())
-    .filter(({ connection, access }) => !access.askFirst || firstUses.isAllowed(call.principal, connection.id))
-    .map(({ connection }) => connection.id);
-  return { kind: 'within', ids };
+  return { kind: 'within', ids: usableConnections(ports, call.principal).map(({ connection }) => connection.id) };
 }
 
 function instantOf(text: string | undefined): number | null {
@@ -104,16 +101,6 @@ function instantOf(text: string | undefined): number | null {
 }
 
 type WireForm = z.infer<typeof output>['statements'][number];
-
-/** The newest; `until` with the time of the last one asks for those that were left out. */
-function fitting(statements: readonly WireForm[], maxBytes: number): readonly WireForm[] {
-  let bytes = 0;
-  const end = statements.findIndex(statement => {
-    bytes += Buffer.byteLength(JSON.stringify(statement)) + 1;
-    return bytes > maxBytes;
-  });
-  return end === -1 ? statements : statements.slice(0, Math.max(1, end));
-}
 
 /** @param longest bytes of the statement as JSON. */
 function wireForm(entry: HistoryEntry, longest: number): WireForm {

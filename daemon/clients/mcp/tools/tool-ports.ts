@@ -3,12 +3,11 @@
 import type { Connection } from '../../../access/connection.ts';
 import type { ConnectionRegister } from '../../../access/connection-register.ts';
 import type { QuestionContent } from '../../../access/questions/approvals.ts';
-import { type Reached, reach } from '../../../access/reach.ts';
+import { type Reach, type Reached, reach, visibleConnections } from '../../../access/reach.ts';
 import type { AccessRequests } from '../../../access/requests/access-requests.ts';
-import { accountOf } from '../../../access/tokens/token.ts';
+import { accountOf, type Principal } from '../../../access/tokens/token.ts';
 import type { Taken } from '../../../engines/count/taken.ts';
 import type { CallContext } from '../../../engines/engine.ts';
-import type { Refusal } from '../../../refusal.ts';
 import { type Asked, type Call, callOf } from '../../../statement/call.ts';
 import type { HeldRows } from '../../../statement/held-rows.ts';
 import type { RunPorts } from '../../../statement/run-statement.ts';
@@ -26,18 +25,24 @@ export interface ToolPorts extends RunPorts {
   readonly held: HeldRows;
 }
 
-export type ReachedConnection =
-  | { readonly kind: 'reached'; readonly reached: Reached }
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
+/** Of which a list may tell: nothing about a connection before the user's yes where its policy asks for one (spec §6). */
+export function usableConnections(
+  { connections, confirmation, now }: ToolPorts,
+  principal: Principal,
+): readonly Reached[] {
+  return visibleConnections(connections, principal, now()).filter(
+    ({ connection, access }) => !access.askFirst || confirmation.firstUses.isAllowed(principal, connection.id),
+  );
+}
 
 /** The connection a call names, if this principal may use it now; waits for the user's yes where its policy asks for one. */
-export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<ReachedConnection> {
+export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<Reach> {
   const found = await allowedFor(ports, call, idOrName);
   if (found.kind === 'reached') call.access.reached(found.reached);
   return found;
 }
 
-async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<ReachedConnection> {
+async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<Reach> {
   const { firstUses } = ports.confirmation;
   let allowedId: string | null = null;
   for (;;) {

@@ -2,7 +2,6 @@
 
 import { answered, answering } from '../../answering.ts';
 import type { IncomingForeignKey } from '../../engine.ts';
-import { grouped } from '../../grouped.ts';
 import type { LookUp } from '../look-up.ts';
 import { text } from '../run/parameters.ts';
 import type { FoundTable } from './catalog.ts';
@@ -28,7 +27,8 @@ export async function incomingKeys(
   );
   if (found.kind === 'timeout' && first.isMariadb) return null;
   const keys = answered(found);
-  const columns = keys.length === 0 ? [] : grouped(await lookUp(columnsSql(keys)), ([place]) => place ?? '');
+  const columns =
+    keys.length === 0 ? [] : [...Map.groupBy(await lookUp(columnsSql(keys)), ([place]) => place ?? '').values()];
   const columnsOf = new Map(columns.map(rows => [rows[0]?.[0], rows]));
   const folded = (name: string): string => (first.foldsNames ? name.toLowerCase() : name);
   return tables.map(({ name: referenced }) =>

@@ -2,7 +2,6 @@
 
 import { quoteIdentifier } from '../../../guard/identifiers.ts';
 import type { ForeignKey, Index } from '../../engine.ts';
-import { grouped } from '../../grouped.ts';
 import { expressionText } from './columns.ts';
 
 type Row = readonly (string | null)[];
@@ -13,7 +12,7 @@ function cells(rows: readonly Row[], at: number): string[] {
 
 export function foreignKeys(keys: readonly Row[], rules: readonly Row[]): ForeignKey[] {
   const pointing = keys.filter(row => row[3] !== null);
-  return grouped(pointing, row => row[0] ?? '').map(rows => {
+  return [...Map.groupBy(pointing, row => row[0] ?? '').values()].map(rows => {
     const [name, , referencedSchema, referencedTable] = rows[0] ?? [];
     const rule = rules.find(row => row[0] === name);
     return {
@@ -30,7 +29,7 @@ export function foreignKeys(keys: readonly Row[], rules: readonly Row[]): Foreig
 
 /** @param rows name, non-unique, column, method, prefix, collation, expression */
 export function indexesOf(rows: readonly Row[]): Index[] {
-  return grouped(rows, row => row[0] ?? '').map(group => {
+  return [...Map.groupBy(rows, row => row[0] ?? '').values()].map(group => {
     const [name, nonUnique, , method] = group[0] ?? [];
     const unique = nonUnique === '0';
     const isOrdered = method === 'BTREE' || method === 'HASH';

@@ -1,7 +1,6 @@
 /** Foreign keys of an SQLite table, in both directions. SQLite keeps no names for them, and a schema has only its own. */
 
 import type { ForeignKey, IncomingForeignKey } from '../../engine.ts';
-import { grouped } from '../../grouped.ts';
 import { type LookUp, text, textOrNull } from '../look-up.ts';
 import type { Schema } from '../schema.ts';
 
@@ -15,7 +14,7 @@ export async function foreignKeysOf(lookUp: LookUp, schema: Schema, table: strin
     schema,
   );
   const keys: ForeignKey[] = [];
-  for (const parts of grouped(rows, row => text(row[0]))) {
+  for (const parts of Map.groupBy(rows, row => text(row[0])).values()) {
     const [, , to, parent, onUpdate, onDelete] = parts[0] ?? [];
     keys.push({
       name: null,
@@ -44,7 +43,7 @@ export async function referencesTo(
     schema,
   );
   const own = await primaryKeyOf(lookUp, schema, table);
-  return grouped(rows, row => JSON.stringify([row[6], row[0]])).map(parts => ({
+  return [...Map.groupBy(rows, row => JSON.stringify([row[6], row[0]])).values()].map(parts => ({
     name: null,
     schema,
     table: text(parts[0]?.[6]),
