@@ -487,6 +487,14 @@ describe('TOML', () => {
     expect(withoutEntry(text('"/old"'), entryOf('codex'))).toEqual({ kind: 'removed', text: '# end\n[z]\n' });
   });
 
+  test('what it would start with is read over several lines, with comments between', () => {
+    const text = (args: string) => `[mcp_servers.sallyport]\ncommand = "${bridge}"\nargs = ${args}\n[z]\n`;
+    expect(into('codex', text('[\n  "--require", # ours\n  "/x.js",\n]'))).toMatchObject({
+      kind: 'updated',
+      text: text('[]'),
+    });
+  });
+
   describe('the home', () => {
     const wanted = { ...entryOf('codex'), value: { command: bridge, env: { SALLYPORT_HOME: '/srv/sp' } } };
     const withHome = (text: string): Merged => merge(text, wanted, exactly);
@@ -527,13 +535,17 @@ describe('TOML', () => {
         `${command}env = { A = 'b', C = "d" }\n`,
         `${command}env = { A = "b", C = "d", SALLYPORT_HOME = "/srv/sp" }\n`,
       ],
+      [
+        'beside what is no text',
+        `${command}env = { A = 1 }\n`,
+        `${command}env = { A = 1, SALLYPORT_HOME = "/srv/sp" }\n`,
+      ],
     ])('is put there: %s', (_, text, after) => {
       expect(withHome(text)).toMatchObject({ kind: 'updated', text: after });
     });
 
     test.each([
       ['dotted keys', `${command}env.A = "b"\n`],
-      ['an environment that is no table of texts', `${command}env = { A = 1 }\n`],
       ['no environment at all', `${command}env = 7\n`],
     ])('is not put beside %s', (_, text) => {
       expect(withHome(text)).toMatchObject({
@@ -557,16 +569,17 @@ describe('TOML', () => {
   test('what is wrong is told with its place', () => {
     expect(into('codex', 'a = "x"\nmodel = gpt-5\n')).toEqual({
       kind: 'refused',
-      why: 'is not TOML (line 2, column 9: no value that TOML knows)',
+      why: 'is not TOML (line 2, column 9: invalid value)',
     });
     expect(into('codex', '[a]\nb = 1\nb = 2\n')).toEqual({
       kind: 'refused',
-      why: 'is not TOML (line 3, column 1: a name that stands there already)',
+      why: 'is not TOML (line 3, column 1: trying to redefine an already defined table or value)',
     });
   });
 
   test.each([
     ['an inline table', 'mcp_servers = { sallyport = { command = "x" } }'],
+    ['an inline table of others', 'mcp_servers = { files = { command = "x" } }'],
     ['dotted keys', 'mcp_servers.sallyport.command = "x"'],
     ['dotted keys in a table', '[mcp_servers]\nsallyport.command = "x"'],
     ['a list of tables', '[[mcp_servers.sallyport]]\ncommand = "x"'],
