@@ -5,7 +5,9 @@ import { shownText } from '../../shared/shown-text.ts';
 import { Refused } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import { Ending, failed } from '../ending.ts';
+import { onOwnScreen } from '../sheet/own-screen.ts';
 import type { Place } from '../sheet/place.ts';
+import { ask } from '../sheet/prompt.ts';
 import { watchedContent } from '../sheet/question.ts';
 import { Watching } from '../sheet/watched.ts';
 import { aboutQuestion } from '../shown-question.ts';
@@ -27,12 +29,6 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
     ended = watchApprovals(terminal, watching, { withdrawn }, resolve, leaving.signal);
     ended.catch(reject);
   });
-  // Not before it is needed: the library that draws would slow the start of every command.
-  const [{ ask }, { onOwnScreen }, { dropTyped }] = await Promise.all([
-    import('../sheet/prompt.ts'),
-    import('../sheet/own-screen.ts'),
-    import('../sheet/keys.ts'),
-  ]);
   const { home } = locationsOf(terminal);
   const content = () => watchedContent(watching, home, Date.now(), place.paint);
   const prompt = { place, content, seen: new Set<string>() };
@@ -44,7 +40,6 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
       // Raw from here on: what is typed meanwhile is not shown, and its Ctrl-C is no signal.
       place.input.setRawMode(true);
       await answer({ id, answer: kind === 'approve' ? 'yes' : 'no' });
-      await dropTyped(place.input);
     }
   }
 
