@@ -1,8 +1,6 @@
 /** Shows the AI clients that are on this machine, and writes Sallyport into the files of those that are chosen: the second half of setup. */
 
 import { type ClientHere, clientsHere, noClientHere } from '../connect/clients-here.ts';
-import { bridgeDifferences } from '../connect/differences.ts';
-import { leadsTo } from '../connect/leads-to.ts';
 import { printInOneLine } from '../connect/show.ts';
 import { Ending } from '../ending.ts';
 import { print, remark, say, type Terminal } from '../terminal.ts';
@@ -22,10 +20,9 @@ export async function connectClients(terminal: Terminal, bridge: string): Promis
   const connected: string[] = [];
   for (const { config, path } of await chosenAmong(terminal, clients)) {
     // Loaded where it is needed: the parsers cost a third of a command's start.
-    const { writeEntry } = await import('../connect/write-entry.ts');
+    const { writeBridge } = await import('../connect/write-entry.ts');
     try {
-      const differences = bridgeDifferences(leadsTo(bridge));
-      printInOneLine(terminal, config, writeEntry({ path, entry: config.entry, differences, isSecret: false }));
+      printInOneLine(terminal, config, writeBridge(path, config.entry, bridge));
       connected.push(config.title);
     } catch (error) {
       // One file that can't be written is no reason to leave out the others.

@@ -1,5 +1,8 @@
 /** What becomes of a client's file, layout by layout: the entry is in it, and every other byte is what it was (spec §16). */
 
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type ClientEntry, httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
@@ -13,7 +16,7 @@ const entryOf = (client: string): ClientEntry => {
   if (config === undefined) throw new Error(client);
   return config.entry;
 };
-const exactly: Differences = bridgeDifferences(path => path === bridge);
+const exactly: Differences = bridgeDifferences(bridge);
 const into = (client: string, text: string): Merged => merge(text, entryOf(client), exactly);
 
 /** Without the key of what holds the servers: it goes with the last of them. */
@@ -32,12 +35,28 @@ function expectInserted(client: string, marked: string, kind: Merged['kind'] = '
   else throw new Error(removed.kind);
 }
 
+test('a command is right as the bridge itself and by a link, and nowhere else', () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-leads-to-')));
+  try {
+    const [own = '', other = '', link = ''] = ['bridge', 'other', 'link'].map(name => join(folder, name));
+    for (const file of [own, other]) writeFileSync(file, '');
+    symlinkSync(own, link);
+    const changes = [own, link, other, join(folder, 'gone'), 'bridge', ''].map(command =>
+      bridgeDifferences(own)({ command }, { command: own }),
+    );
+    const wrong = { command: own };
+    expect(changes).toEqual([{}, {}, wrong, wrong, wrong, wrong]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 describe('an entry that npx starts', () => {
   const cached = '/home/anna/.npm/_npx/0f3c/node_modules/sallyport/build/npm/sallyport-mcp';
   const value = (client: string, from: string) =>
     stdioConfigs(from).find(({ client: name }) => name === client)?.entry.value ?? {};
-  const byPath: Differences = bridgeDifferences(path => path === bridge);
-  const byNpx: Differences = bridgeDifferences(path => path === cached);
+  const byPath: Differences = bridgeDifferences(bridge);
+  const byNpx: Differences = bridgeDifferences(cached);
 
   test.each(['cursor', 'goose', 'opencode', 'codex'])('%s: is right where npx runs, and only there', client => {
     const [npx, path] = [value(client, cached), value(client, bridge)];
