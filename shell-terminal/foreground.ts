@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import { httpConfigs, stdioConfigs, tokenWords } from '../shared/client-configs.ts';
 import type { StatusResult } from '../shared/control-commands.ts';
-import { bridgeBeside } from '../shared/install.ts';
-import { daemonBeside, type LaunchEnding } from '../shared/launch.ts';
+import { bridgeBeside, daemonBeside } from '../shared/install.ts';
+import type { LaunchEnding } from '../shared/launch.ts';
 import { namedHome } from '../shared/locations.ts';
 import { Ending, exitCodes, failed } from './ending.ts';
 import { unserved } from './starting.ts';

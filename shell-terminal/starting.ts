@@ -2,7 +2,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StatusResult } from '../shared/control-commands.ts';
-import { daemonBeside, homeToName, type LaunchEnding, launchDaemon } from '../shared/launch.ts';
+import { daemonBeside } from '../shared/install.ts';
+import { homeToName, type LaunchEnding, launchDaemon } from '../shared/launch.ts';
 import { mayStart } from '../shared/stopped-until-login.ts';
 import { ConnectionLost } from './control-client.ts';
 import { tryDaemon } from './daemon.ts';

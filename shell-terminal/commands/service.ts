@@ -1,7 +1,8 @@
 /** `sallyport service install`, `status` and `uninstall` (spec §16): the daemon at every login, and on Linux the links of clients. */
 
 import { existsSync, realpathSync } from 'node:fs';
-import { daemonBeside, daemonCommand } from '../../shared/launch.ts';
+import { daemonBeside } from '../../shared/install.ts';
+import { daemonCommand } from '../../shared/launch.ts';
 import { isInNpxCache } from '../../shared/npx.ts';
 import { unusableFolder } from '../../shared/usable-home.ts';
 import { command } from '../command.ts';
