@@ -8,8 +8,8 @@ import { withDaemon } from '../daemon.ts';
 import { failed, misuse } from '../ending.ts';
 import { sayNoMoreOfRequests } from '../notices.ts';
 import { openRequests, printRan } from '../opened-requests.ts';
-import { chosenNumbers, requestTable } from '../request-lines.ts';
-import { typedLine } from '../setup/typed.ts';
+import { requestTable } from '../request-lines.ts';
+import { chosenOf, typedLine } from '../setup/typed.ts';
 import { print, printJson, remark, type Terminal } from '../terminal.ts';
 import { wholeNumber } from '../words.ts';
 
@@ -47,8 +47,8 @@ async function choose(terminal: Terminal, requests: readonly AccessRequestView[]
   if (requests.length === 1) return [...requests];
   for (;;) {
     const typed = await typedLine(terminal, 'Which? 1 3, 1-3, all, or Enter for none: ');
-    const numbers = chosenNumbers(typed, requests.length);
-    if (numbers !== null) return numbers.flatMap(number => requests[number - 1] ?? []);
+    const chosen = chosenOf(typed, requests.length);
+    if (chosen !== null) return chosen.flatMap(at => requests[at] ?? []);
   }
 }
 
