@@ -4,6 +4,7 @@
  */
 
 import type { ConfirmationFact } from '../shared/control-commands.ts';
+import { isObject } from '../shared/json.ts';
 import { shownText } from '../shared/shown-text.ts';
 import { pieces } from './sheet/fit.ts';
 import { statementRows } from './sheet/statement-rows.ts';
@@ -36,7 +37,7 @@ export function shownFacts(facts: readonly ConfirmationFact[], columns: number):
 
 /** What a refusal tells; none where it is none, or from a daemon that says nothing of it. */
 export function factsIn(data: unknown): readonly ConfirmationFact[] {
-  const facts = typeof data === 'object' && data !== null && 'facts' in data ? data.facts : null;
+  const facts = isObject(data) ? data.facts : null;
   return Array.isArray(facts) ? facts.filter(isFact) : [];
 }
 

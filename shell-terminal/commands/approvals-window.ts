@@ -1,6 +1,7 @@
 /** `sallyport approvals --follow` in a terminal (spec §12): a prompt left open, in which questions are drawn and answered by keys. */
 
 import type { ApprovalDecision, ApprovalWithdrawn } from '../../shared/control-commands.ts';
+import { isObject } from '../../shared/json.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { Refused } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
@@ -85,7 +86,6 @@ async function problemOf(terminal: Terminal, decision: ApprovalDecision): Promis
 
 /** The daemon's own sentence says to run this in a terminal: here it is. */
 function throwShorter(error: unknown): never {
-  const data = error instanceof Refused ? error.data : null;
-  const wantsConfirmation = typeof data === 'object' && data !== null && 'confirm' in data;
+  const wantsConfirmation = error instanceof Refused && isObject(error.data) && 'confirm' in error.data;
   throw wantsConfirmation ? failed('the owner passphrase was not given.') : error;
 }
