@@ -4,7 +4,6 @@
  */
 
 import type { ConfirmationFact } from '../shared/control-commands.ts';
-import { isObject } from '../shared/json.ts';
 import { shownText } from '../shared/shown-text.ts';
 import { pieces } from './sheet/fit.ts';
 import { statementRows } from './sheet/statement-rows.ts';
@@ -33,16 +32,4 @@ export function shownFacts(facts: readonly ConfirmationFact[], columns: number):
     ...labelled(shownText(label), value, form),
     ...(former === null ? [] : labelled(untilNow, former, form)),
   ]);
-}
-
-/** What a refusal tells; none where it is none, or from a daemon that says nothing of it. */
-export function factsIn(data: unknown): readonly ConfirmationFact[] {
-  const facts = isObject(data) ? data.facts : null;
-  return Array.isArray(facts) ? facts.filter(isFact) : [];
-}
-
-function isFact(fact: Partial<Record<keyof ConfirmationFact, unknown>> | null): fact is ConfirmationFact {
-  const { label, value, former, form } = fact ?? {};
-  const isText = typeof label === 'string' && typeof value === 'string';
-  return isText && (former === null || typeof former === 'string') && (form === 'line' || form === 'lines');
 }
