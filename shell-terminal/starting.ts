@@ -14,6 +14,13 @@ import { waitedFor } from './waiting-line.ts';
 const patienceMilliseconds = 10_000;
 const pollMilliseconds = 50;
 
+/** The path of `sallyportd`. @throws Ending where this install has none. */
+export function daemonOf({ script }: Terminal): string {
+  const executable = daemonBeside(script);
+  if (executable !== null) return executable;
+  throw failed('sallyportd is not where this install should have it; build or install it again.');
+}
+
 /** @throws Ending */
 export async function started(terminal: Terminal): Promise<StatusResult> {
   mayStart(locationsOf(terminal).home);
