@@ -107,7 +107,8 @@ async function launch() {
       kind: 'failed',
       problem: 'its user stopped it until the next login',
     } as const;
-  const { daemonBeside, homeToName, launchDaemon, startedFile } = await import('../shared/launch.ts');
+  const { daemonBeside } = await import('../shared/install.ts');
+  const { homeToName, launchDaemon, startedFile } = await import('../shared/launch.ts');
   return launchDaemon({
     daemonExecutable: daemonBeside(startedFile()),
     namedHome: homeToName(process.env),

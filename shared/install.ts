@@ -1,16 +1,29 @@
-/** Where this install has its other commands. */
+/** Where this install has its other commands. Links are followed, so that an install by symbolic link is found. */
 
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The real path of `sallyport-mcp`, which clients are configured with; null where this install has none. */
+/** Run as build/bundle/sallyport.js, it has the commands in build/bin. */
+const places = ['.', '../bin'];
+
+/**
+ * The real path of `sallyport-mcp`, which clients are configured with; null where this install has none.
+ * @param script the path the running command was started by.
+ */
 export function bridgeBeside(script: string): string | null {
+  // In Sallyport.app, whose code is under Contents/Resources/sallyport, it is in Contents/MacOS.
+  return programBeside(script, 'sallyport-mcp', [...places, '../../../MacOS']);
+}
+
+/** The same of `sallyportd`. */
+export function daemonBeside(script: string): string | null {
+  return programBeside(script, 'sallyportd', places);
+}
+
+function programBeside(script: string, program: string, from: readonly string[]): string | null {
   try {
     const folder = dirname(realpathSync(script));
-    // The second: run as build/bundle/sallyport.js, the commands being in build/bin. The third: in Sallyport.app, whose code is
-    // under Contents/Resources/sallyport.
-    const places = [folder, join(folder, '..', 'bin'), join(folder, '..', '..', '..', 'MacOS')];
-    return places.map(place => join(place, 'sallyport-mcp')).find(isExecutable) ?? null;
+    return from.map(place => join(folder, place, program)).find(isExecutable) ?? null;
   } catch {
     return null;
   }

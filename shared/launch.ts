@@ -5,19 +5,9 @@
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  lstatSync,
-  openSync,
-  readSync,
-  realpathSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, readSync, realpathSync, unlinkSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isSea } from 'node:sea';
 import { homeFolder, type LocationEnvironment } from './locations.ts';
 import { noDebugger } from './no-debugger.ts';
@@ -70,26 +60,6 @@ export function homeToName(environment: LocationEnvironment): string | null {
 /** What the running command was started by: its script, or itself where it is a single executable, whose `argv[1]` is only what was typed. */
 export function startedFile(): string {
   return isSea() ? process.execPath : (process.argv[1] ?? process.execPath);
-}
-
-/** @param script the path the running command was started by: links are followed, so an install by symbolic link is found. */
-export function daemonBeside(script: string): string | null {
-  let folder: string;
-  try {
-    folder = dirname(realpathSync(script));
-  } catch {
-    return null;
-  }
-  // The second: run as build/bundle/sallyport.js, the commands being in build/bin.
-  for (const candidate of [join(folder, 'sallyportd'), join(folder, '..', 'bin', 'sallyportd')]) {
-    try {
-      accessSync(candidate, constants.X_OK);
-      return candidate;
-    } catch {
-      // Not there or not executable: the next candidate, and null where there is none, is the answer.
-    }
-  }
-  return null;
 }
 
 export async function launchDaemon(options: LaunchOptions): Promise<Launch> {

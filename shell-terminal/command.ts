@@ -54,6 +54,13 @@ export interface TerminalCommand extends CommandSpec {
   run(terminal: Terminal, typed: readonly string[]): Promise<void>;
 }
 
+/** Commands that the help and the manual list together. */
+export interface CommandGroup<Command extends CommandSpec = CommandSpec> {
+  /** Null where they are all that is listed. */
+  readonly title: string | null;
+  readonly commands: readonly Command[];
+}
+
 export const jsonOption = { type: 'boolean', about: 'print JSON' } as const satisfies OptionSpec;
 export const helpOption = { type: 'boolean', about: 'this help' } as const satisfies OptionSpec;
 

@@ -1,6 +1,6 @@
 /** All commands of `sallyport`, by what a person wants to do: in this order the help has them. */
 
-import type { TerminalCommand } from './command.ts';
+import type { CommandGroup, TerminalCommand } from './command.ts';
 import { activityCommand, verifyActivityCommand } from './commands/activity.ts';
 import { allowCommand } from './commands/allow.ts';
 import { approvalsCommand, approveCommand, refuseCommand } from './commands/approvals.ts';
@@ -39,12 +39,7 @@ import { manualCommandOf } from './manual.ts';
 
 const manualCommand = manualCommandOf(() => commandGroups);
 
-interface CommandGroup {
-  readonly title: string;
-  readonly commands: readonly TerminalCommand[];
-}
-
-export const commandGroups: readonly CommandGroup[] = [
+export const commandGroups: readonly CommandGroup<TerminalCommand>[] = [
   {
     title: 'Get started',
     commands: [setupCommand, demoCommand, connectCommand],

@@ -36,6 +36,10 @@ export function noDaemon(whatToDo = startIt()): Ending {
   return new Ending(exitCodes.noDaemon, `Sallyport is not running${whatToDo}.`);
 }
 
+export function isNoDaemon(error: unknown): boolean {
+  return error instanceof Ending && error.exitCode === exitCodes.noDaemon;
+}
+
 /** A broken machine or a broken program. The place in our code is for whoever mends it; a whole trace is for nobody's eyes. */
 export function unforeseen(error: unknown): Ending {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));

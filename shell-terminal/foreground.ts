@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { httpConfigs, stdioConfigs, tokenWords } from '../shared/client-configs.ts';
 import type { StatusResult } from '../shared/control-commands.ts';
 import { bridgeBeside } from '../shared/install.ts';
-import { daemonBeside, type LaunchEnding } from '../shared/launch.ts';
+import type { LaunchEnding } from '../shared/launch.ts';
 import { namedHome } from '../shared/locations.ts';
 import { Ending, exitCodes, failed } from './ending.ts';
-import { unserved } from './starting.ts';
+import { daemonOf, unserved } from './starting.ts';
 import { print, remark, styled, type Terminal } from './terminal.ts';
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
@@ -17,13 +17,10 @@ export async function runInForeground(
   terminal: Terminal,
   untilReady: (ending: () => LaunchEnding | null) => Promise<StatusResult>,
 ): Promise<void> {
-  const executable = daemonBeside(terminal.script);
-  if (executable === null)
-    throw failed('sallyportd is not where this install should have it; build or install it again.');
   // In a group of its own: a Ctrl-C would else reach it twice, from the terminal and from here.
   // Node would read its options, a program of somebody else's among them, before the daemon can drop them.
   const { NODE_OPTIONS: _, ...env } = process.env;
-  const child = spawn(executable, [], { stdio: ['ignore', 'inherit', 'inherit'], detached: true, env });
+  const child = spawn(daemonOf(terminal), [], { stdio: ['ignore', 'inherit', 'inherit'], detached: true, env });
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', error => reject(failed(`sallyportd could not be started (${error.message}).`)));
     child.once('exit', code => resolve(code ?? exitCodes.failed));

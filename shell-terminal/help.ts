@@ -1,19 +1,14 @@
 /** The help of `sallyport` as text (spec §16). */
 
-import { type CommandSpec, optionRows, usageOf } from './command.ts';
+import { type CommandGroup, type CommandSpec, optionRows, usageOf } from './command.ts';
 import { textWidth } from './table.ts';
 import { wrapped } from './terminal.ts';
-
-interface HelpGroup {
-  readonly title: string | null;
-  readonly commands: readonly CommandSpec[];
-}
 
 /** A wider terminal gets no longer lines: they are harder to read. And a pipe gets these. */
 const mostColumns = 80;
 
 /** @param terminalColumns null where nobody looks. */
-export function wholeHelp(groups: readonly HelpGroup[], terminalColumns: number | null): string {
+export function wholeHelp(groups: readonly CommandGroup[], terminalColumns: number | null): string {
   const columns = Math.min(terminalColumns ?? mostColumns, mostColumns);
   const rowsOf = (commands: readonly CommandSpec[]): Row[] =>
     commands.map(spec => [[spec.words, ...spec.arguments].join(' '), spec.about]);

@@ -1,15 +1,10 @@
 /** `sallyport manual`: the page that `man sallyport` shows (man(7)), made of the commands there are, as help is. */
 
 import { version } from '../shared/version.ts';
-import { type CommandSpec, command, optionRows, type TerminalCommand, usageOf } from './command.ts';
+import { type CommandGroup, type CommandSpec, command, optionRows, type TerminalCommand, usageOf } from './command.ts';
 import { print } from './terminal.ts';
 
-interface Group {
-  readonly title: string;
-  readonly commands: readonly CommandSpec[];
-}
-
-export function manualCommandOf(groups: () => readonly Group[]): TerminalCommand {
+export function manualCommandOf(groups: () => readonly CommandGroup[]): TerminalCommand {
   return command(
     {
       words: 'manual',
@@ -21,7 +16,7 @@ export function manualCommandOf(groups: () => readonly Group[]): TerminalCommand
   );
 }
 
-export function manualPage(groups: readonly Group[]): string {
+export function manualPage(groups: readonly CommandGroup[]): string {
   return [
     `.TH SALLYPORT 1 "" "sallyport ${version}" "User Commands"`,
     '.SH NAME',
@@ -38,7 +33,7 @@ export function manualPage(groups: readonly Group[]): string {
       'sallyport-mcp, which they start, or over HTTP on this machine with a token. They never see a password, and never do more than you allowed.',
     ),
     text('On a terminal where nothing is set up yet, sallyport alone offers to do that.'),
-    ...groups.flatMap(({ title, commands }) => [`.SH ${title.toUpperCase()}`, ...commands.flatMap(entry)]),
+    ...groups.flatMap(({ title, commands }) => [`.SH ${(title ?? '').toUpperCase()}`, ...commands.flatMap(entry)]),
     '.SH EXIT STATUS',
     ...[
       ['0', 'Done.'],

@@ -55,7 +55,9 @@ export async function withTools<Result>(
     waiting.delete(message.id);
     if (isObject(message.error)) {
       const { code, data } = message.error;
-      caller?.reject(refusedCall({ kind: 'error', code, message: String(message.error.message), data }, connection));
+      caller?.reject(
+        new CallRefused({ kind: 'error', code, message: String(message.error.message), data }, connection),
+      );
     } else if (isObject(message.result)) caller?.resolve(message.result);
   });
   try {
@@ -76,7 +78,7 @@ function callOver(input: NodeJS.WritableStream, waiting: Map<unknown, Waiting>, 
       `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args, _meta } })}\n`,
     );
     const { isError, content, structuredContent, _meta: meta } = await answered;
-    if (isError === true) throw refusedCall({ kind: 'tool_error', text: textOf(content), meta }, connection);
+    if (isError === true) throw new CallRefused({ kind: 'tool_error', text: textOf(content), meta }, connection);
     return { content: isObject(structuredContent) ? structuredContent : {}, meta: isObject(meta) ? meta : {} };
   };
 }
@@ -90,10 +92,6 @@ export class CallRefused extends Ending {
       refused.kind === 'tool_error' && isObject(refused.meta) ? refused.meta['app.sallyport/refusal'] : null;
     this.refusal = isObject(facts) ? facts.kind : null;
   }
-}
-
-function refusedCall(refused: RefusedCall, connection: string): Error {
-  return new CallRefused(refused, connection);
 }
 
 const envelope = {

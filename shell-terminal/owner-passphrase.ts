@@ -12,7 +12,7 @@ import { leastPassphraseCharacters, passphraseProblem } from '../shared/new-pass
 import { shownText } from '../shared/shown-text.ts';
 import { type ControlClient, Refused } from './control-client.ts';
 import { failed } from './ending.ts';
-import { factsIn, shownFacts } from './shown-facts.ts';
+import { shownFacts } from './shown-facts.ts';
 import { wrapped } from './terminal.ts';
 import { typedUnseen } from './typed-unseen.ts';
 
@@ -58,7 +58,7 @@ type Given = { readonly kind: 'typed'; readonly text: string } | { readonly kind
 /** Null where the daemon wants none, or none is given. */
 async function confirmationFor({ data }: Refused, client: ControlClient): Promise<Given | null> {
   const wanted = wantedIn(data);
-  const facts = factsIn(data);
+  const facts = wanted?.facts;
   switch (wanted?.confirm) {
     case 'passphrase': {
       const text = await typedOnTerminal(wanted.sentence, 'Type the owner passphrase to allow this: ', facts);

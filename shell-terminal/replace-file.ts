@@ -32,13 +32,13 @@ export function ownerOf({ stats }: UsersFile, isSecret: boolean): Owner {
 
 /** @returns false when another program has written it in the meantime, and nothing was done. */
 export function replaceContent({ path, bytes }: UsersFile, content: string | Buffer, owner: Owner): boolean {
-  return write(path, content, owner, () => existsSync(path) && readFileSync(path).equals(bytes));
+  return writeWhole(path, content, owner, () => existsSync(path) && readFileSync(path).equals(bytes));
 }
 
 /** @returns false when somebody else made it in the meantime, and nothing was done. */
 export function makeFile(path: string, text: string): boolean {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  return write(path, text, { mode: ownerOnly, gid: null }, () => !existsSync(path));
+  return writeWhole(path, text, { mode: ownerOnly, gid: null }, () => !existsSync(path));
 }
 
 /** Null where there is such a file. */
@@ -64,7 +64,7 @@ export function finish(descriptor: number, content: string | Buffer, { mode, gid
 }
 
 /** @param isAsRead asked at the last moment. */
-function write(path: string, content: string | Buffer, owner: Owner, isAsRead: () => boolean): boolean {
+export function writeWhole(path: string, content: string | Buffer, owner: Owner, isAsRead = () => true): boolean {
   const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {
     finish(openSync(unfinished, 'wx', ownerOnly), content, owner);

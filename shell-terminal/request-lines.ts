@@ -58,18 +58,3 @@ export function requestLines(terminal: Terminal, request: AccessRequestView): st
         ]),
   ];
 }
-
-/** `1 3`, `1-3`, `1,2`, `all`, or nothing. Null where it is none of these. */
-export function chosenNumbers(typed: string, count: number): readonly number[] | null {
-  if (typed === '') return [];
-  const all = Array.from({ length: count }, (_, at) => at + 1);
-  if (/^a(ll)?$/i.test(typed)) return all;
-  const numbers: number[] = [];
-  for (const part of typed.split(/[ ,]+/)) {
-    const [, first = '', last = first] = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(part) ?? [];
-    const range = all.filter(number => number >= Number(first) && number <= Number(last));
-    if (first === '' || range.length !== Number(last) - Number(first) + 1) return null;
-    numbers.push(...range);
-  }
-  return [...new Set(numbers)];
-}

@@ -1,5 +1,6 @@
 /** Finds the secret this shell proves itself by, in the one place where the home keeps its secrets (spec §1). Changes nothing. */
 
+import { isObject, parsedJson } from '../shared/json.ts';
 import { type KeychainEnvironment, shellSecretAccount } from '../shared/keychain-call.ts';
 import type { Locations } from '../shared/locations.ts';
 import { readPrivateFile, untrustedFile } from '../shared/private-files.ts';
@@ -42,18 +43,13 @@ export function readShellSecret(secretsPath: string): ShellSecret {
 }
 
 function secretIn(text: string, path: string): ShellSecret {
-  let content: { version?: unknown; secrets?: Record<string, unknown> } | null;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    content = null;
-  }
-  if (content?.version !== 1) {
+  const content = parsedJson(text);
+  if (!isObject(content) || content.version !== 1) {
     return {
       kind: 'unusable',
       problem: `${path} is not in the form this version of Sallyport knows; update or restore it.`,
     };
   }
-  const secret = content.secrets?.['shell/secret'];
+  const secret = isObject(content.secrets) ? content.secrets['shell/secret'] : null;
   return typeof secret === 'string' && secret !== '' ? { kind: 'found', secret } : { kind: 'absent' };
 }

@@ -33,15 +33,3 @@ export function shownFacts(facts: readonly ConfirmationFact[], columns: number):
     ...(former === null ? [] : labelled(untilNow, former, form)),
   ]);
 }
-
-/** What a refusal tells; none where it is none, or from a daemon that says nothing of it. */
-export function factsIn(data: unknown): readonly ConfirmationFact[] {
-  const facts = typeof data === 'object' && data !== null && 'facts' in data ? data.facts : null;
-  return Array.isArray(facts) ? facts.filter(isFact) : [];
-}
-
-function isFact(fact: Partial<Record<keyof ConfirmationFact, unknown>> | null): fact is ConfirmationFact {
-  const { label, value, former, form } = fact ?? {};
-  const isText = typeof label === 'string' && typeof value === 'string';
-  return isText && (former === null || typeof former === 'string') && (form === 'line' || form === 'lines');
-}

@@ -2,7 +2,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StatusResult } from '../shared/control-commands.ts';
-import { daemonBeside, homeToName, type LaunchEnding, launchDaemon } from '../shared/launch.ts';
+import { daemonBeside } from '../shared/install.ts';
+import { homeToName, type LaunchEnding, launchDaemon } from '../shared/launch.ts';
 import { mayStart } from '../shared/stopped-until-login.ts';
 import { ConnectionLost } from './control-client.ts';
 import { tryDaemon } from './daemon.ts';
@@ -12,6 +13,13 @@ import { waitedFor } from './waiting-line.ts';
 
 const patienceMilliseconds = 10_000;
 const pollMilliseconds = 50;
+
+/** The path of `sallyportd`. @throws Ending where this install has none. */
+export function daemonOf({ script }: Terminal): string {
+  const executable = daemonBeside(script);
+  if (executable !== null) return executable;
+  throw failed('sallyportd is not where this install should have it; build or install it again.');
+}
 
 /** @throws Ending */
 export async function started(terminal: Terminal): Promise<StatusResult> {

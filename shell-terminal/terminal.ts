@@ -1,6 +1,7 @@
 /** What a command sees of the world around it: streams, environment, folder. Decides how text is shown, not what is said. */
 
 import { homedir } from 'node:os';
+import { styleText } from 'node:util';
 import type { ClientFileEnvironment } from '../shared/client-files.ts';
 import type { KeychainEnvironment } from '../shared/keychain-call.ts';
 import {
@@ -118,8 +119,7 @@ export function printNotes(terminal: Terminal, notes: readonly string[]): void {
   }
 }
 
-export type Style = keyof typeof styleCodes;
-const styleCodes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 
 export function styled(terminal: Terminal, style: Style, text: string): string {
   // An empty NO_COLOR counts as unset (no-color.org).
@@ -127,6 +127,5 @@ export function styled(terminal: Terminal, style: Style, text: string): string {
 }
 
 export function painted(style: Style, text: string): string {
-  const [start, end] = styleCodes[style];
-  return text === '' ? text : `\u001b[${start}m${text}\u001b[${end}m`;
+  return text === '' ? text : styleText(style, text, { validateStream: false });
 }

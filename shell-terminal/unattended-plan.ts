@@ -1,6 +1,7 @@
 /** Reads what `sallyport init --unattended FILE` is to put into a home. Keys are the options of the commands that would do the same. */
 
 import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { isObject, parsedJson } from '../shared/json.ts';
 import { type GrantOptions, grantOptions } from './commands/tokens.ts';
 import { type FieldOptions, fieldOptions } from './connection-fields.ts';
@@ -26,7 +27,7 @@ type Entry = Readonly<Record<string, unknown>>;
 
 /** @throws Ending which names what is wrong, and quotes no value: it may be a password. */
 export async function readPlan(terminal: Terminal, file: string): Promise<Plan> {
-  const content = parsedJson(file === '-' ? await wholeOf(terminal.stdin) : textOf(file));
+  const content = parsedJson(file === '-' ? await text(terminal.stdin) : textOf(file));
   if (!isObject(content)) throw misuse(`${file} is not JSON with an object in it.`);
   const { connections = [], tokens = [], settings = {}, ...others } = content;
   const [unknown] = Object.keys(others);
@@ -90,10 +91,4 @@ function textOf(file: string): string {
   } catch (error) {
     throw misuse(`${file} can't be read (${(error as NodeJS.ErrnoException).code}).`);
   }
-}
-
-async function wholeOf(stdin: NodeJS.ReadStream): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }

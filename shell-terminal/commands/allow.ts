@@ -8,8 +8,8 @@ import { withDaemon } from '../daemon.ts';
 import { failed, misuse } from '../ending.ts';
 import { sayNoMoreOfRequests } from '../notices.ts';
 import { openRequests, printRan } from '../opened-requests.ts';
-import { chosenNumbers, requestTable } from '../request-lines.ts';
-import { typedLine } from '../setup/typed.ts';
+import { requestTable } from '../request-lines.ts';
+import { chosenFrom, typedLine } from '../setup/typed.ts';
 import { print, printJson, remark, type Terminal } from '../terminal.ts';
 import { wholeNumber } from '../words.ts';
 
@@ -35,7 +35,7 @@ export const allowCommand = command(
       if (requests.length === 0) return print(terminal, 'Nothing waits for your answer.');
       print(terminal, ...requestTable(terminal, requests));
       if (terminal.stdin.isTTY !== true) return remark(terminal, 'Run this on a terminal to answer.');
-      const picked = await choose(terminal, requests);
+      const picked = requests.length === 1 ? requests : await chosenFrom(terminal, which, requests);
       if (picked.length === 0) return print(terminal, 'Nothing was answered.');
       const chosen = await openRequests(terminal, client, picked);
       await answer(terminal, client, chosen, times);
@@ -43,14 +43,7 @@ export const allowCommand = command(
   },
 );
 
-async function choose(terminal: Terminal, requests: readonly AccessRequestView[]): Promise<AccessRequestView[]> {
-  if (requests.length === 1) return [...requests];
-  for (;;) {
-    const typed = await typedLine(terminal, 'Which? 1 3, 1-3, all, or Enter for none: ');
-    const numbers = chosenNumbers(typed, requests.length);
-    if (numbers !== null) return numbers.flatMap(number => requests[number - 1] ?? []);
-  }
-}
+const which = 'Which? 1 3, 1-3, all, or Enter for none: ';
 
 type Answer = 'once' | 'run' | '30m' | 'tonight' | 'always' | 'no';
 

@@ -1,11 +1,14 @@
 /** `sallyport approvals --follow` in a terminal (spec §12): a prompt left open, in which questions are drawn and answered by keys. */
 
 import type { ApprovalDecision, ApprovalWithdrawn } from '../../shared/control-commands.ts';
+import { isObject } from '../../shared/json.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { Refused } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import { Ending, failed } from '../ending.ts';
+import { onOwnScreen } from '../sheet/own-screen.ts';
 import type { Place } from '../sheet/place.ts';
+import { ask } from '../sheet/prompt.ts';
 import { watchedContent } from '../sheet/question.ts';
 import { Watching } from '../sheet/watched.ts';
 import { aboutQuestion } from '../shown-question.ts';
@@ -27,12 +30,6 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
     ended = watchApprovals(terminal, watching, { withdrawn }, resolve, leaving.signal);
     ended.catch(reject);
   });
-  // Not before it is needed: the library that draws would slow the start of every command.
-  const [{ ask }, { onOwnScreen }, { dropTyped }] = await Promise.all([
-    import('../sheet/prompt.ts'),
-    import('../sheet/own-screen.ts'),
-    import('../sheet/keys.ts'),
-  ]);
   const { home } = locationsOf(terminal);
   const content = () => watchedContent(watching, home, Date.now(), place.paint);
   const prompt = { place, content, seen: new Set<string>() };
@@ -44,7 +41,6 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
       // Raw from here on: what is typed meanwhile is not shown, and its Ctrl-C is no signal.
       place.input.setRawMode(true);
       await answer({ id, answer: kind === 'approve' ? 'yes' : 'no' });
-      await dropTyped(place.input);
     }
   }
 
@@ -90,7 +86,6 @@ async function problemOf(terminal: Terminal, decision: ApprovalDecision): Promis
 
 /** The daemon's own sentence says to run this in a terminal: here it is. */
 function throwShorter(error: unknown): never {
-  const data = error instanceof Refused ? error.data : null;
-  const wantsConfirmation = typeof data === 'object' && data !== null && 'confirm' in data;
+  const wantsConfirmation = error instanceof Refused && isObject(error.data) && 'confirm' in error.data;
   throw wantsConfirmation ? failed('the owner passphrase was not given.') : error;
 }

@@ -9,6 +9,7 @@ import type { Classification } from '../../daemon/guard/types.ts';
 import { writtenName } from '../../daemon/guard/written-name.ts';
 import type { StatementVerdict } from '../../shared/control-commands.ts';
 import type { Engine } from '../../shared/engine.ts';
+import { parsedJson } from '../../shared/json.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
@@ -117,13 +118,8 @@ async function answerLines(terminal: Terminal, classify: Classify): Promise<void
 const notAString = { error: 'The line is no JSON string of at most 1,000,000 characters.' };
 
 function statementIn(line: Line): string | null {
-  if (line.kind === 'too_long') return null;
-  try {
-    const value: unknown = JSON.parse(line.text);
-    return typeof value === 'string' ? value : null;
-  } catch {
-    return null;
-  }
+  const value = line.kind === 'too_long' ? null : parsedJson(line.text);
+  return typeof value === 'string' ? value : null;
 }
 
 function verdictOf({ class: statementClass, reason, tables, calls }: Classification): StatementVerdict {

@@ -11,9 +11,7 @@ import { isInNpxCache, npxIsNoHome } from '../../shared/npx.ts';
 import { command } from '../command.ts';
 import { adviceFor } from '../connect/advice.ts';
 import { showClientsHere } from '../connect/clients-here.ts';
-import { bridgeDifferences } from '../connect/differences.ts';
 import { connectHttp, type HttpOptions, httpOptions, refuseHttpOptions } from '../connect/http.ts';
-import { leadsTo } from '../connect/leads-to.ts';
 import { printRemoved, printWritten } from '../connect/show.ts';
 import { failed, misuse } from '../ending.ts';
 import { print, printJson, remark, type Terminal } from '../terminal.ts';
@@ -83,9 +81,8 @@ export const connectCommand = command(
       const { removeEntry } = await import('../connect/remove-entry.ts');
       return printRemoved(terminal, config, removeEntry(path, config.entry), json);
     }
-    const { writeEntry } = await import('../connect/write-entry.ts');
-    const differences = bridgeDifferences(leadsTo(bridgeOf(terminal)));
-    const written = writeEntry({ path, entry: config.entry, differences, isSecret: false });
+    const { writeBridge } = await import('../connect/write-entry.ts');
+    const written = writeBridge(path, config.entry, bridgeOf(terminal));
     printWritten(terminal, config, options.project ? { ...written, madeFolder: null } : written, json);
   },
 );

@@ -1,8 +1,7 @@
 /** `sallyport doctor`: looks at everything that may keep a client from its databases, one line each (spec §16). Mends nothing. */
 
 import type { ConnectionView, StatusResult } from '../../shared/control-commands.ts';
-import { bridgeBeside } from '../../shared/install.ts';
-import { daemonBeside } from '../../shared/launch.ts';
+import { bridgeBeside, daemonBeside } from '../../shared/install.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { unusableFolder } from '../../shared/usable-home.ts';
 import { command } from '../command.ts';

@@ -7,7 +7,7 @@ import { keepStopped, mayStart } from '../../shared/stopped-until-login.ts';
 import { unusableHome } from '../../shared/usable-home.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
-import { Ending, exitCodes, failed, noDaemon } from '../ending.ts';
+import { failed, isNoDaemon, noDaemon } from '../ending.ts';
 import { runInForeground } from '../foreground.ts';
 import { readyStatus, started, unserved, untilReady } from '../starting.ts';
 import { locationsOf, print, printJson, type Terminal } from '../terminal.ts';
@@ -100,8 +100,6 @@ function noteKept(home: string): void {
     );
   }
 }
-
-const isNoDaemon = (error: unknown): boolean => error instanceof Ending && error.exitCode === exitCodes.noDaemon;
 
 /** @returns the process that is gone. @throws Ending */
 async function stopped(terminal: Terminal): Promise<number> {

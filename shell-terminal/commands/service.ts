@@ -1,7 +1,7 @@
 /** `sallyport service install`, `status` and `uninstall` (spec §16): the daemon at every login, and on Linux the links of clients. */
 
 import { existsSync, realpathSync } from 'node:fs';
-import { daemonBeside, daemonCommand } from '../../shared/launch.ts';
+import { daemonCommand } from '../../shared/launch.ts';
 import { isInNpxCache } from '../../shared/npx.ts';
 import { unusableFolder } from '../../shared/usable-home.ts';
 import { command } from '../command.ts';
@@ -9,7 +9,7 @@ import { failed } from '../ending.ts';
 import { registerHandler, unregisterHandler } from '../link-handler.ts';
 import { agentFile, installAgent, uninstallAgent } from '../service/launchd.ts';
 import { installUnit, uninstallUnit, unitFile } from '../service/systemd.ts';
-import { readyStatus, untilReady } from '../starting.ts';
+import { daemonOf, readyStatus, untilReady } from '../starting.ts';
 import { locationsOf, remark, say, type Terminal } from '../terminal.ts';
 
 export const installServiceCommand = command(
@@ -35,7 +35,7 @@ async function install(terminal: Terminal): Promise<void> {
     remark(terminal, 'No login service installed: SALLYPORT_HOME is set only in this shell.');
     return;
   }
-  const daemon = daemonOf(terminal);
+  const daemon = commandOf(terminal);
   if (process.platform === 'linux') await startByUnit(terminal, daemon);
   else if (process.platform === 'darwin') await startByAgent(terminal, daemon);
   else throw failed('There is no service for this system; `sallyport start` starts it.');
@@ -96,10 +96,8 @@ async function installLinks(terminal: Terminal): Promise<void> {
 }
 
 /** @throws Ending */
-function daemonOf(terminal: Terminal): readonly string[] {
-  const executable = daemonBeside(terminal.script);
-  if (executable === null)
-    throw failed('sallyportd is not where this install should have it; build or install it again.');
+function commandOf(terminal: Terminal): readonly string[] {
+  const executable = daemonOf(terminal);
   if (executable.includes('.app/Contents/')) throw failed('Sallyport.app starts it by itself; nothing was installed.');
   return daemonCommand(executable);
 }

@@ -3,7 +3,7 @@
 import type { ClientView, PassphraseView, StatusResult } from '../../shared/control-commands.ts';
 import { command } from '../command.ts';
 import { withDaemon } from '../daemon.ts';
-import { Ending, exitCodes } from '../ending.ts';
+import { isNoDaemon } from '../ending.ts';
 import { sayNoMoreOfRequests } from '../notices.ts';
 import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
 import { pairs } from '../table.ts';
@@ -21,9 +21,7 @@ export const statusCommand = command(
     });
     const { status, clients } = await asked.catch((error: unknown) => {
       // Scripts get an answer to parse as well as the exit code.
-      if (json && error instanceof Ending && error.exitCode === exitCodes.noDaemon) {
-        printJson(terminal, { running: false, home: locationsOf(terminal).home });
-      }
+      if (json && isNoDaemon(error)) printJson(terminal, { running: false, home: locationsOf(terminal).home });
       throw error;
     });
     if (json) return printJson(terminal, { running: true, ...status, clients });

@@ -3,11 +3,9 @@
 import { Ending, failed } from '../ending.ts';
 import { printJson, remark, say, type Terminal } from '../terminal.ts';
 import { type ClientHere, clientsHere, noClientHere } from './clients-here.ts';
-import { bridgeDifferences } from './differences.ts';
-import { leadsTo } from './leads-to.ts';
 import { removeEntry } from './remove-entry.ts';
 import { printInOneLine } from './show.ts';
-import { writeEntry } from './write-entry.ts';
+import { writeBridge } from './write-entry.ts';
 
 /** @throws Ending where a file could not be changed, once all others are. */
 export function changeAll(terminal: Terminal, bridge: string, what: 'write' | 'remove', json: boolean): void {
@@ -32,8 +30,7 @@ export function changeAll(terminal: Terminal, bridge: string, what: 'write' | 'r
   if (refused > 0) throw failed(`${refused} of ${clients.length} could not be changed.`);
 
   function written({ config, path }: ClientHere) {
-    const differences = bridgeDifferences(leadsTo(bridge));
-    const result = writeEntry({ path, entry: config.entry, differences, isSecret: false });
+    const result = writeBridge(path, config.entry, bridge);
     if (!json) printInOneLine(terminal, config, result);
     return result;
   }

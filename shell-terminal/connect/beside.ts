@@ -3,6 +3,7 @@
  * in the bridge, or lead it to another home, and the command alone would look right. Names it, shows no value, judges nobody.
  */
 
+import { isObject } from '../../shared/json.ts';
 import { npxBridge } from '../../shared/npx.ts';
 
 /** They change neither what is started nor whom it reaches. */
@@ -54,8 +55,7 @@ function isOwnHome(key: string, name: string, value: unknown, home: string | nul
 }
 
 function keysOf(value: unknown): string[] {
-  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isMap ? Object.keys(value) : [];
+  return isObject(value) ? Object.keys(value) : [];
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,5 +1,6 @@
 /** Reads a client's own configuration file as text, and says whether it may be replaced. Changes nothing. */
 
+import { failed } from '../ending.ts';
 import { type ReadUsersFile, readUsersFile, type UsersFile } from '../users-file.ts';
 
 type ReadFile = Exclude<ReadUsersFile, UsersFile> | FoundFile;
@@ -17,6 +18,25 @@ export function readClientFile(named: string): ReadFile {
   if (decoded === null) return { kind: 'refused', why: `${named} is not UTF-8 text` };
   const mark = decoded.startsWith('\uFEFF') ? '\uFEFF' : '';
   return { ...read, mark, text: decoded.slice(mark.length) };
+}
+
+/** As above, to be changed. @throws Ending where it may not be. */
+export function fileToChange(named: string): Exclude<ReadFile, { readonly kind: 'refused' }> {
+  const read = readClientFile(named);
+  if (read.kind === 'refused') throw failed(`${read.why}; nothing was changed.`);
+  return read;
+}
+
+/** Clients write their files too, some at every turn. */
+const mostTries = 5;
+
+/** @param change null where the client has written its file in the meantime. @throws Ending where it goes on so. */
+export function tried<Result>(path: string, change: () => Result | null): Result {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const done = change();
+    if (done !== null) return done;
+  }
+  throw failed(`${path} is being written by its client all the time; close it, then try again.`);
 }
 
 function textIn(bytes: Buffer): string | null {

@@ -1,14 +1,16 @@
 /** When an entry that a client has for Sallyport already does what is wanted, and what of it has to change else. */
 
+import { realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { EntryValue } from '../../shared/client-configs.ts';
+import { isObject } from '../../shared/json.ts';
 import type { Differences } from './merge.ts';
 
 /** Members that say what is started; all others (a timeout, a switch, what may run unasked) are the person's own. */
 const commandKeys = ['command', 'cmd'] as const;
 
-/** @param leadsThere whether a path is another name of this install's bridge. */
-export function bridgeDifferences(leadsThere: (path: string) => boolean): Differences {
+/** @param bridge the real path of this install's. */
+export function bridgeDifferences(bridge: string): Differences {
   return (old, entry) => {
     // Its token may be narrower than the bridge's: replacing it unasked would widen what the client may do.
     if (speaksHttp(old))
@@ -16,7 +18,7 @@ export function bridgeDifferences(leadsThere: (path: string) => boolean): Differ
     const changes: Record<string, EntryValue[string]> = {};
     for (const [key, value] of Object.entries(entry)) {
       const isCommand = commandKeys.some(name => name === key);
-      if (isCommand && !starts(old[key], value, leadsThere)) changes[key] = value;
+      if (isCommand && !starts(old[key], value, bridge)) changes[key] = value;
       const home = homeIn(value);
       if (home !== undefined && homeIn(old[key]) !== home) {
         const environment = old[key] ?? {};
@@ -34,12 +36,22 @@ export function bridgeDifferences(leadsThere: (path: string) => boolean): Differ
 }
 
 /** Some clients have the command and its arguments in one list. A command that isn't a path is npx, and no path is as good. */
-function starts(old: unknown, wanted: unknown, leadsThere: (path: string) => boolean): boolean {
+function starts(old: unknown, wanted: unknown, bridge: string): boolean {
   const [command, ...more] = Array.isArray(wanted) && Array.isArray(old) ? old : [old];
   const [wantedCommand, ...wantedMore] = Array.isArray(wanted) ? wanted : [wanted];
   if (typeof command !== 'string') return false;
-  const isThere = isAbsolute(String(wantedCommand)) ? leadsThere(command) : command === wantedCommand;
+  const isThere = isAbsolute(String(wantedCommand)) ? leadsTo(bridge, command) : command === wantedCommand;
   return isThere && isSameList(more, wantedMore);
+}
+
+/** A client may well start it by a link: that one is as good. */
+function leadsTo(bridge: string, path: string): boolean {
+  if (path === bridge) return true;
+  try {
+    return isAbsolute(path) && realpathSync(path) === bridge;
+  } catch {
+    return false;
+  }
 }
 
 function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
@@ -51,7 +63,7 @@ function homeIn(value: unknown): string | undefined {
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, string>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 /** @param isMinted whether the entry's token is a real one; the one that stands there is kept else. */

@@ -5,6 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientEntry, EntryValue } from '../../shared/client-configs.ts';
+import { isObject } from '../../shared/json.ts';
 import type { ClientDocument, MemberValue, OpenDocument, Opened } from './document.ts';
 import { edited } from './edits.ts';
 import { openJson } from './json-document.ts';
@@ -49,7 +50,7 @@ function opening(text: string, entry: ClientEntry): Opened {
 /** The entry as it stands; null where there is none, or where that can't be told. @param text without a byte order mark. */
 export function entryIn(text: string, entry: ClientEntry): Members | null {
   const opened = opening(text, entry);
-  return opened.kind === 'opened' && isMap(opened.document.entry) ? opened.document.entry : null;
+  return opened.kind === 'opened' && isObject(opened.document.entry) ? opened.document.entry : null;
 }
 
 /** @param text without a byte order mark. */
@@ -61,7 +62,7 @@ export function merge(text: string, entry: ClientEntry, differences: Differences
     const result = edited(text, document.add());
     return reads(result, entry, withEntry(document, entry, entry.value)) ? { kind: 'added', text: result } : tooOdd;
   }
-  if (!isMap(document.entry)) return { kind: 'refused', why: `has an entry ${entry.name} that is no server` };
+  if (!isObject(document.entry)) return { kind: 'refused', why: `has an entry ${entry.name} that is no server` };
   const old = document.entry;
   const changes = differences(old, entry.value);
   if (typeof changes === 'string') return { kind: 'refused', why: changes };
@@ -86,10 +87,10 @@ export function withoutEntry(text: string, entry: ClientEntry): Removed {
 
 /** What may be left: where a comment stands in what held it, that stays, with nothing else in it. */
 function withoutServer(value: unknown, { under, name }: ClientEntry): readonly unknown[] {
-  if (!isMap(value)) return [value];
+  if (!isObject(value)) return [value];
   const { [under]: servers, ...rest } = value;
   const others = Array.isArray(servers)
-    ? servers.filter(server => !(isMap(server) && server.name === name))
+    ? servers.filter(server => !(isObject(server) && server.name === name))
     : withoutMember(servers, name);
   const left = { ...rest, [under]: others };
   if (Object.keys(others).length > 0) return [left];
@@ -97,7 +98,7 @@ function withoutServer(value: unknown, { under, name }: ClientEntry): readonly u
 }
 
 function withoutMember(servers: unknown, name: string): object {
-  return isMap(servers) ? Object.fromEntries(Object.entries(servers).filter(([key]) => key !== name)) : {};
+  return isObject(servers) ? Object.fromEntries(Object.entries(servers).filter(([key]) => key !== name)) : {};
 }
 
 const tooOdd = { kind: 'refused', why: 'is written in a way that can only be changed by hand' } as const;
@@ -117,19 +118,15 @@ function reads(text: string, entry: ClientEntry, expected: unknown): boolean {
 }
 
 function withEntry({ value }: ClientDocument, { under, kind, name, head }: ClientEntry, server: unknown): unknown {
-  const root = isMap(value) ? value : headValue(head);
+  const root = isObject(value) ? value : headValue(head);
   const servers = root[under] ?? null;
-  if (kind === 'member') return { ...root, [under]: { ...(isMap(servers) ? servers : {}), [name]: server } };
+  if (kind === 'member') return { ...root, [under]: { ...(isObject(servers) ? servers : {}), [name]: server } };
   const items: unknown[] = Array.isArray(servers) ? servers : [];
-  const isThere = items.some(item => isMap(item) && item.name === name);
-  const replaced = items.map(item => (isMap(item) && item.name === name ? server : item));
+  const isThere = items.some(item => isObject(item) && item.name === name);
+  const replaced = items.map(item => (isObject(item) && item.name === name ? server : item));
   return { ...root, [under]: isThere ? replaced : [...items, server] };
 }
 
 function headValue(head: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(head.map(line => line.split(': ')));
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

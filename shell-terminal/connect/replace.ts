@@ -1,8 +1,7 @@
 /** Puts another text in the place of a client's file, with what was there kept beside it. */
 
-import { randomUUID } from 'node:crypto';
-import { openSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { finish, type Owner, openNew, ownerOf, replaceContent } from '../replace-file.ts';
+import { readFileSync, rmSync } from 'node:fs';
+import { finish, type Owner, openNew, ownerOf, replaceContent, writeWhole } from '../replace-file.ts';
 import type { FoundFile } from './client-file.ts';
 
 /** @returns where what stood there is kept; null when the client has written its file in the meantime, and nothing was done. */
@@ -20,9 +19,7 @@ function keep(path: string, bytes: Buffer, owner: Owner): string {
   if (descriptor !== null) return finishOrRemove(first, descriptor, bytes, owner);
   if (readFileSync(first).equals(bytes)) return first;
   const latest = `${first}-2`;
-  const unfinished = `${latest}.${randomUUID()}.tmp`;
-  finishOrRemove(unfinished, openSync(unfinished, 'wx', 0o600), bytes, owner);
-  renameSync(unfinished, latest);
+  writeWhole(latest, bytes, owner);
   return latest;
 }
 

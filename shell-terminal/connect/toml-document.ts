@@ -1,87 +1,109 @@
 /**
- * A client's TOML file: one table of it, and where to change it. Tables are found by their text; a file whose servers stand
- * otherwise (an inline table, dotted keys) is refused, never rewritten.
+ * A client's TOML file: one table of it, and where to change it. The parser says what a file means; where its statements stand is found in
+ * the text, and what `merge.ts` reads back must mean what it ought to.
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import { parse, TomlError } from 'smol-toml';
 import { type ClientEntry, entryText, tomlText } from '../../shared/client-configs.ts';
-import { type MemberValue, type OpenDocument, type Opened, refused } from './document.ts';
-import { type Edit, lineEndOf, lineStart, nextLineStart, placeIn } from './edits.ts';
-import { checkToml } from './toml-check.ts';
-import { type Assignment, statementsOf, TomlError, type TomlStatement } from './toml-statements.ts';
+import { isObject } from '../../shared/json.ts';
+import { type MemberValue, type OpenDocument, refused } from './document.ts';
+import { type Edit, lineEndOf, lineStart, nextLineStart } from './edits.ts';
 
 export const openToml: OpenDocument = (text, entry) => {
+  let value: Record<string, unknown>;
   try {
-    const statements = statementsOf(text);
-    checkToml(text, statements);
-    return opened(text, entry, statements);
+    value = meaningOf(text);
   } catch (error) {
-    if (error instanceof TomlError) return refused(`is not TOML (${placeIn(text, error.offset)}: ${error.message})`);
-    throw error;
+    if (!(error instanceof TomlError)) throw error;
+    const [, reason = ''] = /^Invalid TOML document: (.*)/.exec(error.message) ?? [];
+    return refused(`is not TOML (line ${error.line}, column ${error.column}: ${reason})`);
   }
-};
-
-function opened(text: string, entry: ClientEntry, statements: readonly TomlStatement[]): Opened {
-  const ours: TomlStatement[] = [];
-  const others: string[] = [];
-  let table: readonly string[] = [];
-  for (const statement of statements) {
-    const isHeader = statement.kind !== 'assignment';
-    const path = isHeader ? statement.path : [...table, ...statement.path];
-    const isInTable = isHeader ? statement.kind === 'table' : table.length > 1;
-    if (isHeader) table = statement.path;
-    const isOurs = path[0] === entry.under && (path.length === 1 || path[1] === entry.name);
-    if (isOurs && path.length > 1 && isInTable) ours.push(statement);
-    else if (isOurs && (!isHeader || statement.kind === 'list' || path.length > 1)) return byHand;
-    else others.push(text.slice(statement.offset, statement.end));
-  }
-  const servers = ours.length === 0 ? {} : { [entry.name]: nested(membersOf(text, ours)) };
+  const servers = value[entry.under];
   return {
     kind: 'opened',
     document: {
-      value: { others, [entry.under]: servers },
-      entry: servers[entry.name],
+      value,
+      entry: isObject(servers) ? servers[entry.name] : undefined,
       add: () => [append(text, entry)],
-      set: (key, value) => setMember(text, ours, [], key, value),
-      remove: () => removeTables(text, ours),
+      set: (key, member) => setMember(text, tablesOf(text, entry), [], key, member),
+      remove: () => removeTables(text, tablesOf(text, entry)),
     },
   };
+};
+
+/** The parser's own objects have no prototype, which a comparison takes for a difference. @throws TomlError */
+function meaningOf(text: string): Record<string, unknown> {
+  return structuredClone(parse(text, { integersAsBigInt: 'asNeeded' }));
 }
 
-const byHand = refused('keeps its MCP servers in a way that can only be changed by hand');
-
-interface Member {
-  /** Below the entry: `['env', 'A']` of `A` in `[mcp_servers.sallyport.env]`. */
+interface Place {
+  readonly offset: number;
+  readonly end: number;
+}
+interface Member extends Place {
+  /** Below its table: `['env', 'A']` of `env.A = "b"`. */
   readonly path: readonly string[];
-  /** {@link aTable} of its header. */
-  readonly value: unknown;
+  readonly valueOffset: number;
+}
+/** A header of ours, and what stands below it. */
+interface Table extends Place {
+  /** `['env']` of `[mcp_servers.sallyport.env]`. */
+  readonly below: readonly string[];
+  readonly members: Member[];
 }
 
-const aTable = Symbol('a table');
-
-function membersOf(text: string, statements: readonly TomlStatement[]): Member[] {
-  let below: readonly string[] = [];
-  return statements.flatMap((statement): Member[] => {
-    if (statement.kind === 'assignment')
-      return [{ path: [...below, ...statement.path], value: memberValue(text, statement) }];
-    below = statement.path.slice(2);
-    return below.length === 0 ? [] : [{ path: below, value: aTable }];
-  });
-}
-
-function nested(members: readonly Member[]): Record<string, unknown> {
-  const values = new Map<string, unknown>();
-  const tables = new Map<string, Member[]>();
-  for (const { path, value } of members) {
-    const [key = '', ...rest] = path;
-    if (rest.length === 0 && value !== aTable) values.set(key, value);
-    else tables.set(key, [...(tables.get(key) ?? []), ...(rest.length === 0 ? [] : [{ path: rest, value }])]);
+function tablesOf(text: string, { under, name }: ClientEntry): readonly Table[] {
+  const tables: Table[] = [];
+  let isOurs = false;
+  for (const { offset, end } of statementsOf(text)) {
+    const statement = text.slice(offset, end);
+    if (statement.startsWith('[')) {
+      const [first, second, ...below] = pathIn(statement);
+      isOurs = first === under && second === name && !statement.startsWith('[[');
+      if (isOurs) tables.push({ below, offset, end, members: [] });
+    } else if (isOurs) {
+      const [key = ''] = /^(?:[^"'=]|"(?:[^"\\]|\\.)*"|'[^']*')*=[ \t]*/.exec(statement) ?? [];
+      tables.at(-1)?.members.push({ path: pathIn(`${key}0`), offset, end, valueOffset: offset + key.length });
+    }
   }
-  return Object.fromEntries([...values, ...[...tables].map(([key, inside]) => [key, nested(inside)] as const)]);
+  return tables;
 }
 
-function memberValue(text: string, { valueOffset, end }: Assignment): unknown {
-  return readValue(text.slice(valueOffset, end));
+/** Of a header, or of a key with a number for its value. */
+function pathIn(statement: string): string[] {
+  const path: string[] = [];
+  let inner: unknown = parse(statement);
+  while (isObject(inner)) {
+    const [key] = Object.keys(inner);
+    if (key === undefined) break;
+    path.push(key);
+    inner = inner[key];
+  }
+  return path;
+}
+
+const pieces =
+  /"""(?:[^\\]|\\[\s\S])*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:[^"\\\n]|\\[^\n])*"|'[^'\n]*'|#[^\n]*|[^\s"'#[\]{}]+|[\s\S]/g;
+
+/** Of a text that is TOML: a statement goes on to the end of its line, or while a string or a bracket is open. Without the comment behind it. */
+function statementsOf(text: string): readonly Place[] {
+  const statements: Place[] = [];
+  let begun: number | null = null;
+  let end = 0;
+  let open = 0;
+  for (const { 0: piece, index } of `${text}\n`.matchAll(pieces)) {
+    if (piece === '[' || piece === '{') open += 1;
+    if (piece === ']' || piece === '}') open -= 1;
+    if (piece.trim() !== '' && !piece.startsWith('#')) {
+      begun ??= index;
+      end = index + piece.length;
+    } else if (piece === '\n' && open === 0 && begun !== null) {
+      statements.push({ offset: begun, end });
+      begun = null;
+    }
+  }
+  return statements;
 }
 
 function append(text: string, entry: ClientEntry): Edit {
@@ -92,76 +114,43 @@ function append(text: string, entry: ClientEntry): Edit {
   return { offset: text.length, length: 0, content };
 }
 
-/** Of the table `below` the entry. Nothing where dotted keys say it, which only a person can change. */
+/** Of the table `below` the entry. Nothing where dotted keys or an inline table say it, which only a person can change. */
 function setMember(
   text: string,
-  ours: readonly TomlStatement[],
+  tables: readonly Table[],
   below: readonly string[],
   key: string,
   value: MemberValue,
 ): Edit[] {
-  const path = [...below, key];
-  const { header, members } = tableOf(ours, below);
-  const found = members.find(member => isDeepStrictEqual(member.path, [key]));
+  const tableAt = (path: readonly string[]) => tables.find(table => isDeepStrictEqual(table.below, path));
+  const table = tableAt(below);
+  const found = table?.members.find(({ path }) => path.length === 1 && path[0] === key);
   if (found !== undefined) {
     const { valueOffset: offset, end } = found;
-    const isSaid = isDeepStrictEqual(memberValue(text, found), value);
+    const isSaid = isDeepStrictEqual(meaningOf(`value = ${text.slice(offset, end)}`).value, value);
     return isSaid ? [] : [{ offset, length: end - offset, content: tomlText(value) }];
   }
-  if (tableOf(ours, path).header !== undefined && typeof value === 'object')
-    return Object.entries(value).flatMap(([inner, member]) => setMember(text, ours, path, inner, member));
-  if (header === undefined || members.some(member => member.path[0] === key)) return [];
-  const offset = nextLineStart(text, header.end);
+  const path = [...below, key];
+  if (tableAt(path) !== undefined && typeof value === 'object')
+    return Object.entries(value).flatMap(([inner, member]) => setMember(text, tables, path, inner, member));
+  if (table === undefined || table.members.some(member => member.path[0] === key)) return [];
+  const offset = nextLineStart(text, table.end);
   const missing = text[offset - 1] === '\n' ? '' : lineEndOf(text);
   return [{ offset, length: 0, content: `${missing}${key} = ${tomlText(value)}${lineEndOf(text)}` }];
 }
 
-/** The header of the table `below` the entry, and what stands in it. */
-function tableOf(
-  ours: readonly TomlStatement[],
-  below: readonly string[],
-): { readonly header: TomlStatement | undefined; readonly members: readonly Assignment[] } {
-  const at = ours.findIndex(({ kind, path }) => kind === 'table' && isDeepStrictEqual(path.slice(2), below));
-  const behind = at === -1 ? [] : ours.slice(at + 1);
-  const next = behind.findIndex(({ kind }) => kind !== 'assignment');
-  const inside = next === -1 ? behind : behind.slice(0, next);
-  return { header: ours[at], members: inside.filter(statement => statement.kind === 'assignment') };
-}
-
 /** Line by line: a comment of its own stays. With the blank line that was put before the table, where nothing stands behind it. */
-function removeTables(text: string, statements: readonly TomlStatement[]): Edit[] {
-  const edits = statements.map(({ offset, end }) => {
-    const start = lineStart(text, offset);
-    return { offset: start, length: nextLineStart(text, end) - start, content: '' };
-  });
+function removeTables(text: string, tables: readonly Table[]): Edit[] {
+  const edits = tables
+    .flatMap(table => [table, ...table.members])
+    .map(({ offset, end }) => {
+      const start = lineStart(text, offset);
+      return { offset: start, length: nextLineStart(text, end) - start, content: '' };
+    });
   const [first] = edits;
   const last = edits.at(-1);
   if (first === undefined || last === undefined || text.slice(last.offset + last.length).trim() !== '') return edits;
   const before = /(?<=\n)\r?\n$/.exec(text.slice(0, first.offset));
   if (before === null) return edits;
   return [{ offset: before.index, length: before[0].length, content: '' }, ...edits];
-}
-
-/** A value that JSON doesn't read stays the text it is. */
-function readValue(text: string): unknown {
-  const table = text.startsWith('{') ? readInlineTable(text) : null;
-  if (table !== null) return table;
-  const literal = text.includes('"') ? text : text.replace(/'([^'\n]*)'/g, (_, inside) => JSON.stringify(inside));
-  try {
-    return JSON.parse(literal.replace(/,\s*\]$/, ']'));
-  } catch {
-    return text;
-  }
-}
-
-/** One of strings alone, as an environment is; null of any other. */
-function readInlineTable(text: string): Readonly<Record<string, unknown>> | null {
-  const member = /\s*([A-Za-z0-9_-]+)\s*=\s*("(?:[^"\\\n]|\\[^\n])*"|'[^'\n]*')\s*([,}])/y;
-  const members: [string, unknown][] = [];
-  for (member.lastIndex = 1; ; ) {
-    const [, key = '', value = '', end] = member.exec(text) ?? [];
-    if (end === undefined) return null;
-    members.push([key, readValue(value)]);
-    if (end === '}') return member.lastIndex === text.length ? Object.fromEntries(members) : null;
-  }
 }

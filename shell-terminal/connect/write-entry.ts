@@ -4,7 +4,8 @@ import type { ClientEntry } from '../../shared/client-configs.ts';
 import { entryText } from '../../shared/client-configs.ts';
 import { failed } from '../ending.ts';
 import { makeFile } from '../replace-file.ts';
-import { type FoundFile, readClientFile } from './client-file.ts';
+import { type FoundFile, fileToChange, tried } from './client-file.ts';
+import { bridgeDifferences } from './differences.ts';
 import { type Differences, merge } from './merge.ts';
 import { replaceFile } from './replace.ts';
 
@@ -29,22 +30,19 @@ export interface Writing {
   readonly isSecret: boolean;
 }
 
-/** Clients write their files too, some at every turn. */
-const mostTries = 5;
-
 /** @throws Ending with nothing touched. */
 export function writeEntry(writing: Writing): Written {
-  for (let tries = 0; tries < mostTries; tries += 1) {
-    const written = tryToWrite(writing);
-    if (written !== null) return written;
-  }
-  throw failed(`${writing.path} is being written by its client all the time; close it, then try again.`);
+  return tried(writing.path, () => tryToWrite(writing));
+}
+
+/** That the client starts this install's bridge. @throws as `writeEntry` */
+export function writeBridge(path: string, entry: ClientEntry, bridge: string): Written {
+  return writeEntry({ path, entry, differences: bridgeDifferences(bridge), isSecret: false });
 }
 
 /** What writing it would come to, without doing it. @throws Ending where it would. */
 export function checkEntry({ path, entry, differences }: Writing): Written['change'] {
-  const read = readClientFile(path);
-  if (read.kind === 'refused') throw failed(`${read.why}; nothing was changed.`);
+  const read = fileToChange(path);
   if (read.kind === 'absent') return 'created';
   const merged = mergeInto(read, entry, differences);
   return merged.kind === 'there' ? 'none' : merged.kind;
@@ -52,8 +50,7 @@ export function checkEntry({ path, entry, differences }: Writing): Written['chan
 
 /** Null where somebody else wrote it in the meantime. */
 function tryToWrite({ path, entry, differences, isSecret }: Writing): Written | null {
-  const read = readClientFile(path);
-  if (read.kind === 'refused') throw failed(`${read.why}; nothing was changed.`);
+  const read = fileToChange(path);
   const nothing = { backup: null, was: {}, entry: null, madeFolder: null };
   try {
     if (read.kind === 'absent') {

@@ -1,12 +1,12 @@
 /** Shows the AI clients that are on this machine, and writes Sallyport into the files of those that are chosen: the second half of setup. */
 
-import { type ClientHere, clientsHere, noClientHere } from '../connect/clients-here.ts';
-import { bridgeDifferences } from '../connect/differences.ts';
-import { leadsTo } from '../connect/leads-to.ts';
+import { clientsHere, noClientHere } from '../connect/clients-here.ts';
 import { printInOneLine } from '../connect/show.ts';
 import { Ending } from '../ending.ts';
 import { print, remark, say, type Terminal } from '../terminal.ts';
-import { chosenOf, numbered, typedLine } from './typed.ts';
+import { chosenFrom, numbered } from './typed.ts';
+
+const which = 'Add Sallyport to which? Numbers (1,3) or all; Enter skips: ';
 
 /** @returns as people call those that have Sallyport now. */
 export async function connectClients(terminal: Terminal, bridge: string): Promise<readonly string[]> {
@@ -20,12 +20,11 @@ export async function connectClients(terminal: Terminal, bridge: string): Promis
   });
   print(terminal, ...numbered(terminal, listed));
   const connected: string[] = [];
-  for (const { config, path } of await chosenAmong(terminal, clients)) {
+  for (const { config, path } of await chosenFrom(terminal, which, clients)) {
     // Loaded where it is needed: the parsers cost a third of a command's start.
-    const { writeEntry } = await import('../connect/write-entry.ts');
+    const { writeBridge } = await import('../connect/write-entry.ts');
     try {
-      const differences = bridgeDifferences(leadsTo(bridge));
-      printInOneLine(terminal, config, writeEntry({ path, entry: config.entry, differences, isSecret: false }));
+      printInOneLine(terminal, config, writeBridge(path, config.entry, bridge));
       connected.push(config.title);
     } catch (error) {
       // One file that can't be written is no reason to leave out the others.
@@ -34,12 +33,4 @@ export async function connectClients(terminal: Terminal, bridge: string): Promis
     }
   }
   return connected;
-}
-
-async function chosenAmong(terminal: Terminal, clients: readonly ClientHere[]): Promise<readonly ClientHere[]> {
-  for (;;) {
-    const typed = await typedLine(terminal, 'Add Sallyport to which? Numbers (1,3) or all; Enter skips: ');
-    const chosen = chosenOf(typed, clients.length);
-    if (chosen !== null) return chosen.flatMap(at => clients[at] ?? []);
-  }
 }

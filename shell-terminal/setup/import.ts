@@ -87,7 +87,7 @@ async function chosenAmong(terminal: Terminal, candidates: readonly Candidate[])
     if (typed === '') return [];
     const chosen = chosenOf(typed, candidates.length);
     if (chosen !== null) return chosen.flatMap(at => candidates[at] ?? []);
-    if (/^[\d\s,]+$/.test(typed)) {
+    if (/^[\d\s,-]+$/.test(typed)) {
       remark(
         terminal,
         candidates.length === 1 ? 'Only 1 is on the list.' : `Only 1 to ${candidates.length} are on the list.`,

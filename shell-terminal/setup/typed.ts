@@ -68,12 +68,26 @@ export function numbered(
   });
 }
 
-/** `1,3`, `1 3`, `all`: of so many. Null where it is none of these. */
+/** Those of a list whose numbers are typed, for which is asked until they are some of it; none after Enter. @throws Ending */
+export async function chosenFrom<Item>(terminal: Terminal, question: string, items: readonly Item[]): Promise<Item[]> {
+  for (;;) {
+    const chosen = chosenOf(await typedLine(terminal, question), items.length);
+    if (chosen !== null) return chosen.flatMap(at => items[at] ?? []);
+  }
+}
+
+/** `1,3`, `1 3`, `1-3`, `all`, or nothing: places in a list of so many. Null where it is none of these. */
 export function chosenOf(typed: string, count: number): readonly number[] | null {
-  if (typed.toLowerCase() === 'all') return Array.from({ length: count }, (_, at) => at);
-  const words = typed.split(/[\s,]+/).filter(word => word !== '');
-  const chosen = [...new Set(words.map(word => (/^\d{1,4}$/.test(word) ? Number(word) - 1 : -1)))];
-  return chosen.every(at => at >= 0 && at < count) ? chosen : null;
+  const all = Array.from({ length: count }, (_, at) => at);
+  if (/^a(ll)?$/i.test(typed)) return all;
+  const chosen: number[] = [];
+  for (const word of typed.split(/[\s,]+/).filter(part => part !== '')) {
+    const [, first = '0', last = first] = /^(\d{1,4})(?:-(\d{1,4}))?$/.exec(word) ?? [];
+    const range = all.slice(Math.max(Number(first) - 1, 0), Number(last));
+    if (range.length !== Number(last) - Number(first) + 1) return null;
+    chosen.push(...range);
+  }
+  return [...new Set(chosen)];
 }
 
 const givenUp = () => failed('Stopped. What you saved so far stays.');

@@ -5,8 +5,10 @@ import type { PairingView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../control-client.ts';
 import { failed } from '../ending.ts';
 import { remark, type Terminal } from '../terminal.ts';
+import { onOwnScreen } from './own-screen.ts';
 import { pairingSheet } from './pairing.ts';
 import { type Place, placeOn } from './place.ts';
+import { ask } from './prompt.ts';
 
 /** Where the sheet can be drawn: beside an answer that goes into a pipe, too. @throws Ending where it can't. */
 export function sheetPlace(terminal: Terminal): Place {
@@ -36,8 +38,6 @@ export async function askOnSheet(
   }
   const gone = new AbortController();
   void client.closed.then(() => gone.abort());
-  // Not before it is needed: the library that draws would slow the start of every command.
-  const [{ ask }, { onOwnScreen }] = await Promise.all([import('./prompt.ts'), import('./own-screen.ts')]);
   const { content, chosen } = pairingSheet(view, place.paint);
   const prompt = { place, content, seen: new Set<string>(), gone: gone.signal };
   const answer = await onOwnScreen(place, () => ask(prompt));

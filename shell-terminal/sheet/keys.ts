@@ -1,6 +1,8 @@
 /** The keys that a drawn window takes, and what must not count as one. What a key does is another's matter. */
 
-import { type KeypressEvent, useEffect, useKeypress, useRef } from '@inquirer/core';
+import { emitKeypressEvents, type Key as Keypress } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Place } from './place.ts';
 
 type MoveKey = 'up' | 'down' | 'page up' | 'page down' | 'home' | 'end' | 'left' | 'right' | 'space';
 export type Key = MoveKey | 'next' | 'previous' | 'enter' | 'escape';
@@ -10,33 +12,29 @@ const dropMilliseconds = 50;
 const pasteApart = '\u001b[?2004h';
 const pasteAsTyped = '\u001b[?2004l';
 
-/** Ctrl-C ends the prompt itself (ExitPromptError). @param closed Ctrl-D: nothing can be typed any more. */
-export function useKeys(output: NodeJS.WriteStream, take: (key: Key) => void, closed: () => void): void {
-  const isPasting = useRef(false);
-  const whenClosed = useRef(closed);
-  whenClosed.current = closed;
-  useEffect(rl => {
-    // A stopped process would stay the one that is asked, and answer nothing.
-    const stay = (): void => {};
-    const ended = (): void => whenClosed.current();
-    output.write(pasteApart);
-    rl.on('SIGTSTP', stay);
-    rl.on('close', ended);
-    return () => {
-      output.write(pasteAsTyped);
-      rl.removeListener('SIGTSTP', stay);
-      rl.removeListener('close', ended);
-    };
-  }, []);
-  useKeypress((event, rl) => {
-    // Nothing is typed here; readline would keep it and move the cursor.
-    rl.clearLine(0);
+/** @param closed Ctrl-C, Ctrl-D, or nothing can be typed any more. @returns what ends it. */
+export function onKeys({ input, output }: Place, take: (key: Key) => void, closed: () => void): () => void {
+  let isPasting = false;
+  const heard = (_: unknown, event: Keypress): void => {
+    const { name } = event;
+    if (event.ctrl === true && (name === 'c' || name === 'd')) closed();
     // A text pasted into the wrong window may hold tabs and line ends: no keys of ours.
-    if (event.name === 'paste-start') isPasting.current = true;
-    if (event.name === 'paste-end') isPasting.current = false;
-    const key = isPasting.current ? null : keyOf(event);
+    if (name === 'paste-start') isPasting = true;
+    if (name === 'paste-end') isPasting = false;
+    const key = isPasting ? null : keyOf(event);
     if (key !== null) take(key);
-  });
+  };
+  emitKeypressEvents(input);
+  input.on('keypress', heard).on('end', closed);
+  input.setRawMode(true);
+  input.resume();
+  output.write(pasteApart);
+  return () => {
+    output.write(pasteAsTyped);
+    input.off('keypress', heard).off('end', closed);
+    input.setRawMode(false);
+    input.pause();
+  };
 }
 
 /** Raw in between, so that nothing is shown and Ctrl-C is no signal: what is typed while nothing is asked is nobody's key. */
@@ -44,7 +42,7 @@ export async function dropTyped(input: NodeJS.ReadStream): Promise<void> {
   const drop = (): void => {};
   input.setRawMode(true);
   input.on('data', drop).resume();
-  await new Promise(resolve => setTimeout(resolve, dropMilliseconds));
+  await wait(dropMilliseconds);
   input.pause().off('data', drop);
 }
 
@@ -63,9 +61,9 @@ const keys: Readonly<Record<string, Key>> = {
   enter: 'enter',
 };
 
-function keyOf(event: KeypressEvent): Key | null {
-  if (event.name === 'tab') return event.shift ? 'previous' : 'next';
-  const key = Object.hasOwn(keys, event.name) ? (keys[event.name] ?? null) : null;
+function keyOf({ name = '', shift, meta }: Keypress): Key | null {
+  if (name === 'tab') return shift ? 'previous' : 'next';
+  const key = Object.hasOwn(keys, name) ? (keys[name] ?? null) : null;
   // Escape and then at once Enter comes as one key; the first of the two was meant to end it.
-  return key === 'enter' && 'meta' in event && event.meta === true ? 'escape' : key;
+  return key === 'enter' && meta ? 'escape' : key;
 }

@@ -1,7 +1,6 @@
 /** Draws on the terminal's other screen and gives the first one back, however it ends. What is drawn is another's matter. */
 
 import { constants } from 'node:os';
-import { useEffect, useState } from '@inquirer/core';
 import { endAsHungUp } from '../hang-up.ts';
 import type { Place } from './place.ts';
 
@@ -10,11 +9,15 @@ export interface WindowSize {
   readonly rows: number;
 }
 
+const home = '\u001b[H';
+const clearLine = '\u001b[2K';
+const clearBelow = '\u001b[J';
 const hideCursor = '\u001b[?25l';
+const showCursor = '\u001b[?25h';
+const clear = `${showCursor}\u001b[2J${home}`;
 /** The alternate screen: a window that is made smaller breaks lines anew, and what was above stays as it was. */
-const enter = '\u001b[?1049h\u001b[2J\u001b[H';
-const clear = '\u001b[2J\u001b[H';
-const leave = '\u001b[?25h\u001b[?1049l';
+const enter = `\u001b[?1049h${clear}`;
+const leave = `${showCursor}\u001b[?1049l`;
 
 export async function onOwnScreen<Result>(place: Place, draw: () => Promise<Result>): Promise<Result> {
   const { input, output } = place;
@@ -42,30 +45,17 @@ export async function onOwnScreen<Result>(place: Place, draw: () => Promise<Resu
   }
 }
 
+/** With the cursor in its first place, and seen. */
 export function clearScreen(output: NodeJS.WriteStream): void {
   output.write(clear);
 }
 
-/** The library begins another line after an empty last one, which would move a full window up. */
-export function drawnLines(lines: readonly string[]): string {
-  return `${lines.join('\n')}${lines.at(-1) === '' ? ' ' : ''}${hideCursor}`;
-}
-
-/** As it is now; what is drawn is drawn anew when it changes. */
-export function useWindowSize(output: NodeJS.WriteStream): WindowSize {
-  const [size, setSize] = useState<WindowSize>(sizeOf(output));
-  useEffect(() => {
-    const resized = (): void => {
-      clearScreen(output);
-      setSize(sizeOf(output));
-    };
-    output.on('resize', resized);
-    return () => void output.off('resize', resized);
-  }, []);
-  return size;
+/** In the place of what stands there, line by line: a screen that is cleared first would flicker. */
+export function drawLines(output: NodeJS.WriteStream, lines: readonly string[]): void {
+  output.write(`${home}${lines.map(line => `${clearLine}${line}`).join('\n')}${clearBelow}${hideCursor}`);
 }
 
 /** A terminal that nobody gave a size has 0 columns. */
-function sizeOf({ columns, rows }: NodeJS.WriteStream): WindowSize {
+export function windowSize({ columns, rows }: NodeJS.WriteStream): WindowSize {
   return { columns: columns || 80, rows: rows || 24 };
 }

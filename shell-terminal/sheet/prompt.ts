@@ -1,8 +1,7 @@
 /** Draws a prompt in a terminal and takes the keys (spec §10, §12, §16), until it is answered. Decides nothing by itself. */
 
-import { AbortPromptError, createPrompt, ExitPromptError, useEffect, useRef, useState } from '@inquirer/core';
-import { type Key, useKeys } from './keys.ts';
-import { clearScreen, drawnLines, useWindowSize } from './own-screen.ts';
+import { dropTyped, type Key, onKeys } from './keys.ts';
+import { clearScreen, drawLines, windowSize } from './own-screen.ts';
 import type { Place } from './place.ts';
 import { beginning, type Content, pressed, promptScreen, type Screen } from './prompt-lines.ts';
 
@@ -26,85 +25,79 @@ interface PromptAnswer {
 const deafMilliseconds = 700;
 const tickMilliseconds = 250;
 
-/** On a screen of its own (own-screen.ts), which is cleared first. */
-export async function ask(prompt: Prompt): Promise<PromptAnswer> {
-  const { input, output } = prompt.place;
+/** On a screen of its own (own-screen.ts), which is cleared before and afterwards. */
+export async function ask({ place, content: contentNow, seen, gone }: Prompt): Promise<PromptAnswer> {
+  const { input, output, paint } = place;
+  await dropTyped(input);
   clearScreen(output);
-  const drawn: Drawn = { screen: null };
-  const signal = prompt.gone === undefined ? {} : { signal: prompt.gone };
-  try {
-    return await drawnPrompt({ prompt, drawn }, { input, output, clearPromptOnDone: true, ...signal });
-  } catch (error) {
-    // Ctrl-C.
-    if (error instanceof ExitPromptError) return closed(drawn);
-    if (error instanceof AbortPromptError) return { kind: 'gone', id: '' };
-    throw error;
-  }
-}
+  /** What stands on the screen: keys go by it, whatever is asked by then. */
+  let screen = look(null);
+  let drawn: string | null = null;
+  let deaf = { until: 0, after: '' };
 
-/** What stands on the screen: keys go by it, whatever is asked by then. */
-interface Drawn {
-  screen: Screen | null;
-}
-
-function closed({ screen }: Drawn): PromptAnswer {
-  const asks = screen !== null && screen.content.expiresAt !== null;
-  return { kind: asks ? 'deny' : 'leave', id: screen?.content.id ?? '' };
-}
-
-interface Config {
-  readonly prompt: Prompt;
-  readonly drawn: Drawn;
-}
-
-const drawnPrompt = createPrompt<PromptAnswer, Config>(({ prompt, drawn }, done) => {
-  const { place, content: contentNow, seen } = prompt;
-  const size = useWindowSize(place.output);
-  const [, redraw] = useState('');
-  const deaf = useRef({ until: 0, after: '' });
-
-  const look = (): Screen => {
+  function look(at: Screen['at'] | null): Screen {
     const content = contentNow();
-    const at = drawn.screen?.at.id === content.id ? drawn.screen.at : beginning(content);
-    return promptScreen(content, at, seen.has(content.id), Date.now(), size, place.paint);
-  };
-  const screen = look();
-  drawn.screen = screen;
-  const { id } = screen.content;
-  if (screen.isEndSeen) seen.add(id);
-  const after = `${id} ${screen.problem === null}`;
-  if (deaf.current.after !== after) deaf.current = { after, until: performance.now() + deafMilliseconds };
+    const now = at?.id === content.id ? at : beginning(content);
+    return promptScreen(content, now, seen.has(content.id), Date.now(), windowSize(output), paint);
+  }
 
-  const latest = useRef(look);
-  latest.current = look;
-  const drawChanged = (): void => redraw(textOf(latest.current()));
-  useEffect(() => {
-    const ticking = setInterval(drawChanged, tickMilliseconds);
-    return () => clearInterval(ticking);
-  }, []);
+  function draw(): void {
+    screen = look(screen.at);
+    const { content, lines, problem, isEndSeen } = screen;
+    if (isEndSeen) seen.add(content.id);
+    const after = `${content.id} ${problem === null}`;
+    if (deaf.after !== after) deaf = { after, until: performance.now() + deafMilliseconds };
+    const text = lines.join('\n');
+    if (text !== drawn) drawLines(output, lines);
+    drawn = text;
+  }
 
-  const take = (key: Key): void => {
-    const { content, at, problem } = look();
+  /** Null where the key answers nothing. */
+  function answerBy(key: Key): PromptAnswer | null {
+    const { content, at, problem } = look(screen.at);
+    const { id } = screen.content;
     // Another question by now, or none: it is drawn first.
-    if (content.id !== id) drawChanged();
-    if (content.id !== id || content.expiresAt === null) return;
-    const button = at.focus - content.choiceRows;
-    if (key === 'escape') done({ kind: 'deny', id });
-    else if (key !== 'enter') {
-      drawn.screen = { ...screen, at: pressed({ ...screen, at }, key) };
-      drawChanged();
-    } else if (screen.page !== null) {
-      const isHeard = performance.now() >= deaf.current.until;
-      // Deny that had to be walked to is meant.
-      if (button === 1 && (isHeard || content.choiceRows > 0)) done({ kind: 'deny', id });
-      else if (button === 0 && isHeard && screen.problem === null && problem === null) done({ kind: 'approve', id });
+    if (content.id !== id || content.expiresAt === null) return null;
+    if (key === 'escape') return { kind: 'deny', id };
+    if (key !== 'enter') {
+      screen = { ...screen, at: pressed({ ...screen, at }, key) };
+      return null;
     }
-  };
-  useKeys(place.output, take, () => done(closed(drawn)));
-  return drawnLines(screen.lines);
-});
+    if (screen.page === null) return null;
+    const button = at.focus - content.choiceRows;
+    const isHeard = performance.now() >= deaf.until;
+    // Deny that had to be walked to is meant.
+    if (button === 1 && (isHeard || content.choiceRows > 0)) return { kind: 'deny', id };
+    return button === 0 && isHeard && screen.problem === null && problem === null ? { kind: 'approve', id } : null;
+  }
 
-/** Of two that differ in anything that is seen or that keys go by, two. */
-function textOf({ at, content, lines }: Screen): string {
-  return JSON.stringify([content.id, at, lines]);
+  const drawAnew = (): void => {
+    clearScreen(output);
+    drawn = null;
+    draw();
+  };
+  const ticking = setInterval(draw, tickMilliseconds);
+  output.on('resize', drawAnew);
+  let endKeys = (): void => {};
+  const answer = await new Promise<PromptAnswer>(resolve => {
+    const take = (key: Key): void => {
+      const given = answerBy(key);
+      if (given === null) draw();
+      else resolve(given);
+    };
+    const closed = (): void => {
+      const { id, expiresAt } = screen.content;
+      resolve({ kind: expiresAt === null ? 'leave' : 'deny', id });
+    };
+    const nobody = (): void => resolve({ kind: 'gone', id: '' });
+    if (gone?.aborted) return nobody();
+    gone?.addEventListener('abort', nobody, { once: true });
+    endKeys = onKeys(place, take, closed);
+    draw();
+  });
+  endKeys();
+  clearInterval(ticking);
+  output.off('resize', drawAnew);
+  clearScreen(output);
+  return answer;
 }

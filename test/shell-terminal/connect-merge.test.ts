@@ -1,5 +1,8 @@
 /** What becomes of a client's file, layout by layout: the entry is in it, and every other byte is what it was (spec §16). */
 
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type ClientEntry, httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
@@ -13,7 +16,7 @@ const entryOf = (client: string): ClientEntry => {
   if (config === undefined) throw new Error(client);
   return config.entry;
 };
-const exactly: Differences = bridgeDifferences(path => path === bridge);
+const exactly: Differences = bridgeDifferences(bridge);
 const into = (client: string, text: string): Merged => merge(text, entryOf(client), exactly);
 
 /** Without the key of what holds the servers: it goes with the last of them. */
@@ -32,12 +35,28 @@ function expectInserted(client: string, marked: string, kind: Merged['kind'] = '
   else throw new Error(removed.kind);
 }
 
+test('a command is right as the bridge itself and by a link, and nowhere else', () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-leads-to-')));
+  try {
+    const [own = '', other = '', link = ''] = ['bridge', 'other', 'link'].map(name => join(folder, name));
+    for (const file of [own, other]) writeFileSync(file, '');
+    symlinkSync(own, link);
+    const changes = [own, link, other, join(folder, 'gone'), 'bridge', ''].map(command =>
+      bridgeDifferences(own)({ command }, { command: own }),
+    );
+    const wrong = { command: own };
+    expect(changes).toEqual([{}, {}, wrong, wrong, wrong, wrong]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 describe('an entry that npx starts', () => {
   const cached = '/home/anna/.npm/_npx/0f3c/node_modules/sallyport/build/npm/sallyport-mcp';
   const value = (client: string, from: string) =>
     stdioConfigs(from).find(({ client: name }) => name === client)?.entry.value ?? {};
-  const byPath: Differences = bridgeDifferences(path => path === bridge);
-  const byNpx: Differences = bridgeDifferences(path => path === cached);
+  const byPath: Differences = bridgeDifferences(bridge);
+  const byNpx: Differences = bridgeDifferences(cached);
 
   test.each(['cursor', 'goose', 'opencode', 'codex'])('%s: is right where npx runs, and only there', client => {
     const [npx, path] = [value(client, cached), value(client, bridge)];
@@ -487,6 +506,14 @@ describe('TOML', () => {
     expect(withoutEntry(text('"/old"'), entryOf('codex'))).toEqual({ kind: 'removed', text: '# end\n[z]\n' });
   });
 
+  test('what it would start with is read over several lines, with comments between', () => {
+    const text = (args: string) => `[mcp_servers.sallyport]\ncommand = "${bridge}"\nargs = ${args}\n[z]\n`;
+    expect(into('codex', text('[\n  "--require", # ours\n  "/x.js",\n]'))).toMatchObject({
+      kind: 'updated',
+      text: text('[]'),
+    });
+  });
+
   describe('the home', () => {
     const wanted = { ...entryOf('codex'), value: { command: bridge, env: { SALLYPORT_HOME: '/srv/sp' } } };
     const withHome = (text: string): Merged => merge(text, wanted, exactly);
@@ -527,13 +554,17 @@ describe('TOML', () => {
         `${command}env = { A = 'b', C = "d" }\n`,
         `${command}env = { A = "b", C = "d", SALLYPORT_HOME = "/srv/sp" }\n`,
       ],
+      [
+        'beside what is no text',
+        `${command}env = { A = 1 }\n`,
+        `${command}env = { A = 1, SALLYPORT_HOME = "/srv/sp" }\n`,
+      ],
     ])('is put there: %s', (_, text, after) => {
       expect(withHome(text)).toMatchObject({ kind: 'updated', text: after });
     });
 
     test.each([
       ['dotted keys', `${command}env.A = "b"\n`],
-      ['an environment that is no table of texts', `${command}env = { A = 1 }\n`],
       ['no environment at all', `${command}env = 7\n`],
     ])('is not put beside %s', (_, text) => {
       expect(withHome(text)).toMatchObject({
@@ -557,16 +588,17 @@ describe('TOML', () => {
   test('what is wrong is told with its place', () => {
     expect(into('codex', 'a = "x"\nmodel = gpt-5\n')).toEqual({
       kind: 'refused',
-      why: 'is not TOML (line 2, column 9: no value that TOML knows)',
+      why: 'is not TOML (line 2, column 9: invalid value)',
     });
     expect(into('codex', '[a]\nb = 1\nb = 2\n')).toEqual({
       kind: 'refused',
-      why: 'is not TOML (line 3, column 1: a name that stands there already)',
+      why: 'is not TOML (line 3, column 1: trying to redefine an already defined table or value)',
     });
   });
 
   test.each([
     ['an inline table', 'mcp_servers = { sallyport = { command = "x" } }'],
+    ['an inline table of others', 'mcp_servers = { files = { command = "x" } }'],
     ['dotted keys', 'mcp_servers.sallyport.command = "x"'],
     ['dotted keys in a table', '[mcp_servers]\nsallyport.command = "x"'],
     ['a list of tables', '[[mcp_servers.sallyport]]\ncommand = "x"'],

@@ -1,10 +1,6 @@
 /** What is typed for an option, in numbers and the daemon's own words. */
 
-import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { leadsTo } from '../../shell-terminal/connect/leads-to.ts';
 import { durationSeconds, expiryWords, meaningOf, wholeNumber } from '../../shell-terminal/words.ts';
 
 test.each([
@@ -31,19 +27,4 @@ test('a word is one of those that there are', () => {
   expect(meaningOf('expires', expiryWords, '30')).toBe(30);
   for (const typed of ['31', 'toString', '__proto__', ''])
     expect(() => meaningOf('expires', expiryWords, typed)).toThrow('--expires is one of');
-});
-
-test('a path leads to the bridge as itself and by a link, and nowhere else', () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-leads-to-')));
-  try {
-    const [bridge, other, link] = ['bridge', 'other', 'link'].map(name => join(folder, name));
-    for (const file of [bridge, other]) writeFileSync(file ?? '', '');
-    symlinkSync(bridge ?? '', link ?? '');
-    const leads = leadsTo(bridge ?? '');
-    expect([bridge, link, other, join(folder, 'gone'), 'bridge', ''].map(path => leads(path ?? ''))).toEqual([
-      ...[true, true, false, false, false, false],
-    ]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 });
