@@ -148,13 +148,16 @@ describeWithThreeEngines(
     });
 
     test.each([
-      "select date_trunc('month', now())",
-      'select name, len(name) from (select 1 as name) as one',
-      "select now() - interval '7 days'",
-      'select * from orders where',
-    ])('MariaDB: for what is no query there, nobody is asked to open writing: %s', async sql => {
+      ["select date_trunc('month', now())", /^denied: This connection is read only .*; check its name/],
+      [
+        'select name, len(name) from (select 1 as name) as one',
+        /^denied: This connection is read only .*; check its name/,
+      ],
+      ["select now() - interval '7 days'", /^query_failed: You have an error in your SQL syntax/],
+      ['select * from orders where', /^query_failed: You have an error in your SQL syntax/],
+    ])('MariaDB: for what is no query there, nobody is asked to open writing: %s', async (sql, words) => {
       const told = await said('Everything', sql);
-      expect(told).toMatch(/^denied: This connection is read only .*; check its (name|syntax)/);
+      expect(told).toMatch(words);
       expect(told).not.toContain('--external-clients');
     });
 
