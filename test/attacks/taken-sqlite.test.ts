@@ -143,14 +143,21 @@ test('whoever writes meanwhile waits less than 250 ms for a trial', async () => 
     said += text;
   });
   await once(other.stdout, 'data');
-  const shown = await shownOf(database, "update wide set n = 1, t = t || 'x'");
+  const statement = "update wide set n = 1, t = t || 'x'";
+  let shown = await shownOf(database, statement);
+  // A busy machine may halt the other process while it holds the lock, and that keeps a trial out.
+  for (let asked = 1; asked < 5 && shown.includes('holds a lock'); asked += 1)
+    shown = await shownOf(database, statement);
   other.stdin.end();
   await once(other, 'close');
+  const begun = performance.now();
+  exec(`begin; ${statement}; rollback`);
+  const whole = performance.now() - begun;
   expect(shown).toBe(
     'changes up to 900,000 rows of wide\n(Its rows were not counted, because a trial would have kept others waiting.)',
   );
-  // The whole statement takes seconds; on a busy machine the other process itself is late.
-  expect(Number(said.split('\n')[1])).toBeLessThan(1_000);
+  // On a busy machine the other process itself is late, and the whole statement takes as much longer.
+  expect(Number(said.split('\n')[1])).toBeLessThan(Math.max(1_000, whole / 2));
 }, 60_000);
 
 test('what follows is told too where a lock of another session keeps a trial out', async () => {

@@ -10,14 +10,14 @@ export function catalogTexts(lookUp: LookUp, schemaName: string | null): Promise
   const schema = schemaOf(schemaName);
   return answering(async () => {
     const tables = await lookUp(
-      `select t.name, t.type, s.sql from pragma_table_list as t
+      `select t.name, t.type, s.sql from temp.pragma_table_list as t
        left join ${schema}.sqlite_schema as s on s.name = t.name and s.type in ('table', 'view')
        where ${visible} order by t.name`,
       schema,
     );
     // A view that is broken, or a module that isn't here, ends the whole question: of those the definition is looked in instead.
     const columns = await lookUp(
-      `select t.name, x.name from pragma_table_list as t join pragma_table_xinfo(t.name, t.schema) as x
+      `select t.name, x.name from temp.pragma_table_list as t join temp.pragma_table_xinfo(t.name, t.schema) as x
        where ${visible} and t.type = 'table' and x.hidden <> 1 order by t.name, x.cid limit ${mostCatalogTexts}`,
       schema,
     );

@@ -14,10 +14,10 @@ import { lookUp } from '../look-up.ts';
 /** The statement's table, and what the actions of foreign keys do behind it. DROP TABLE deletes its rows first, for them too. */
 const followed = `
 with recursive taken (name, how, of) as (
-  select name, ?2, null from pragma_table_list where schema = 'main' and name = ?1 collate nocase
+  select name, ?2, null from temp.pragma_table_list where schema = 'main' and name = ?1 collate nocase
   union
   select t.name, case when taken.how <> 'updated' and f.on_delete = 'CASCADE' then 'deleted' else 'updated' end, taken.name
-  from taken, pragma_table_list as t, pragma_foreign_key_list(t.name) as f
+  from taken, temp.pragma_table_list as t, temp.pragma_foreign_key_list(t.name) as f
   where t.schema = 'main' and t.type = 'table' and f."table" = taken.name collate nocase and taken.how <> 'altered'
   and case when taken.how = 'updated' then f.on_update else f.on_delete end in ('CASCADE', 'SET NULL', 'SET DEFAULT')
 ) select name, how, min(of) from taken group by name, how order by of is not null, name`;

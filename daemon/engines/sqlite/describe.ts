@@ -26,7 +26,7 @@ export function describeTables(
 
 async function describeTable(lookUp: LookUp, schema: Schema, wanted: string): Promise<TableDescription | null> {
   const [found] = await lookUp(
-    `select t.name, t.type, t.wr, s.sql from pragma_table_list as t
+    `select t.name, t.type, t.wr, s.sql from temp.pragma_table_list as t
        left join ${schema}.sqlite_schema as s on s.name = t.name and s.type in ('table', 'view')
        where t.schema = ? and t.name = ? collate nocase`,
     schema,
@@ -70,8 +70,8 @@ async function describeTable(lookUp: LookUp, schema: Schema, wanted: string): Pr
 async function indexesOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly Index[]> {
   const rows = await lookUp(
     `select l.name, l."unique", s.sql, json_group_array(coalesce(x.name, '(expression)') order by x.seqno)
-     from pragma_index_list(?, ?) as l
-     join pragma_index_xinfo(l.name, ?) as x on x.key = 1
+     from temp.pragma_index_list(?, ?) as l
+     join temp.pragma_index_xinfo(l.name, ?) as x on x.key = 1
      left join ${schema}.sqlite_schema as s on s.type = 'index' and s.name = l.name
      group by l.seq order by l.name`,
     table,
@@ -121,12 +121,12 @@ interface TableSize {
 
 async function measure(lookUp: LookUp, schema: string, table: string, type: string): Promise<TableSize> {
   if (type !== 'table' || schema !== 'main') return { rowCount: null, bytes: null };
-  const [file] = await lookUp('select page_count * page_size from pragma_page_count(), pragma_page_size()');
+  const [file] = await lookUp('select page_count * page_size from temp.pragma_page_count(), temp.pragma_page_size()');
   if ((numberOrNull(file?.[0]) ?? Number.POSITIVE_INFINITY) > cheapFileBytes) return { rowCount: null, bytes: null };
   const [count] = await lookUp(`select count(*) from main.${quoteIdentifier('sqlite', table)}`);
   const [bytes] = await lookUp(
     `select sum(d.pgsize) from main.sqlite_schema as s
-     join dbstat as d on d.name = s.name and d.schema = 'main' and d.aggregate = true
+     join temp.dbstat as d on d.name = s.name and d.schema = 'main' and d.aggregate = true
      where s.tbl_name = ? and s.type in ('table', 'index')`,
     table,
   );

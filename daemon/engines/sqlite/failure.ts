@@ -77,6 +77,10 @@ export function failureOf(error: unknown, realPath: string, session: Session, sq
     const without = 'this SQLite takes no ORDER BY and no LIMIT in DELETE and UPDATE; name the rows by a subquery.';
     return { kind: 'query_failed', message: `${message}: ${without}`, code };
   }
+  if (message.startsWith('foreign key mismatch')) {
+    const without = 'what is referred to is no key; make a unique index on these columns first.';
+    return { kind: 'query_failed', message: `${message}: ${without}`, code };
+  }
   return { kind: 'query_failed', message, code };
 }
 

@@ -54,8 +54,17 @@ function judged(byText: Classification, told: Answer<readonly Row[]>): Classific
 
 const reasons: Readonly<Record<FileQuestion['kind'], string>> = {
   rows: "It may make other people's writes to the table fail, which has rows: writes that were taken before must meet it from now on.",
+  parts:
+    'It takes tables that are there for parts of itself, by their names: writes to them may be refused from then on.',
   virtual: 'It is a command to a full-text index that has rows: it may lose them, or change what every search finds.',
 };
+
+/** Behind the name of a virtual table and a `_`, whatever its module. */
+const partsTaken = `
+select 1 from main.sqlite_schema where type = 'table' and lower(name) in (
+  select ?1 || '_' || value from temp.json_each(
+    '["config","content","data","docsize","idx","node","parent","rowid","segdir","segments","stat"]'))
+and not exists (select 1 from main.sqlite_schema where lower(name) = ?1) limit 1`;
 
 async function asked(
   database: Database,
@@ -64,6 +73,10 @@ async function asked(
 ): Promise<Answer<boolean>> {
   if (question === undefined) return { kind: 'done', value: false };
   const { kind, table } = question;
+  if (kind === 'parts') {
+    const taken = await lookUp(database, context, partsTaken, [table]);
+    return taken.kind === 'done' ? { kind: 'done', value: taken.value.length > 0 } : taken;
+  }
   const isThere = `select rootpage from main.sqlite_schema where type = 'table' and lower(name) = ?`;
   const found = await lookUp(database, context, isThere, [table]);
   if (found.kind !== 'done') return found;

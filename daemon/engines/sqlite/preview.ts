@@ -36,16 +36,16 @@ interface TableFacts {
 const question = `
 SELECT json_object('type', t.type, 'withoutRowid', t.wr,
   'definition', (SELECT sql FROM sqlite_schema WHERE name = t.name AND type IN ('table', 'view')),
-  'columns', (SELECT json_group_array(lower(name)) FROM pragma_table_xinfo(t.name)),
-  'primaryKey', (SELECT json_group_array(lower(name)) FROM (SELECT name FROM pragma_table_xinfo(t.name) WHERE pk > 0 ORDER BY pk)),
+  'columns', (SELECT json_group_array(lower(name)) FROM temp.pragma_table_xinfo(t.name)),
+  'primaryKey', (SELECT json_group_array(lower(name)) FROM (SELECT name FROM temp.pragma_table_xinfo(t.name) WHERE pk > 0 ORDER BY pk)),
   'virtual', (SELECT json_group_array(json_array(name, sql)) FROM sqlite_schema WHERE type = 'table' AND rootpage = 0))
-FROM pragma_table_list AS t WHERE t.schema = 'main' AND t.name = ? COLLATE NOCASE`;
+FROM temp.pragma_table_list AS t WHERE t.schema = 'main' AND t.name = ? COLLATE NOCASE`;
 
 /** CHECKs aren't deferred: only a foreign key can wait for the commit, and its definition says so. */
 const deferred = {
   sql: `
 SELECT count(*) FROM (SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND lower(sql) LIKE '%deferr%') AS t,
-pragma_foreign_key_check(t.name)`,
+temp.pragma_foreign_key_check(t.name)`,
   grows: 'FOREIGN KEY constraint failed',
 };
 

@@ -23,7 +23,7 @@ export function listTables(lookUp: LookUp, schemaName: string | null): Promise<A
   const schema = schemaOf(schemaName);
   return answering(async () => {
     const rows = await lookUp(
-      `select t.name, t.type from pragma_table_list as t where ${visible} order by t.name`,
+      `select t.name, t.type from temp.pragma_table_list as t where ${visible} order by t.name`,
       schema,
     );
     const counts = await analysedRowCounts(lookUp, schema);

@@ -7,9 +7,10 @@ import { isOperator, isWord, type Token } from './tokenizer.ts';
 export interface FileQuestion {
   /**
    * - `rows`: whether the table has a row, since later writes to it may be refused;
+   * - `parts`: whether there are tables with the names that a new virtual table's parts may have;
    * - `virtual`: whether the table is a virtual one with a row: to it a value in the column that is called like it is a command.
    */
-  readonly kind: 'rows' | 'virtual';
+  readonly kind: 'parts' | 'rows' | 'virtual';
   /** Folded to lower case. */
   readonly table: string;
 }
@@ -21,6 +22,8 @@ export function fileQuestion(head: Head): FileQuestion | null {
   const table = target.name;
   if (verb === 'insert' || verb === 'replace')
     return isCommand(tokens.slice(target.at + 1), table) ? { kind: 'virtual', table } : null;
+  if (verb === 'create' && tokens.some((token, at) => at < target.at && isWord(token, 'virtual')))
+    return { kind: 'parts', table };
   const constrains =
     verb === 'alter' ? addsRule(body) : verb === 'create' && isRule(tokens, tokens.length - body.length - 1);
   return constrains ? { kind: 'rows', table } : null;
@@ -37,8 +40,19 @@ function isRule(tokens: readonly Token[], verbAt: number): boolean {
   if (!isWord(tokens[kindAt], 'index')) return false;
   const isUnique = tokens.slice(verbAt, kindAt).some(token => isWord(token, 'unique'));
   // The first is the list's own.
-  const [, ...others] = tokens.flatMap((token, at) => (isOperator(token, '(') ? [at] : []));
-  return isUnique || others.some(at => !isTotal(tokens[at - 1]));
+  const [list = 0, ...others] = tokens.flatMap((token, at) => (isOperator(token, '(') ? [at] : []));
+  return (
+    isUnique || others.some(at => !isTotal(tokens[at - 1])) || tokens.some((_, at) => at > list && mayFail(tokens, at))
+  );
+}
+
+/** Text that is no JSON, a pattern that is too long, an ESCAPE of two characters: where a row holds them, no value comes of it. */
+function mayFail(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  if (['->', '->>'].some(text => isOperator(token, text)) || isWord(token, 'escape')) return true;
+  if (!['like', 'glob', 'match', 'regexp'].some(word => isWord(token, word))) return false;
+  const isFixed = tokens[at + 1]?.kind === 'string' && !isOperator(tokens[at + 2], '||');
+  return !isFixed;
 }
 
 /** Functions that give a value for whatever a row holds. */

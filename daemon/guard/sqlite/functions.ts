@@ -59,6 +59,12 @@ export const forbiddenTables = new Set([
   'sqlite_dbptr',
 ]);
 
+/** Tables that SQLite makes of modules, unless the file has one of the name: then each program finds that one in their place. */
+export const moduleTables: ReadonlySet<string> = new Set([
+  ...forbiddenTables,
+  ...['dbstat', 'generate_series', 'json_each', 'json_tree', 'jsonb_each', 'jsonb_tree'],
+]);
+
 /** Virtual table modules that stay within the file; every other one is unknown code or reaches outside. */
 export const harmlessModules = new Set([
   'fts3',

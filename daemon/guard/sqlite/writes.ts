@@ -2,9 +2,10 @@
 
 import type { StatementClass } from '../types.ts';
 import { definedKindAt } from './definitions.ts';
+import { moduleTables } from './functions.ts';
 import { isCommonTable } from './names.ts';
 import type { Head } from './statement.ts';
-import { isOperator, isWord, type Token } from './tokenizer.ts';
+import { folded, isOperator, isWord, type Token } from './tokenizer.ts';
 
 export interface Verdict {
   readonly class: StatementClass;
@@ -66,6 +67,9 @@ function createVerdict({ tokens, body, names }: Head): Verdict {
     return { class: 'destructive', reason: `CREATE VIEW makes code over ${ofSqlite.name}, a table of SQLite's own.` };
   if (kind !== 'table' && kind !== 'index' && kind !== 'view')
     return { class: 'destructive', reason: 'CREATE of something that is not known to keep what is there.' };
+  const made = kind === 'index' ? undefined : names.tables.find(({ role }) => role === 'definition')?.name;
+  if (made !== undefined && (made.startsWith('pragma_') || moduleTables.has(made)))
+    return { class: 'destructive', reason: `CREATE takes the name ${made}, which means a table of SQLite's own.` };
   return write('CREATE adds to the schema.');
 }
 
@@ -122,6 +126,8 @@ function indexAtTop(tokens: readonly Token[], found: (token: Token) => boolean):
   });
 }
 
+const rowidNames = new Set(['_rowid_', 'oid', 'rowid']);
+
 function alterVerdict(body: readonly Token[]): Verdict {
   // ALTER TABLE [schema.]name …: what follows the name says what is altered; a column may itself be called "drop".
   const afterName = body[2]?.text === '.' ? 4 : 2;
@@ -133,6 +139,12 @@ function alterVerdict(body: readonly Token[]): Verdict {
     return {
       class: 'destructive',
       reason: 'ALTER TABLE … RENAME gives a name another meaning, for everybody who uses it.',
+    };
+  const added = isWord(to, 'column') ? body[afterName + 2] : to;
+  if (isWord(action, 'add') && rowidNames.has(folded(added?.text ?? '')))
+    return {
+      class: 'destructive',
+      reason: `ALTER TABLE … ADD gives ${added?.text}, the number of a row, another meaning.`,
     };
   if (isWord(action, 'add')) return write('ALTER TABLE … ADD loses nothing.');
   if (isWord(action, 'drop'))

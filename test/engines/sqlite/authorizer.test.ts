@@ -7,6 +7,7 @@ import type { FileIdentity } from '../../../daemon/engines/sqlite/child/protocol
 import { type Handle, openSessions } from '../../../daemon/engines/sqlite/child/session.ts';
 import { follow } from '../../../daemon/engines/sqlite/follow.ts';
 import { forbiddenFunctions } from '../../../daemon/guard/sqlite/functions.ts';
+import { writingClient } from '../../attacks/write-as-a-client.ts';
 import { judgingInThread } from '../../statement/classifier-in-thread.ts';
 import { call, collect } from '../collecting-sink.ts';
 import { openFile } from './engine.ts';
@@ -197,4 +198,24 @@ test('of the functions that the classifier forbids the child refuses each that t
         /not available here|no such function|wrong number/,
       );
   });
+});
+
+test('what another program puts in the place of what was judged is judged as it runs', async () => {
+  withDriver(at('swapped.db'), driver =>
+    driver.exec(`create table t (id integer primary key); insert into t values (1), (2), (3); create table log (a);
+      create view w as select id from t; create trigger w_out instead of delete on w begin select 1; end`),
+  );
+  const swapped = openFile(at('swapped.db'));
+  const client = writingClient(() => swapped);
+  const swap = (sql: string) => withDriver(at('swapped.db'), driver => driver.exec(sql));
+  const trigger = (body: string) =>
+    swap(`drop trigger w_out; create trigger w_out instead of delete on w begin ${body}; end`);
+  expect(await client('delete from w where id = 1')).toBe('done');
+  trigger('delete from t');
+  expect(await client('delete from w where id = 1')).toMatch(/^denied: .*emptied "t" \(3 rows deleted\)/);
+  trigger("select load_extension('x')");
+  expect(await client('delete from w where id = 1')).toMatch(/^unsupported: .*loads code/);
+  swap('drop view w; create table w(id); insert into w select id from t');
+  expect(await client('delete from w where id > 0')).toMatch(/^denied: .*emptied "w" \(3 rows deleted\)/);
+  await swapped.close();
 });

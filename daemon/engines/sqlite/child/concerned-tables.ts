@@ -47,7 +47,7 @@ export function concernedTables(handle: Handle, sql: string, writes: readonly Ev
   const found = rowsOf(
     handle,
     `select type, name, rootpage, sql from main.sqlite_schema
-     where type in ('table', 'trigger') and name in (select value from json_each(?))`,
+     where type in ('table', 'trigger') and name in (select value from temp.json_each(?))`,
     JSON.stringify(changed.flatMap(({ act: [, table], within }) => [table, within])),
   ).map(([type, name, root, text]) => ({ type, name: String(name), isVirtual: root === 0n, text: String(text) }));
   const tables = found.filter(({ type }) => type === 'table');

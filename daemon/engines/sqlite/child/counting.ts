@@ -148,7 +148,7 @@ interface RowKey {
 function keyIn(handle: Handle, table: string): RowKey {
   const columns = rowsOf(
     handle,
-    `select c.name, c.pk, t.wr from pragma_table_list(?) as t, pragma_table_xinfo(t.name, 'main') as c where t.schema = 'main'`,
+    `select c.name, c.pk, t.wr from temp.pragma_table_list(?) as t, temp.pragma_table_xinfo(t.name, 'main') as c where t.schema = 'main'`,
     table,
   ).map(([name, pk, wr]) => ({ name: String(name), pk: Number(pk), isWithoutRowid: wr !== 0n }));
   const names = new Set(columns.map(({ name }) => name.toLowerCase()));
@@ -172,5 +172,7 @@ function exactText(column: string): string {
 }
 
 function uniqueKeys(handle: Handle, table: string): number {
-  return 1 + Number(queryOn(handle, `select count(*) from pragma_index_list(?, 'main') where "unique"`).value(table));
+  return (
+    1 + Number(queryOn(handle, `select count(*) from temp.pragma_index_list(?, 'main') where "unique"`).value(table))
+  );
 }

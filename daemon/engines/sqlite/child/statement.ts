@@ -8,6 +8,7 @@ import { noCuts } from '../../row-text.ts';
 import { failureOf, messages, TextTooLong } from '../failure.ts';
 import { countChanges } from './counting.ts';
 import type { Flow, Onward } from './flow.ts';
+import { expectKeysReferredTo } from './keys-referred-to.ts';
 import { isBlank } from './leading-word.ts';
 import { type Bindings, bindingsOf } from './parameters.ts';
 import { type Prepared, prepared } from './prepared.ts';
@@ -88,6 +89,7 @@ function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, not
     statement.statement.run(...bindings);
     return 'on';
   });
+  if (isRun && !reads) expectKeysReferredTo(handle, statement);
   const ran = { rowsAffected: reads ? null : rowsAffectedOn(handle), cutByWire: onward === 'wire_full' };
   if (asks && changes !== null && !flow.mayCommit(changes())) throw new NotWanted();
   if (!asks && changes !== null) flow.changed(changes());

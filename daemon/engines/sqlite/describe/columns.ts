@@ -23,7 +23,7 @@ interface Columns {
 export async function columnsOf(lookUp: LookUp, schema: Schema, described: Described): Promise<Columns> {
   // hidden: 1 a virtual table's own, 2 generated virtual, 3 generated stored
   const sql =
-    'select name, type, "notnull", dflt_value, pk, hidden from pragma_table_xinfo(?, ?) where hidden <> 1 order by cid';
+    'select name, type, "notnull", dflt_value, pk, hidden from temp.pragma_table_xinfo(?, ?) where hidden <> 1 order by cid';
   const answer = await answering(() => lookUp(sql, described.name, schema));
   // A view on a table that is gone, or a virtual table whose module isn't here, is no reason to tell nothing of it, or of others.
   if (answer.kind === 'query_failed' && !described.isTable)

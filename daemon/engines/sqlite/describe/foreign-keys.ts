@@ -9,7 +9,7 @@ const keyColumns = 'f.id, f."from", f."to", f."table", f.on_update, f.on_delete'
 
 export async function foreignKeysOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly ForeignKey[]> {
   const rows = await lookUp(
-    `select ${keyColumns} from pragma_foreign_key_list(?, ?) as f order by f.id, f.seq`,
+    `select ${keyColumns} from temp.pragma_foreign_key_list(?, ?) as f order by f.id, f.seq`,
     table,
     schema,
   );
@@ -36,8 +36,8 @@ export async function referencesTo(
   table: string,
 ): Promise<readonly IncomingForeignKey[]> {
   const rows = await lookUp(
-    `select ${keyColumns}, t.name from pragma_table_list as t
-     join pragma_foreign_key_list(t.name, t.schema) as f on f."table" = ? collate nocase
+    `select ${keyColumns}, t.name from temp.pragma_table_list as t
+     join temp.pragma_foreign_key_list(t.name, t.schema) as f on f."table" = ? collate nocase
      where t.schema = ? and t.type = 'table' order by t.name, f.id, f.seq`,
     table,
     schema,
@@ -55,7 +55,7 @@ export async function referencesTo(
 async function primaryKeyOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly string[]> {
   // Only of a table: a view has no key, and a broken one would end the description of whatever has a foreign key to it.
   const rows = await lookUp(
-    `select x.name from ${schema}.sqlite_schema as s join pragma_table_xinfo(s.name, ?) as x
+    `select x.name from ${schema}.sqlite_schema as s join temp.pragma_table_xinfo(s.name, ?) as x
      where s.type = 'table' and s.rootpage > 0 and s.name = ? collate nocase and x.pk > 0 order by x.pk`,
     schema,
     table,
