@@ -22,7 +22,7 @@ export const newToken = z.strictObject({
 /** Part of its socket's path. */
 const boxName = z
   .string('a name is expected')
-  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, '1 to 40 of the characters a-z 0-9 - are expected, the first of them no -');
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, '1 to 40 letters a-z, digits and hyphens are expected, a letter or digit first');
 
 const unixGroup = z
   .string('a group is expected')
