@@ -13,6 +13,8 @@ const rooms = {
   'daemon/classifier': ['daemon/guard', port],
   'daemon/clients/mcp': ['daemon/statement', 'daemon/guard', port, 'daemon/engines/count', 'daemon/access'],
   'daemon/clients/http': ['daemon/clients/mcp', 'daemon/statement', 'daemon/access'],
+  // The bridge's relay: what it does for a client's process it does for a box's lines inside the daemon.
+  'daemon/clients/boxes': ['bridge', 'daemon/access'],
   'daemon/shells': [
     'daemon/clients/mcp',
     'daemon/statement',

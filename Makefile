@@ -205,7 +205,7 @@ recording: build ## the recording of a terminal in docs/terminal.svg, played in 
 	@'$(NODE)' test/docs/recording/record.mjs docs/terminal.svg
 
 test-programs:
-	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/desktop-notifications.sh && sh test/install/shells.sh && sh test/install/systemd.sh && sh test/install/tunnels.sh && sh test/install/shellcheck.sh; fi
+	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/desktop-notifications.sh && sh test/install/shells.sh && sh test/install/boxes.sh && sh test/install/systemd.sh && sh test/install/tunnels.sh && sh test/install/shellcheck.sh; fi
 
 # Every target without a path is a command.
 .PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))

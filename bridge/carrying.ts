@@ -4,13 +4,13 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { bridgeLimits } from './bridge-limits.ts';
+import { bridgeLimits, type LineLimits } from './bridge-limits.ts';
 import { relayAnswer, wholeBody } from './client/answer.ts';
 import { type ClientEnd, endSubscription, fail } from './client/client-end.ts';
+import type { JsonObject } from './client/message.ts';
 import type { Output } from './client/output.ts';
 import { toldFailure } from './client/told-failures.ts';
-import type { DaemonAccess } from './daemon/daemon-access.ts';
-import type { Finder } from './daemon/finding.ts';
+import type { Connections } from './daemon/connections.ts';
 import { Places } from './daemon/places.ts';
 import type { Response } from './daemon/response.ts';
 import { NotSent, wasNeverRead } from './daemon/sending-failures.ts';
@@ -23,7 +23,31 @@ const findMilliseconds = 9_700;
 
 export interface CarryingPorts extends ClientEnd {
   readonly output: Output;
-  readonly finder: Finder;
+  readonly finder: DaemonFinder;
+  readonly limits: LineLimits;
+}
+
+/** Finds whoever answers requests: the daemon from a client's process, or from inside the daemon its own door for boxes. */
+export interface DaemonFinder {
+  /** Without a look. */
+  readonly isFound: boolean;
+  /** What may stand in for the answer to `server/discover`; null, and it has to be asked. */
+  discovery(): Promise<JsonObject | null>;
+  find(
+    deadline: number,
+  ): Promise<
+    { readonly kind: 'found'; readonly access: Access } | { readonly kind: 'failed'; readonly failure: Failure }
+  >;
+}
+
+export interface Access {
+  readonly isVoid: boolean;
+  readonly token: string;
+  connections(): Promise<Pick<Connections, 'send'>>;
+  /** With each request that is owed an answer; its result once that has come. */
+  awaitAnswer(): () => void;
+  prove(): Promise<boolean>;
+  drop(): void;
 }
 
 /** No more than what is sent and what its answer needs. */
@@ -40,7 +64,7 @@ export interface Carried {
 type Reached =
   | {
       readonly kind: 'reached';
-      readonly access: DaemonAccess;
+      readonly access: Access;
       readonly giveBack: () => void;
       /** For whatever comes after it, on `elapsedMilliseconds()`. */
       readonly deadline: number;

@@ -4,6 +4,7 @@ import '../shared/debugger-shut.ts';
 
 import { homeFolder, MisnamedHome } from '../shared/locations.ts';
 import { version } from '../shared/version.ts';
+import { bridgeLimits } from './bridge-limits.ts';
 import { Input } from './client/input.ts';
 import { Output, openStandardOutput } from './client/output.ts';
 import { Finder } from './daemon/finding.ts';
@@ -49,7 +50,7 @@ function homeOrNone(): string | null {
 
 function run(finder: Finder): void {
   const stdout = openStandardOutput();
-  const relay = new Relay({ finder, output: new Output(stdout), report: reporter() });
+  const relay = new Relay({ finder, output: new Output(stdout), report: reporter(), limits: bridgeLimits });
   const { stdin } = process;
   if (stdin.isTTY) process.stderr.write(whatItIs);
   const input = new Input(stdin, relay);

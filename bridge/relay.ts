@@ -1,6 +1,6 @@
 /** What happens to each line from the client: answered here, carried to the daemon, or dropped. Requests run side by side. */
 
-import { bridgeLimits } from './bridge-limits.ts';
+import type { LineLimits } from './bridge-limits.ts';
 import { type Carried, Carrier, type CarryingPorts } from './carrying.ts';
 import { fail } from './client/client-end.ts';
 import { cancelledIdText, type Message, type Request, readLine } from './client/message.ts';
@@ -8,10 +8,6 @@ import { OlderEraClient, type Upward } from './client/older-eras.ts';
 import { mirroredHeaders } from './daemon/wire-headers.ts';
 import { errorLine, type Failure, notUtf8, tooLong, unforeseen, unknownMethod } from './failures.ts';
 import { Listening } from './listening.ts';
-
-/** Reading stdin pauses while so much of it waits for an answer: memory stays bounded however fast a client writes. */
-const maxUnansweredBytes = 24 * 1024 * 1024;
-const maxUnansweredRequests = 256;
 
 export class Relay {
   readonly #ports: CarryingPorts;
@@ -37,10 +33,14 @@ export class Relay {
     this.#onChange = listener;
   }
 
+  get limits(): LineLimits {
+    return this.#ports.limits;
+  }
+
   get isFull(): boolean {
     return (
-      this.#unansweredBytes > maxUnansweredBytes ||
-      this.#unansweredRequests >= maxUnansweredRequests ||
+      this.#unansweredBytes > this.limits.maxUnansweredBytes ||
+      this.#unansweredRequests >= this.limits.maxUnansweredRequests ||
       this.#ports.output.isFull
     );
   }
@@ -68,7 +68,7 @@ export class Relay {
 
   /** @param idText as far as it could be read. */
   refuseTooLong(idText: string | null): void {
-    this.#refuse(idText === null ? [] : [idText], tooLong(bridgeLimits.maxLineBytes));
+    this.#refuse(idText === null ? [] : [idText], tooLong(this.limits.maxLineBytes));
   }
 
   /** Run with what could be read of it, it would be another statement than the client's. @param repaired to find its id in. */

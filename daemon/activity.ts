@@ -51,6 +51,7 @@ export type ActivityAction =
         | 'pause'
         | 'resume'
         | `token.${'mint' | 'edit' | 'revoke' | 'delete'}`
+        | `box.${'add' | 'revoke'}`
         | `connection.${'add' | 'change' | 'delete' | 'test' | 'role' | 'restore'}`
         | `passphrase.${'set' | 'clear' | 'off' | 'reset' | 'confirm'}`
         | 'setting.change'

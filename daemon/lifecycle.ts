@@ -1,6 +1,7 @@
 /** One run's own standing: who it is, whether it serves yet, and the way to the shells once they can come in. Opens nothing. */
 
 import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import type { ControlNotification } from '../shared/control.ts';
 import type { Serving } from './serving.ts';
 import type { ControlSocket } from './shells/socket/control-socket.ts';
@@ -26,6 +27,9 @@ export function beginRun(wasPaused: boolean) {
     ready,
     isPaused: (): boolean => serving?.isPaused() ?? wasPaused,
     server,
+    /** @returns false where nobody is served. */
+    serveBox: (connection: Duplex, boxId: string): boolean => serving?.serveBox(connection, boxId) ?? false,
+    servesClients: (): boolean => (serving?.served() ?? null) !== null,
     push,
     tellOfServer: (): void => push(serverChanged(server())),
     /** Whether a shell that can ask a person is attached. */

@@ -34,6 +34,7 @@ export async function startListening(state: State, stop: (cause: StopCause) => v
     taken === null ? serving.problem() : `port ${taken.port} belongs to ${taken.holder ?? 'another program'}`;
   if (reason !== null) activity.record({ category: 'admin', action: 'port.taken', outcome: 'error', reason });
   run.serve(serving);
+  await services.boxes.settle();
   log.info({ instance: run.instance, port: serving.served()?.port ?? null, version }, 'ready');
   services.classifier.loadSoon();
   stalls.watch();

@@ -10,6 +10,7 @@ import { portHolder } from '../shared/port-holder.ts';
 import { identifyProof } from '../shared/proofs.ts';
 import { version } from '../shared/version.ts';
 import { doubtNotes } from './access/store-doubt.ts';
+import { isBox } from './access/tokens/token.ts';
 import { factsOfError } from './clients/mcp/log.ts';
 import { discovery } from './clients/mcp/server.ts';
 import { makeDemoShop } from './engines/demo-shop/make.ts';
@@ -23,7 +24,15 @@ import { asOwner } from './shells/run-as-owner.ts';
 import { controlLimits } from './shells/socket/control-limits.ts';
 import { startControlSocket } from './shells/socket/control-socket.ts';
 import type { State } from './state.ts';
-import { clockNotes, hostKeyNotes, passphraseNotes, passwordNotes, samePlaceNotes, standingNotes } from './status.ts';
+import {
+  boxNotes,
+  clockNotes,
+  hostKeyNotes,
+  passphraseNotes,
+  passwordNotes,
+  samePlaceNotes,
+  standingNotes,
+} from './status.ts';
 import { fileIdentity } from './storage/file-identity.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
 import { damageNotes } from './storage/store/damaged-rows.ts';
@@ -46,6 +55,7 @@ export async function serveShells(
   const control = await startControlSocket({
     connections,
     tokens: state.tokens,
+    boxes: services.boxes,
     lastUsedAt: state.uses.lastUsedAt,
     settings: state.settings,
     standings: state.standings,
@@ -104,7 +114,7 @@ async function identify({ ready, instance, isPaused }: Run, nonce: string): Prom
   return isPaused() ? standing : { ...standing, discovery: discovery(version) };
 }
 
-function statusOf(state: State, run: Run, { descriptors, accessRequests }: Services): DaemonStatus {
+function statusOf(state: State, run: Run, { descriptors, accessRequests, boxes }: Services): DaemonStatus {
   const { activity, connections, tokens, owner, ownerApp } = state;
   const { home, secrets, secretStores, clock, damaged, stalls, now, pauses } = state.storage;
   const { instance, startedAt } = run;
@@ -121,7 +131,7 @@ function statusOf(state: State, run: Run, { descriptors, accessRequests }: Servi
     secrets: secrets.backend,
     passphrase,
     connections: listed.length,
-    tokens: tokens.list().length,
+    tokens: tokens.list().filter(record => !isBox(record)).length,
     requestsWaiting: accessRequests.waiting().length,
     notes: [
       ...server.notes,
@@ -138,6 +148,7 @@ function statusOf(state: State, run: Run, { descriptors, accessRequests }: Servi
       ...damageNotes(damaged),
       ...standingNotes(state.standings),
       ...clockNotes(tokens.list(), now()),
+      ...boxNotes(tokens.list(), boxes),
       ...stalls.notes(),
     ],
   };

@@ -5,6 +5,8 @@ import { makeAdmission } from './access/limits/admission.ts';
 import { elapsedClock } from './access/limits/elapsed-clock.ts';
 import { requestLimitsOf } from './access/settings/settings.ts';
 import { readyClassifier } from './classifier/ready-classifier.ts';
+import { openBoxes } from './clients/boxes/boxes.ts';
+import { httpLimits } from './clients/http/http-limits.ts';
 import { askingApp } from './desktop/asking-app.ts';
 import { notifyOfRequests } from './desktop/request-notifications.ts';
 import type { Run } from './lifecycle.ts';
@@ -21,7 +23,7 @@ export type Services = ReturnType<typeof openServices>;
 
 export function openServices(state: State, run: Run, undo: Undo) {
   const { activity, connections, tokens, settings } = state;
-  const { log, now, elapsed, report, pauses } = state.storage;
+  const { locations, log, now, elapsed, report, pauses } = state.storage;
   const { platform, env: environment } = process;
   const sleepless = elapsedClock({ awake: elapsed, wall: now, uptimeSeconds: uptime });
 
@@ -64,6 +66,15 @@ export function openServices(state: State, run: Run, undo: Undo) {
   undo.later(classifier.close);
   connections.onChanged(() => classifier.loadSoon());
 
+  const boxes = openBoxes({
+    ...{ folders: locations, tokens, report },
+    ...{ serveHttp: run.serveBox, isServed: run.servesClients },
+    silentMilliseconds: httpLimits.headerSeconds * 1000,
+    // Above the cap of a body, so that the answer says it; only what is far over it is dropped.
+    maxLineBytes: 2 * httpLimits.mcpBodyBytes,
+  });
+  undo.later(boxes.close);
+
   const descriptors = watchDescriptors(log);
   undo.later(descriptors.close);
 
@@ -76,5 +87,5 @@ export function openServices(state: State, run: Run, undo: Undo) {
     limits: () => queryLimitsOf(settings.current()),
     changedRows: state.changedRows,
   };
-  return { admission, confirmation, accessRequests, pairings, classifier, descriptors, queryPorts };
+  return { boxes, admission, confirmation, accessRequests, pairings, classifier, descriptors, queryPorts };
 }

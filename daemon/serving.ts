@@ -4,6 +4,7 @@
  * port that can't be had at the start leaves the server down, not the daemon: its settings must stay within reach.
  */
 
+import type { Duplex } from 'node:stream';
 import { isNativeError } from 'node:util/types';
 import { type BridgeTokenKeeper, keepBridgeToken, type PublishedToken } from './access/tokens/bridge-token.ts';
 import type { TokenRegister } from './access/tokens/token-register.ts';
@@ -48,6 +49,8 @@ export interface Serving {
   served(): Served | null;
   /** Enabled, perhaps for this run only. May be true while nothing is served; see `problem`. */
   isWanted(): boolean;
+  /** @returns false where nobody is served. */
+  serveBox(connection: Duplex, boxId: string): boolean;
   /** Why nobody is served though it is switched on, without a stop; null where all is as it should be. Looked at again each `tend`. */
   problem(): string | null;
   /** Once what is under way has come to its end; null while switched off. May rotate the token first. */
@@ -188,6 +191,10 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
   return {
     served: () => up?.served ?? null,
     isWanted: () => wanted.enabled,
+    serveBox(connection, boxId) {
+      up?.http.serveBox(connection, boxId);
+      return up !== null;
+    },
     problem: () => problem,
     async identity() {
       // While it stops it is not switched off: who asks finds no handshake, and looks again.

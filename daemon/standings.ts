@@ -23,6 +23,7 @@ const stating: ReadonlySet<string> = new Set([
   'demo.create',
   'token.mint',
   'token.edit',
+  'box.add',
   'access.state',
 ]);
 

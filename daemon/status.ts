@@ -10,7 +10,7 @@ import { lendsMore } from './access/privilege-increases/client-use.ts';
 import { type FileIdentity, isSamePlace, type SamePlacePorts } from './access/privilege-increases/same-place.ts';
 import { instantWords } from './access/privilege-increases/widening-words.ts';
 import type { Standings, Stated } from './access/standing/standings.ts';
-import type { TokenRecord } from './access/tokens/token.ts';
+import { type BoxRecord, isBox, type TokenRecord } from './access/tokens/token.ts';
 import { verdictAt } from './access/tokens/token-register.ts';
 import type { Served, Serving } from './serving.ts';
 
@@ -67,6 +67,17 @@ export function clockNotes(tokens: readonly TokenRecord[], nowMilliseconds: numb
   return [
     `This machine's clock shows ${instantWords(new Date(nowMilliseconds).toISOString())}, a time before token ${first}${more} was made, so it is refused; set the clock.`,
   ];
+}
+
+/** @param boxes tells of each box that lives why its socket isn't there, a clause; null where it is. */
+export function boxNotes(
+  tokens: readonly TokenRecord[],
+  boxes: { socketOf(record: BoxRecord): { readonly problem: string | null } },
+): string[] {
+  return tokens.filter(isBox).flatMap(record => {
+    const { problem } = boxes.socketOf(record);
+    return problem === null ? [] : [`Nobody gets in by the box ${JSON.stringify(record.name)}: ${problem}.`];
+  });
 }
 
 const mostNamed = 20;

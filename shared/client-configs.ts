@@ -141,7 +141,15 @@ export function titleOf(client: string): string {
  * @param home where it isn't the usual one: the bridge learns it from its entry, not from wherever its client was started.
  */
 export function stdioConfigs(bridgePath: string, home: string | null = null): readonly ClientConfig[] {
-  const started = isInNpxCache(bridgePath) ? npxBridge : { command: bridgePath, args: [] };
+  return configsStarting(isInNpxCache(bridgePath) ? npxBridge : { command: bridgePath, args: [] }, home);
+}
+
+/** What a client in a box starts: socat joins it to the socket, on which MCP's lines are spoken. */
+export function boxConfigs(socket: string): readonly ClientConfig[] {
+  return configsStarting({ command: 'socat', args: ['-', `UNIX-CONNECT:${socket}`] }, null);
+}
+
+function configsStarting(started: Started, home: string | null): readonly ClientConfig[] {
   return stdioClients.map(({ shape, ...client }) => {
     const usual = shape.entry(started);
     const environment = home === null ? {} : { [shape.environmentKey ?? 'env']: { SALLYPORT_HOME: home } };

@@ -5,6 +5,7 @@
 
 export type * from '../daemon/shells/messages/activity.ts';
 export type * from '../daemon/shells/messages/approvals.ts';
+export type * from '../daemon/shells/messages/boxes.ts';
 export type * from '../daemon/shells/messages/clients.ts';
 export type * from '../daemon/shells/messages/confirmations.ts';
 export type * from '../daemon/shells/messages/connections.ts';

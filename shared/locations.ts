@@ -17,6 +17,9 @@ export interface Locations {
   readonly controlSocket: string;
   /** The folder the socket is in: `home`, or a private one under /tmp where the path would not fit. */
   readonly controlSocketFolder: string;
+  /** The folders of boxes: in the home, and where others than the owner get through as well. */
+  readonly boxes: string;
+  readonly sharedBoxes: string;
   readonly lock: string;
   readonly store: string;
   readonly secrets: string;
@@ -69,6 +72,8 @@ export function locationsIn(home: string): Locations {
     handshake: join(home, 'mcp-handshake.json'),
     controlSocket: join(controlSocketFolder, 'control.sock'),
     controlSocketFolder,
+    boxes: join(home, 'boxes'),
+    sharedBoxes: runtimeFolder(home, 'sallyport-boxes'),
     lock: join(home, 'daemon.lock'),
     store: join(home, 'sallyport.db'),
     secrets: join(home, 'secrets.json'),
@@ -79,9 +84,14 @@ export function locationsIn(home: string): Locations {
 
 function socketFolder(home: string): string {
   if (Buffer.byteLength(join(home, 'control.sock')) <= maxSocketPathBytes) return home;
+  return runtimeFolder(home, 'sallyport');
+}
+
+/** Where a home's sockets lie that can't be in it. */
+function runtimeFolder(home: string, called: string): string {
   const digest = createHash('sha256').update(realPathOf(home)).digest('hex').slice(0, 16);
   // Not os.tmpdir(): TMPDIR differs between a terminal, a LaunchAgent and an MCP client's child.
-  return `/tmp/sallyport-${userInfo().uid}-${digest}`;
+  return `/tmp/${called}-${userInfo().uid}-${digest}`;
 }
 
 function realPathOf(home: string): string {

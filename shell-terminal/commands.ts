@@ -4,6 +4,7 @@ import type { CommandGroup, TerminalCommand } from './command.ts';
 import { activityCommand, verifyActivityCommand } from './commands/activity.ts';
 import { allowCommand } from './commands/allow.ts';
 import { approvalsCommand, approveCommand, refuseCommand } from './commands/approvals.ts';
+import { addBoxCommand, listBoxesCommand, revokeBoxCommand } from './commands/boxes.ts';
 import { classifyCommand } from './commands/classify.ts';
 import { connectCommand } from './commands/connect.ts';
 import {
@@ -84,6 +85,10 @@ export const commandGroups: readonly CommandGroup<TerminalCommand>[] = [
       deleteTokenCommand,
       openCommand,
     ],
+  },
+  {
+    title: 'Agents in containers and sandboxes',
+    commands: [listBoxesCommand, addBoxCommand, revokeBoxCommand],
   },
   {
     title: 'Try a statement',

@@ -2,7 +2,6 @@
 
 import type { Readable } from 'node:stream';
 import { LineSplitter } from '../../shared/lines.ts';
-import { bridgeLimits } from '../bridge-limits.ts';
 import type { Relay } from '../relay.ts';
 import { IdFinder } from './id-finder.ts';
 
@@ -20,7 +19,7 @@ export class Input {
     this.#stream = stream;
     this.#relay = relay;
     this.#lines = new LineSplitter(
-      bridgeLimits.maxLineBytes,
+      relay.limits.maxLineBytes,
       () => {
         const finder = new IdFinder();
         return { more: part => finder.read(part), end: () => relay.refuseTooLong(finder.idText) };

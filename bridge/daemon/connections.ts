@@ -1,6 +1,6 @@
 /** The HTTP connections to one daemon, each kept for its next request. Bounds nothing; see places.ts. */
 
-import { request } from 'node:http';
+import { type RequestOptions, request } from 'node:http';
 import { ProvingAgent } from './proving-agent.ts';
 import { Response } from './response.ts';
 import { NotSent } from './sending-failures.ts';
@@ -27,35 +27,8 @@ export class Connections {
    * @throws NotSent when not a byte went out; any other error leaves open whether the request arrived.
    */
   send(post: () => Post, signal: AbortSignal, onOver: () => void): Promise<Response> {
-    if (signal.aborted) return Promise.reject(new NotSent('cancelled'));
-    return new Promise((resolve, reject) => {
-      const sent = request({ agent: this.#agent, host: '127.0.0.1', port: this.#port, method: 'POST', path: '/mcp' });
-      let isSent = false;
-      // Not by Node's own option: that waits for a connection that is not made yet.
-      const onAbort = () => {
-        sent.destroy();
-        reject(isSent ? new Error('the request was cancelled') : new NotSent('cancelled'));
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      sent.once('socket', () => {
-        if (sent.destroyed) return;
-        isSent = true;
-        const { headers, body } = post();
-        for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
-        sent.setHeader('Content-Length', body.length);
-        sent.end(body);
-      });
-      sent.once('response', response => {
-        resolve(new Response(response));
-        // An answer that came before its request was sent leaves the rest of that in the way of the next.
-        response.once('end', () => sent.writableFinished || sent.destroy());
-      });
-      sent.once('close', () => {
-        signal.removeEventListener('abort', onAbort);
-        if (isSent) onOver();
-      });
-      sent.on('error', error => reject(isSent ? error : new NotSent(error.message)));
-    });
+    const way = { agent: this.#agent, host: '127.0.0.1', port: this.#port };
+    return sendBy(way, post, signal, onOver);
   }
 
   /** Connections at work are left to end by themselves: whoever is at their other end was proven. */
@@ -67,4 +40,42 @@ export class Connections {
   abandon(): void {
     this.#agent.destroy();
   }
+}
+
+/** As {@link Connections.send}. @param way how the connection is had. */
+export function sendBy(
+  way: RequestOptions,
+  post: () => Post,
+  signal: AbortSignal,
+  onOver: () => void,
+): Promise<Response> {
+  if (signal.aborted) return Promise.reject(new NotSent('cancelled'));
+  return new Promise((resolve, reject) => {
+    const sent = request({ ...way, method: 'POST', path: '/mcp' });
+    let isSent = false;
+    // Not by Node's own option: that waits for a connection that is not made yet.
+    const onAbort = () => {
+      sent.destroy();
+      reject(isSent ? new Error('the request was cancelled') : new NotSent('cancelled'));
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    sent.once('socket', () => {
+      if (sent.destroyed) return;
+      isSent = true;
+      const { headers, body } = post();
+      for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
+      sent.setHeader('Content-Length', body.length);
+      sent.end(body);
+    });
+    sent.once('response', response => {
+      resolve(new Response(response));
+      // An answer that came before its request was sent leaves the rest of that in the way of the next.
+      response.once('end', () => sent.writableFinished || sent.destroy());
+    });
+    sent.once('close', () => {
+      signal.removeEventListener('abort', onAbort);
+      if (isSent) onOver();
+    });
+    sent.on('error', error => reject(isSent ? error : new NotSent(error.message)));
+  });
 }

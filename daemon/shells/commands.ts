@@ -3,6 +3,7 @@
 import type { AnyCommand } from './command.ts';
 import { activityFollow, activityQuery, activityVerify } from './commands/activity.ts';
 import { approvalsAttach, approvalsDecide, approvalsPending } from './commands/approvals.ts';
+import { boxesAdd, boxesList, boxesRevoke } from './commands/boxes.ts';
 import { changesFollow } from './commands/changes.ts';
 import { clientsList } from './commands/clients.ts';
 import { confirmationsDecide, confirmationsPending } from './commands/confirmations.ts';
@@ -45,6 +46,9 @@ export const commands = [
   tokensEdit,
   tokensRevoke,
   tokensDelete,
+  boxesList,
+  boxesAdd,
+  boxesRevoke,
   approvalsPending,
   approvalsAttach,
   approvalsDecide,

@@ -18,6 +18,7 @@ import type { SecretStore } from '../access/secret-store.ts';
 import type { SettingRegister } from '../access/settings/setting-register.ts';
 import type { Standings } from '../access/standing/standings.ts';
 import type { StoreDoubt } from '../access/store-doubt.ts';
+import type { BoxRecord } from '../access/tokens/token.ts';
 import type { TokenRegister } from '../access/tokens/token-register.ts';
 import type { ActivityLog } from '../activity.ts';
 import type { Classifier } from '../engines/classifier.ts';
@@ -29,6 +30,7 @@ import type { ControlLimits } from './socket/control-limits.ts';
 export interface CommandPorts {
   readonly connections: ConnectionRegister;
   readonly tokens: TokenRegister;
+  readonly boxes: BoxSockets;
   /** ISO 8601; null for a token that was never used. */
   readonly lastUsedAt: (tokenId: string) => string | null;
   readonly settings: SettingRegister;
@@ -90,6 +92,13 @@ export interface CommandPorts {
   /** As {@link now}, for what is gone for good once it is old: a wall clock that has jumped is not believed. */
   readonly oldBy: () => number;
   readonly newId: () => string;
+}
+
+interface BoxSockets {
+  /** The path of its socket, and why it isn't there; a clause, or null. */
+  socketOf(record: BoxRecord): { readonly path: string; readonly problem: string | null };
+  /** Resolves once each living box listens at its socket, and no other. */
+  settle(): Promise<void>;
 }
 
 export interface OwnersRun {

@@ -1,7 +1,8 @@
 /** Says whether a path is one of Sallyport's own files (spec §6), by real path and by inode, so that links don't hide one. */
 
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
+import { entriesInHome } from '../../shared/home-files.ts';
 import { realPathOf } from './file-identity.ts';
 
 /** @returns a sentence for the caller to show, or null where the file is not ours. */
@@ -31,7 +32,7 @@ function sharesInode(realHome: string, path: string): boolean {
 
 function ownInodes(realHome: string): Set<string> {
   const inodes = new Set<string>();
-  for (const entry of readdirSync(realHome, { recursive: true, withFileTypes: true })) {
+  for (const entry of entriesInHome(realHome)) {
     if (!entry.isFile() || entry.name === demoFileName) continue;
     const stats = lstatSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false, bigint: true });
     if (stats !== undefined) inodes.add(`${stats.dev}:${stats.ino}`);

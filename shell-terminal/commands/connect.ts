@@ -2,12 +2,13 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type ClientConfig, stdioConfigs } from '../../shared/client-configs.ts';
+import { boxConfigs, type ClientConfig, stdioConfigs } from '../../shared/client-configs.ts';
 import { clientFiles, projectFile } from '../../shared/client-files.ts';
 import { bridgeBeside } from '../../shared/install.ts';
 import { namedHome } from '../../shared/locations.ts';
 import { nearestWord } from '../../shared/nearest-word.ts';
 import { isInNpxCache, npxIsNoHome } from '../../shared/npx.ts';
+import { boxNamed } from '../box-named.ts';
 import { command } from '../command.ts';
 import { adviceFor } from '../connect/advice.ts';
 import { showClientsHere } from '../connect/clients-here.ts';
@@ -36,6 +37,7 @@ export const connectCommand = command(
       remove: { type: 'boolean', about: "take it out of the client's own file" },
       project: { type: 'boolean', about: 'write the file of the project in this folder' },
       file: { type: 'string', value: 'FILE', about: 'another file than the usual one (http needs it)' },
+      box: { type: 'string', value: 'NAME', about: 'for a client inside this box (`sallyport boxes`)' },
       ...httpOptions,
     },
   },
@@ -69,12 +71,18 @@ export const connectCommand = command(
         throw misuse('--remove and --project need the name of a client, not http.');
       return connectHttp(terminal, options as HttpOptions, file, json);
     }
-    const config = configOf(terminal, client);
+    if (options.box !== undefined && file === null && (options.write || options.remove || options.project))
+      throw misuse(
+        '--box goes with --write or --remove alone, and --file FILE: the file that the client in the box reads.',
+      );
+    const started = options.box === undefined ? null : (await boxNamed(terminal, options.box)).socket;
+    const config = configOf(terminal, client, started);
     refuseHttpOptions(options as HttpOptions);
     if (typed.toLowerCase() === 'claude')
       remark(terminal, 'claude means Claude Code; the name of the desktop app is claude-desktop.');
     const path = file ?? (options.project ? fileOfProject(terminal, config) : usualFile(terminal, client));
-    if (!options.remove) tellNpx(terminal, bridgeOf(terminal));
+    if (!options.remove && started === null) tellNpx(terminal, bridgeOf(terminal));
+    if (!changes && options.box !== undefined) return showForBox(terminal, config, options.box, json);
     if (!changes) return show(terminal, config, path, json);
     // Loaded where they are needed: the parsers would cost every command a third of its start.
     if (options.remove) {
@@ -82,7 +90,7 @@ export const connectCommand = command(
       return printRemoved(terminal, config, removeEntry(path, config.entry), json);
     }
     const { writeBridge } = await import('../connect/write-entry.ts');
-    const written = writeBridge(path, config.entry, bridgeOf(terminal));
+    const written = writeBridge(path, config.entry, started === null ? bridgeOf(terminal) : null);
     printWritten(terminal, config, options.project ? { ...written, madeFolder: null } : written, json);
   },
 );
@@ -95,8 +103,9 @@ function fileOfProject({ cwd }: Terminal, { client, title }: ClientConfig): stri
 }
 
 /** @throws Ending */
-function configOf(terminal: Terminal, client: string): ClientConfig {
-  const configs = stdioConfigs(bridgeOf(terminal), namedHome(terminal.environment));
+function configOf(terminal: Terminal, client: string, boxSocket: string | null): ClientConfig {
+  const configs =
+    boxSocket === null ? stdioConfigs(bridgeOf(terminal), namedHome(terminal.environment)) : boxConfigs(boxSocket);
   const config = configs.find(({ client: name }) => name === client);
   if (config !== undefined) return config;
   const names = [...configs.map(({ client: name }) => name), 'http'];
@@ -140,6 +149,20 @@ function show(terminal: Terminal, config: ClientConfig, path: string, json: bool
     `${whatToDo}; or let \`sallyport connect ${client} --write\` ${format === 'shell' ? `put it into ${path}` : 'put it there'}.`,
   );
   if (also !== undefined) remark(terminal, also);
+  remark(terminal, '');
+  print(terminal, text);
+}
+
+function showForBox(terminal: Terminal, config: ClientConfig, box: string, json: boolean): void {
+  const { client, title, format, text, entry, where } = config;
+  const { needs } = adviceFor(client);
+  if (json) {
+    printJson(terminal, { client, title, needs: needs ?? null, file: null, format, text, entry: entry.value });
+    return;
+  }
+  const place = format === 'shell' ? 'run this there' : `this goes into ${where}`;
+  remark(terminal, `${needs ?? title} in the box ${box}, where socat must be installed: ${place}.`);
+  remark(terminal, '`--write --file FILE` writes it into the file that the client in the box reads.');
   remark(terminal, '');
   print(terminal, text);
 }

@@ -60,7 +60,7 @@ export function namesOf(connections: Exclude<TokenView['connections'], 'all'>): 
 }
 
 /** A connection that was removed has no name any more. */
-function reachOf({ connections }: TokenView): string {
+export function reachOf({ connections }: Pick<TokenView, 'connections'>): string {
   if (connections === 'all') return 'all';
   const gone = connections.filter(({ name }) => name === null).length;
   const left = connections.length - gone;

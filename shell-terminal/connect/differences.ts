@@ -9,8 +9,8 @@ import type { Differences } from './merge.ts';
 /** Members that say what is started; all others (a timeout, a switch, what may run unasked) are the person's own. */
 const commandKeys = ['command', 'cmd'] as const;
 
-/** @param bridge the real path of this install's. */
-export function bridgeDifferences(bridge: string): Differences {
+/** @param bridge the real path of this install's; null where something else is started. */
+export function bridgeDifferences(bridge: string | null): Differences {
   return (old, entry) => {
     // Its token may be narrower than the bridge's: replacing it unasked would widen what the client may do.
     if (speaksHttp(old))
@@ -36,11 +36,12 @@ export function bridgeDifferences(bridge: string): Differences {
 }
 
 /** Some clients have the command and its arguments in one list. A command that isn't a path is npx, and no path is as good. */
-function starts(old: unknown, wanted: unknown, bridge: string): boolean {
+function starts(old: unknown, wanted: unknown, bridge: string | null): boolean {
   const [command, ...more] = Array.isArray(wanted) && Array.isArray(old) ? old : [old];
   const [wantedCommand, ...wantedMore] = Array.isArray(wanted) ? wanted : [wanted];
   if (typeof command !== 'string') return false;
-  const isThere = isAbsolute(String(wantedCommand)) ? leadsTo(bridge, command) : command === wantedCommand;
+  const isBridge = bridge !== null && isAbsolute(String(wantedCommand));
+  const isThere = isBridge ? leadsTo(bridge, command) : command === wantedCommand;
   return isThere && isSameList(more, wantedMore);
 }
 

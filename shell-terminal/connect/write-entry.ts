@@ -35,8 +35,8 @@ export function writeEntry(writing: Writing): Written {
   return tried(writing.path, () => tryToWrite(writing));
 }
 
-/** That the client starts this install's bridge. @throws as `writeEntry` */
-export function writeBridge(path: string, entry: ClientEntry, bridge: string): Written {
+/** That the client starts this install's bridge. @param bridge null for an entry that starts something else. @throws as `writeEntry` */
+export function writeBridge(path: string, entry: ClientEntry, bridge: string | null): Written {
   return writeEntry({ path, entry, differences: bridgeDifferences(bridge), isSecret: false });
 }
 

@@ -1,8 +1,9 @@
 /** Whether the home and everything in it are this user's alone (spec §1), and whether a socket fits in it. Changes nothing. */
 
-import { accessSync, constants, lstatSync, readdirSync, type Stats, statfsSync } from 'node:fs';
+import { accessSync, constants, lstatSync, type Stats, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellWord } from '../../shared/client-configs.ts';
+import { entriesInHome } from '../../shared/home-files.ts';
 import type { Locations } from '../../shared/locations.ts';
 import { folderProblem } from '../../shared/private-files.ts';
 import { type Check, ok, problem } from './check.ts';
@@ -64,8 +65,8 @@ function faultOf(path: string, stats: Stats): Fault[] {
 
 function everythingIn(home: string): { readonly path: string; readonly stats: Stats }[] {
   try {
-    return readdirSync(home, { recursive: true, encoding: 'utf8' }).flatMap(name => {
-      const path = join(home, name);
+    return entriesInHome(home).flatMap(({ parentPath, name }) => {
+      const path = join(parentPath, name);
       const stats = lstatSync(path, { throwIfNoEntry: false });
       return stats === undefined ? [] : [{ path, stats }];
     });

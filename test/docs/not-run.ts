@@ -11,6 +11,15 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
     'changes what starts at login; test/journeys/daemon/service.test.ts runs it',
   ],
   [/^loginctl |^journalctl /, "asks the system's own services"],
+  [
+    /^folder=\$\(sallyport boxes add |^bwrap |^sallyport connect claude-code --box sandbox /,
+    'is one recipe with what follows; test/journeys/boxes/recipes.test.ts runs it whole',
+  ],
+  [/^sudo |^podman |^docker /, 'needs an account, or a program that is not here; docs/boxes.md says so'],
+  [
+    /^curl --unix-socket /,
+    'is the beginning of a command; test/journeys/boxes/boxes.test.ts speaks HTTP to the socket',
+  ],
   [/^export /, 'is for the shell it is typed in'],
   [/^sallyport connections role \S+ --apply$/, 'asks on a terminal; test/journeys/databases/role.test.ts answers it'],
   [

@@ -40,6 +40,9 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'tokens.edit': ['tokens.edit'],
   'tokens.revoke': ['tokens.revoke'],
   'tokens.delete': ['tokens.delete'],
+  'boxes.add': ['boxes.add'],
+  'boxes.list': ['boxes.list'],
+  'boxes.revoke': ['boxes.revoke'],
   'connections.delete': ['connections.delete'],
   'connections.removed': ['connections.removed'],
   'connections.restore': ['connections.restore'],
@@ -239,10 +242,12 @@ describe('a real control socket', () => {
   /** The daemon makes its own ids: the samples' stand for the minted token and the first connection. */
   async function withRealIds(params: Record<string, unknown>) {
     const { tokens } = await shell.ask('tokens.list', {});
+    const { boxes } = await shell.ask('boxes.list', {});
     const minted = sample('tokens.mint.request').params;
     const { connections } = await shell.ask('connections.list', {});
     const real: Record<string, string | undefined> = {
       [sample('tokens.mint.result').result.id]: tokens.find(({ name }) => name === minted.name)?.id,
+      [sample('boxes.add.result').result.id]: boxes[0]?.id,
       [sample('connections.save.result').result.id]: connections[0]?.id,
       [sample('pairing.begin.result').result.id]: daemon.pairings.open()[0]?.id,
       [sample('confirmation.asked.notification').params.id]: confirmation,

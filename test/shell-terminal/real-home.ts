@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { locationsIn } from '../../shared/locations.ts';
 import { daemonsOf } from '../servers/daemons.ts';
 import { beginUnattended } from '../unattended-home.mjs';
 import { until } from '../waiting/until.ts';
@@ -122,6 +123,8 @@ export function realHome(pathBytes = 0, whose: 'nobody' | 'owner' = 'nobody'): R
     async clean() {
       for (const child of children) child.kill('SIGKILL');
       await end('SIGKILL');
+      // Of boxes that don't fit into the home.
+      rmSync(locationsIn(home).sharedBoxes, { recursive: true, force: true });
       rmSync(folder, { recursive: true, force: true });
     },
   };

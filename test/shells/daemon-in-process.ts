@@ -27,6 +27,7 @@ import { standingOfConnection, standingOfToken, standingText } from '../../daemo
 import type { TokenRecord } from '../../daemon/access/tokens/token.ts';
 import { loadTokenRegister, type TokenRegister } from '../../daemon/access/tokens/token-register.ts';
 import type { ActivityEntry } from '../../daemon/activity.ts';
+import { openBoxes } from '../../daemon/clients/boxes/boxes.ts';
 import type { ConfirmationPorts } from '../../daemon/clients/mcp/confirmation.ts';
 import type { Taken } from '../../daemon/engines/count/taken.ts';
 import type { Answer, Database, ServerStatus } from '../../daemon/engines/engine.ts';
@@ -243,7 +244,12 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       },
     },
   });
+  const boxes = openBoxes({
+    ...{ folders: locations, tokens, serveHttp: () => false, isServed: () => false },
+    ...{ silentMilliseconds: 10_000, maxLineBytes: 1_024, report: error => void reported.push(error) },
+  });
   const ports: ControlPorts = {
+    boxes,
     ...(change.confirmations !== undefined && { confirmationLimits: change.confirmations }),
     ownerApp,
     clients: () => [presentClient],
@@ -350,6 +356,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     stops,
     async end() {
       await started.close();
+      await boxes.close();
       pairings.close();
       await databases.close();
       await closeLog();

@@ -4,8 +4,8 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Allowlist, ExpiryChoice, Scope, TokenRecord } from './token.ts';
-import { bridgeTokenName, givesElse, isBridgeTokenName } from './token.ts';
+import type { Allowlist, BoxRecord, ExpiryChoice, Scope, TokenRecord } from './token.ts';
+import { bridgeTokenName, givesElse, isBox, isBridgeTokenName } from './token.ts';
 
 export interface TokenStore {
   load(): Promise<readonly TokenRecord[]>;
@@ -43,7 +43,7 @@ interface MintedToken {
   readonly plaintext: string;
 }
 
-type Verification =
+export type Verification =
   | { readonly kind: 'valid'; readonly record: TokenRecord; readonly isBridge: boolean }
   | { readonly kind: 'expired'; readonly record: TokenRecord; readonly isBridge: boolean }
   /** Made later than the clock shows: it was set back. Never said of the bridge's. */
@@ -52,11 +52,13 @@ type Verification =
   | { readonly kind: 'unknown' };
 
 export interface TokenRegister {
-  /** Minted and paired tokens, oldest first; never the bridge's. */
+  /** Minted and paired tokens and boxes, oldest first; never the bridge's. */
   list(): readonly TokenRecord[];
   find(id: string): TokenRecord | null;
   /** @throws TypeError for the bridge's own name: what carries it in a list or a log must be the bridge. */
   mint(request: MintRequest): Promise<MintedToken>;
+  /** @throws TypeError as `mint` does. */
+  mintBox(request: MintRequest, group: string | null): Promise<BoxRecord>;
   /**
    * For a pairing: listed and valid, but it dies with this run, and leaves nothing in the store, unless it is kept.
    * @throws TypeError as `mint` does.
@@ -81,6 +83,8 @@ export interface TokenRegister {
   revoke(id: string): Promise<boolean>;
   delete(id: string): Promise<boolean>;
   verify(plaintext: string): Verification;
+  /** Of whoever opened the socket of this box. */
+  verifyBox(id: string): Verification;
   /** Never of the bridge's: what its requests belong to outlives a rotation (spec §4). */
   hasExpired(id: string): boolean;
   /** Told the id of each token that was revoked or deleted, so that its requests and sessions end at once. @returns how to stop. */
@@ -151,6 +155,15 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
     return revoked;
   }
 
+  function verified(record: TokenRecord): Verification {
+    const isBridge = bridgeTokenIds.has(record.id);
+    if (record.revokedAt !== null) return { kind: 'revoked', record };
+    const kind = verdictAt(ports.now(), record);
+    // A bridge reads the handshake again, where by then a newer token stands.
+    if (kind !== 'clock_behind' || isBridge) return { kind: kind === 'valid' ? kind : 'expired', record, isBridge };
+    return { kind, record };
+  }
+
   function bridgeTokens(): TokenRecord[] {
     return [...bridgeTokenIds].flatMap(id => records.get(id) ?? []);
   }
@@ -196,6 +209,15 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       remember(minted.record);
       changed();
       return minted;
+    },
+
+    async mintBox(request, group) {
+      const { record } = makeFor(request);
+      const box = { ...record, box: { group } };
+      await ports.store.save(box);
+      remember(box);
+      changed();
+      return box;
     },
 
     mintUnkept(request) {
@@ -298,14 +320,14 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       for (const id of ids ?? []) {
         const record = records.get(id);
         if (record === undefined || !isHashOf(plaintext, record)) continue;
-        const isBridge = bridgeTokenIds.has(id);
-        if (record.revokedAt !== null) return { kind: 'revoked', record };
-        const kind = verdictAt(ports.now(), record);
-        // A bridge reads the handshake again, where by then a newer token stands.
-        if (kind !== 'clock_behind' || isBridge) return { kind: kind === 'valid' ? kind : 'expired', record, isBridge };
-        return { kind, record };
+        return verified(record);
       }
       return { kind: 'unknown' };
+    },
+
+    verifyBox(id) {
+      const record = records.get(id);
+      return record !== undefined && isBox(record) ? verified(record) : { kind: 'unknown' };
     },
 
     hasExpired(id) {

@@ -44,6 +44,19 @@ export interface TokenRecord {
   readonly revokedAt: string | null;
   /** The client it was paired for, as it called itself; null when minted by hand. */
   readonly client: string | null;
+  /** Of a box: its socket is the credential, and nobody has a plaintext. */
+  readonly box?: BoxDoor | undefined;
+}
+
+interface BoxDoor {
+  /** The Unix group that may open the socket beside its owner; null for none. */
+  readonly group: string | null;
+}
+
+export type BoxRecord = TokenRecord & { readonly box: BoxDoor };
+
+export function isBox(record: TokenRecord): record is BoxRecord {
+  return record.box !== undefined;
 }
 
 /** Whether one record gives another access than the other. */

@@ -6,10 +6,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Admission } from '../../access/limits/admission.ts';
 import type { Principal, TokenRecord } from '../../access/tokens/token.ts';
-import type { TokenRegister } from '../../access/tokens/token-register.ts';
+import type { TokenRegister, Verification } from '../../access/tokens/token-register.ts';
 import type { HttpRefusal } from './refuse.ts';
 
-type Bearer =
+export type Bearer =
   | { readonly kind: 'believed'; readonly principal: Principal }
   /** `token` is the one that was refused, for the log: whoever sent it had its plaintext. Null where there is none such. */
   | { readonly kind: 'refused'; readonly refusal: HttpRefusal; readonly token: RefusedToken | null };
@@ -31,34 +31,47 @@ export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: B
   if (plaintext === undefined) return guessed('malformed');
 
   const verified = tokens.verify(plaintext);
-  switch (verified.kind) {
-    case 'valid': {
-      const { record, isBridge } = verified;
-      // Whatever lock stands: one broken client must not stop another. Nobody guesses 256 bits.
-      if (!isBridge) uses.used(record.id);
-      return { kind: 'believed', principal: principalOf(record, isBridge, headers['sallyport-bridge']) };
-    }
-    case 'expired':
-      if (verified.isBridge) return refused({ kind: 'unauthenticated', reason: 'dead_bridge_token' });
-      // Nobody guesses one of those; its owner must learn what is wrong, even during a lock.
-      return refused({ kind: 'token_expired' }, verified.record);
-    case 'clock_behind':
-      return refused({ kind: 'clock_behind', tokenMadeAt: verified.record.createdAt }, verified.record);
-    case 'revoked':
-      // Nor one of those: a client that wasn't told goes on sending it.
-      return refused({ kind: 'unauthenticated', reason: 'revoked' }, verified.record);
-    case 'unknown':
-      // Never -33010: only -33009 makes a bridge read the handshake again.
-      return deadTokens.isDead(plaintext)
-        ? refused({ kind: 'unauthenticated', reason: 'dead_bridge_token' })
-        : guessed('unknown');
-  }
+  if (verified.kind !== 'unknown') return judged(verified, uses, headers['sallyport-bridge']);
+  // Never -33010: only -33009 makes a bridge read the handshake again.
+  return deadTokens.isDead(plaintext)
+    ? refused({ kind: 'unauthenticated', reason: 'dead_bridge_token' })
+    : guessed('unknown');
 
   function guessed(reason: 'malformed' | 'unknown'): Bearer {
     const secondsLeft = lockout.secondsLeft(address);
     if (secondsLeft > 0) return locked(secondsLeft);
     lockout.failed(address);
     return refused({ kind: 'unauthenticated', reason });
+  }
+}
+
+/** Of a connection to a box's socket, whatever its request says of itself: one that is gone was revoked. */
+export function boxOwnerOf(boxId: string, verifyBox: TokenRegister['verifyBox'], uses: BearerPorts['uses']): Bearer {
+  const verified = verifyBox(boxId);
+  if (verified.kind === 'unknown') return refused({ kind: 'unauthenticated', reason: 'revoked' });
+  return judged(verified, uses, undefined);
+}
+
+function judged(
+  verified: Exclude<Verification, { kind: 'unknown' }>,
+  uses: BearerPorts['uses'],
+  bridgeId: string | string[] | undefined,
+): Bearer {
+  const { record } = verified;
+  switch (verified.kind) {
+    case 'valid':
+      // Whatever lock stands: one broken client must not stop another. Nobody guesses 256 bits.
+      if (!verified.isBridge) uses.used(record.id);
+      return { kind: 'believed', principal: principalOf(record, verified.isBridge, bridgeId) };
+    case 'expired':
+      if (verified.isBridge) return refused({ kind: 'unauthenticated', reason: 'dead_bridge_token' });
+      // Nobody guesses one of those; its owner must learn what is wrong, even during a lock.
+      return refused({ kind: 'token_expired' }, record);
+    case 'clock_behind':
+      return refused({ kind: 'clock_behind', tokenMadeAt: record.createdAt }, record);
+    case 'revoked':
+      // Nor one of those: a client that wasn't told goes on sending it.
+      return refused({ kind: 'unauthenticated', reason: 'revoked' }, record);
   }
 }
 

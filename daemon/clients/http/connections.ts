@@ -4,14 +4,14 @@
  */
 
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 export interface Connections {
-  opened(socket: Socket): void;
+  opened(socket: Duplex): void;
   /** @param isProven whether a believed token came with the request: who has none may send its body as slowly as it likes. */
-  answering(socket: Socket, outgoing: ServerResponse, isProven: boolean): void;
+  answering(socket: Duplex, outgoing: ServerResponse, isProven: boolean): void;
   /** The answer this connection waits for, if any. */
-  current(socket: Socket): ServerResponse | null;
+  current(socket: Duplex): ServerResponse | null;
   /** From now on a connection ends with the answer it waits for. Resolves when none waits. */
   drain(): Promise<void>;
 }
@@ -19,19 +19,19 @@ export interface Connections {
 /** @param isFull whether even fewer are too many now. */
 export function countConnections(atMost: number, isFull: () => boolean): Connections {
   /** Idle the longest first. One that has sent nothing yet is idle too. */
-  const idle = new Set<Socket>();
-  const busy = new Map<Socket, Set<ServerResponse>>();
+  const idle = new Set<Duplex>();
+  const busy = new Map<Duplex, Set<ServerResponse>>();
   /** Of the busy ones, the longest first. */
-  const unproven = new Set<Socket>();
+  const unproven = new Set<Duplex>();
   let draining: (() => void) | null = null;
 
-  function answered(socket: Socket, outgoing: ServerResponse): void {
+  function answered(socket: Duplex, outgoing: ServerResponse): void {
     const waiting = busy.get(socket);
     waiting?.delete(outgoing);
     if (waiting === undefined || waiting.size > 0) return;
     busy.delete(socket);
     unproven.delete(socket);
-    if (draining !== null) socket.destroySoon();
+    if (draining !== null) endSoon(socket);
     else if (!socket.destroyed) idle.add(socket);
     if (busy.size === 0) draining?.();
   }
@@ -63,4 +63,11 @@ export function countConnections(atMost: number, isFull: () => boolean): Connect
         if (busy.size === 0) resolve();
       }),
   };
+}
+
+/** As a net.Socket's own `destroySoon`: once what was written has gone out. */
+function endSoon(connection: Duplex): void {
+  if (connection.writable) connection.end();
+  if (connection.writableFinished) connection.destroy();
+  else connection.once('finish', () => connection.destroy());
 }

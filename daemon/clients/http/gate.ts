@@ -8,7 +8,7 @@ import type { Admission } from '../../access/limits/admission.ts';
 import { clientAddress } from '../../access/limits/client-address.ts';
 import type { Principal } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
-import { bearerOf, type RefusedToken } from './bearer.ts';
+import { bearerOf, boxOwnerOf, type RefusedToken } from './bearer.ts';
 import { namesThisMachine, originIsOwn } from './host-and-origin.ts';
 import { httpLimits } from './http-limits.ts';
 import type { HttpRefusal } from './refuse.ts';
@@ -21,6 +21,8 @@ export const exchangePath = '/v1/integrations/exchange';
 export interface Passage {
   readonly incoming: IncomingMessage;
   readonly path: string;
+  /** Of the box whose socket it came over, which is its credential; null over the port. */
+  readonly boxId: string | null;
   /** Null until a bearer was believed, and always on the exchange path. */
   principal: Principal | null;
   /** Known, but not believed any more: revoked or expired. */
@@ -34,10 +36,11 @@ export type GateCheck = (passage: Passage) => HttpRefusal | null;
 type Gate = (incoming: IncomingMessage) => { readonly passage: Passage; readonly refusal: HttpRefusal | null };
 
 export function makeGate(
-  tokens: Pick<TokenRegister, 'verify'>,
+  tokens: Pick<TokenRegister, 'verify' | 'verifyBox'>,
   admission: Admission,
   waitMilliseconds: number,
   laterChecks: readonly GateCheck[] = [],
+  boxOf: (connection: object) => string | null = () => null,
 ): Gate {
   const checks: readonly GateCheck[] = [
     methodAndPath,
@@ -52,7 +55,8 @@ export function makeGate(
   ];
   return incoming => {
     const path = pathOf(incoming.url ?? '');
-    const passage: Passage = { incoming, path, principal: null, refusedToken: null, load: null };
+    const boxId = boxOf(incoming.socket);
+    const passage: Passage = { incoming, path, boxId, principal: null, refusedToken: null, load: null };
     for (const check of checks) {
       const refusal = check(passage);
       if (refusal !== null) return { passage, refusal };
@@ -67,8 +71,8 @@ function pathOf(target: string): string {
   return query === -1 ? target : target.slice(0, query);
 }
 
-function methodAndPath({ incoming, path }: Passage): HttpRefusal | null {
-  if (path !== mcpPath && path !== exchangePath) return { kind: 'path_unknown' };
+function methodAndPath({ incoming, path, boxId }: Passage): HttpRefusal | null {
+  if (path !== mcpPath && (path !== exchangePath || boxId !== null)) return { kind: 'path_unknown' };
   return incoming.method === 'POST' ? null : { kind: 'method_not_allowed' };
 }
 
@@ -90,12 +94,15 @@ function size({ incoming, path }: Passage): HttpRefusal | null {
 export const tooLarge = { kind: 'body_too_large', capBytes: httpLimits.mcpBodyBytes } as const satisfies HttpRefusal;
 
 /** The exchange needs none: its one-time code and verifier are the credential (spec §10). */
-function bearer(tokens: Pick<TokenRegister, 'verify'>, admission: Admission): GateCheck {
+function bearer(tokens: Pick<TokenRegister, 'verify' | 'verifyBox'>, admission: Admission): GateCheck {
   const ports = { tokens, ...admission };
   return passage => {
     if (passage.path !== mcpPath) return null;
     const { headers, socket } = passage.incoming;
-    const found = bearerOf(headers, clientAddress(socket.remoteAddress), ports);
+    const found =
+      passage.boxId === null
+        ? bearerOf(headers, clientAddress(socket.remoteAddress), ports)
+        : boxOwnerOf(passage.boxId, tokens.verifyBox, admission.uses);
     if (found.kind === 'refused') {
       passage.refusedToken = found.token;
       return found.refusal;

@@ -49,7 +49,7 @@ export interface HttpServerPorts extends ExchangePorts {
   readonly fallback: boolean;
   /** Of other ports the first: HTTP clients may have it in their configuration. Null where none was taken before. */
   readonly lastPort?: number | null;
-  readonly tokens: Pick<TokenRegister, 'verify' | 'find' | 'hasExpired' | 'onEnded'>;
+  readonly tokens: Pick<TokenRegister, 'verify' | 'verifyBox' | 'find' | 'hasExpired' | 'onEnded'>;
   readonly admission: Admission;
   readonly accessInUse: AccessInUse;
   /** In the order they are listed in. */
@@ -78,6 +78,8 @@ export interface RunningHttpServer {
   readonly configuredPort: number;
   /** True where the configured port belongs to someone else and another one was taken. */
   readonly portTaken: boolean;
+  /** Serves a connection to a box's socket, which is its credential. */
+  serveBox(connection: Duplex, boxId: string): void;
   /** Ends what is being answered; new requests are taken all the same. */
   endRequests(cause: CommonEnd): void;
   /** Takes no more requests, gives those in flight this long, then ends them. */
@@ -161,7 +163,9 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     return new Response(body, { status, headers });
   });
 
-  const gate = makeGate(tokens, ports.admission, limits.waitSeconds * 1000, ports.laterChecks);
+  const boxes = new WeakMap<object, string>();
+  const boxOf = (connection: object): string | null => boxes.get(connection) ?? null;
+  const gate = makeGate(tokens, ports.admission, limits.waitSeconds * 1000, ports.laterChecks, boxOf);
   const answers = new WeakMap<IncomingMessage, ResponseMaker>();
   const listen = getRequestListener((request, env) => {
     const { incoming, outgoing } = env as HttpBindings;
@@ -243,6 +247,10 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     port,
     configuredPort: ports.port,
     portTaken,
+    serveBox(connection, boxId) {
+      boxes.set(connection, boxId);
+      server.emit('connection', connection);
+    },
     endRequests: inFlight.endAll,
     async close(drainMilliseconds, cause = 'stopping') {
       clearInterval(upkeep);

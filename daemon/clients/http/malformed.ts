@@ -1,13 +1,12 @@
 /** Answers what never became a request: malformed, too slow, or with headers too large. Node parsed it; nobody else saw it. */
 
 import { STATUS_CODES } from 'node:http';
-import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Connections } from './connections.ts';
 import { type HttpAnswer, plain, refuse } from './refuse.ts';
 
 export function answerMalformed(error: Error, stream: Duplex, connections: Connections): void {
-  const begun = stream instanceof Socket ? connections.current(stream) : null;
+  const begun = connections.current(stream);
   // Bytes of an answer may be on their way already: anything written now would land in the middle of it.
   if (!stream.writable || begun?.headersSent === true) {
     stream.destroy();

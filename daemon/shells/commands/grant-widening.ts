@@ -16,7 +16,7 @@ import { type Allowlist, scopeLabels, scopes } from '../../access/tokens/token.t
 import { expiryFrom } from '../../access/tokens/token-register.ts';
 import type { CommandContext } from '../command.ts';
 import type { Message } from '../messages/message.ts';
-import type { newToken, pairingDecision, tokenChange } from './grant.ts';
+import type { newBox, newToken, pairingDecision, tokenChange } from './grant.ts';
 
 type Grant = Pick<Message<typeof newToken>, 'scope' | 'connections' | 'expires'>;
 
@@ -30,6 +30,20 @@ export function mintWidening(asked: Message<typeof newToken>, { ports, at }: Com
       fact('Token', name),
       ...grantFacts(asked, ports.connections),
       fact('Client may answer', confirmInClient ? 'yes, for you' : 'no'),
+    ],
+  };
+}
+
+/** However little: who is in a box had nothing. */
+export function boxWidening(asked: Message<typeof newBox>, { ports }: CommandContext): Widening {
+  const { name, group } = asked;
+  const openers = group === null ? 'you' : `you and the group ${group}`;
+  return {
+    phrase: `makes a ${scopeLabels[asked.scope]} box ${quoted(name)} ${reachWords(asked, ports.connections)}, for ${openers}`,
+    facts: [
+      fact('Name', name),
+      ...grantFacts(asked, ports.connections),
+      ...(group === null ? [] : [fact('Group', group)]),
     ],
   };
 }

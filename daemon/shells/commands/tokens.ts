@@ -1,6 +1,6 @@
 /** The `tokens.*` commands (spec §5). Salt and hash never leave; the plaintext does once, in the answer to `tokens.mint`. */
 
-import type { TokenRecord } from '../../access/tokens/token.ts';
+import { isBox, type TokenRecord } from '../../access/tokens/token.ts';
 import { verdictAt } from '../../access/tokens/token-register.ts';
 import { type CommandContext, type CommandOutcome, command, done, looks, refused } from '../command.ts';
 import { mintedToken, type TokenView, tokenId, tokenList, tokenView } from '../messages/tokens.ts';
@@ -14,7 +14,13 @@ export const tokensList = command('tokens.list', {
   shape: nothing,
   result: tokenList,
   ...looks,
-  run: (_, context) => done({ tokens: context.ports.tokens.list().map(record => viewOf(record, context)) }),
+  run: (_, context) =>
+    done({
+      tokens: context.ports.tokens
+        .list()
+        .filter(record => !isBox(record))
+        .map(record => viewOf(record, context)),
+    }),
 });
 
 export const tokensMint = command('tokens.mint', {
@@ -89,12 +95,15 @@ function unknownToken(id: string): CommandOutcome<never> {
   return refused(`There is no token ${JSON.stringify(id)}; \`sallyport tokens list\` shows those there are.`);
 }
 
+/** What it may reach, by the names of now. */
+export function reachOf({ connections }: TokenRecord, { connections: known }: Pick<CommandPorts, 'connections'>) {
+  if (connections === 'all') return connections;
+  return connections.map(id => ({ id, name: known.find(id)?.name ?? null }));
+}
+
 function viewOf(record: TokenRecord, { ports }: CommandContext): TokenView {
   const { id, name, prefix, scope, confirmInClient, createdAt, expiresAt, revokedAt, client } = record;
-  const connections =
-    record.connections === 'all'
-      ? ('all' as const)
-      : record.connections.map(known => ({ id: known, name: ports.connections.find(known)?.name ?? null }));
+  const connections = reachOf(record, ports);
   const lives = ports.tokens.isUnkept(id) ? 'uncollected' : 'valid';
   const state = revokedAt !== null ? 'revoked' : verdictAt(ports.now(), record) === 'expired' ? 'expired' : lives;
   return {

@@ -22,6 +22,7 @@ const recordShape = z.object({
   expiresAt: z.iso.datetime().nullable(),
   revokedAt: z.iso.datetime().nullable(),
   client: z.string().nullable(),
+  box: z.object({ group: z.string().nullable() }).optional(),
 });
 
 interface TokenRecordPorts {

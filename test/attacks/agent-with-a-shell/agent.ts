@@ -45,6 +45,7 @@ export interface Agent {
 export interface Standing {
   readonly connections: unknown;
   readonly tokens: unknown;
+  readonly boxes: unknown;
   readonly settings: unknown;
   readonly passphrase: unknown;
   readonly rows: unknown;
@@ -104,6 +105,7 @@ export async function agentWithShell(): Promise<Agent> {
         tokens: tokens
           .filter(({ scope }) => scope !== 'readOnly')
           .map(({ name, scope, state }) => [name, scope, state]),
+        boxes: await home.json(['boxes', 'list']),
         settings: await home.json(['settings', 'list']),
         passphrase: (await home.json<{ passphrase: { state: string } }>(['status'])).passphrase.state,
         rows: [rowsOf(shopFile), rowsOf(blockedFile)],

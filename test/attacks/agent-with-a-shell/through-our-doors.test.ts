@@ -45,6 +45,8 @@ const commands: Commands = {
   'mints one that answers for the person': ['tokens', 'mint', '--name', 'x', '--confirm-in-client'],
   'mints a reader for ever': ['tokens', 'mint', '--name', 'x', '--expires', 'never'],
   'mints a reader of what is blocked': ['tokens', 'mint', '--name', 'x', '--connections', 'Payroll'],
+  'makes a box': ['boxes', 'add', 'x', '--connections', 'Shop'],
+  'makes a box for a group': ['boxes', 'add', 'x', '--group', 'users', '--scope', 'full-access'],
   'gives a token more': ['tokens', 'edit', 'reader', '--scope', 'full-access'],
   'gives a token a longer life': ['tokens', 'edit', 'reader', '--expires', 'never'],
   'has a client connected over HTTP as a writer': ['connect', 'http', '--mint', '--scope', 'read-write'],

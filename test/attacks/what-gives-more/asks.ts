@@ -85,6 +85,8 @@ export const whereAllIsKept: readonly AskRow[] = [
   ask('tokens.mint', { name: 'x', scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: true }),
   ask('tokens.mint', { name: 'x', scope: 'readWrite', connections: [], expires: 1, confirmInClient: false }),
   ask('tokens.mint', { name: 'x', scope: 'fullAccess', connections: 'all', expires: 'never', confirmInClient: true }),
+  ask('boxes.add', { name: 'x', scope: 'readOnly', connections: [], expires: 1, group: null }),
+  ask('boxes.add', { name: 'x', scope: 'fullAccess', connections: 'all', expires: 'never', group: 'users' }),
   ask('approvals.decide', { id: 'abcd1234', answer: 'yes' }),
   ask('requests.decide', { ids: ['rqst2345'], answer: 'once' }),
   ask('requests.decide', { ids: ['rqst2345'], answer: 'run' }),
@@ -141,6 +143,8 @@ export const free: readonly AskRow[] = [
   ask('requests.decide', { ids: ['rqst2345'], answer: 'no' }),
   { ...ask('pairing.decide', { id: 'x', decision: 'deny' }), isRefused: true },
   { ...ask('approvals.decide', { id: 'abcd1234', answer: 'no' }), isRefused: true },
+  ask('boxes.list', {}),
+  { ...ask('boxes.revoke', { id: 'x' }), isRefused: true },
   ask('history.query', { limit: 1 }),
   ask('passphrase.reset', { passphrase: 'another one of mine' }),
   // It gives more, and can't be saved: that is said before anybody is asked.
@@ -155,6 +159,7 @@ export const free: readonly AskRow[] = [
   ask('status', {}),
 ];
 
+const box = { name: 'work', scope: 'readOnly', connections: ['File'], expires: 30 } as const;
 const grant = { scope: 'fullAccess', connections: 'all', expires: 'never' } as const;
 
 /** Where clients may read (worlds.ts): each kind, with its sentence and what is shown beneath it. */
@@ -164,6 +169,16 @@ export const whereClientsRead: readonly AskRow[] = [
     ...(['settings.set', { key: 'limits.requestsPerMinute', value: '0' }] as const),
     'This sets limits.requestsPerMinute from 240 to 0, which is no limit.',
     ...['Setting: limits.requestsPerMinute', 'Value: 0, which is no limit (was 240)'],
+  ),
+  ask(
+    ...(['boxes.add', { ...box, group: null }] as const),
+    'This makes a Read Only box "work" that reaches "File", and expires after 30 days, for you.',
+    ...['Name: work', 'May do: Read Only'],
+  ),
+  ask(
+    ...(['boxes.add', { ...box, group: 'agents' }] as const),
+    'This makes a Read Only box "work" that reaches "File", and expires after 30 days, for you and the group agents.',
+    'Group: agents',
   ),
   ask('settings.set', { key: 'history', value: 'off' }, 'This sets history from on to off.', 'Value: off (was on)'),
   ask(

@@ -102,7 +102,7 @@ describe('a taken port', () => {
     });
     const silent = { info: () => {}, warn: () => {}, error: () => {} };
     const verify = () => ({ kind: 'unknown' }) as const;
-    const tokens = { verify, find: () => null, hasExpired: () => false, onEnded: () => () => {} };
+    const tokens = { verify, verifyBox: verify, find: () => null, hasExpired: () => false, onEnded: () => () => {} };
     const doors = { admission: openDoors(), changes: noChanges, accessInUse: nothingInUse, ...noPairings() };
     const more = { tools: [], version: '0', log: silent, newId: () => 'x', descriptors: () => 'enough' as const };
     const ports = { port, tokens, ...doors, ...more };

@@ -189,6 +189,7 @@ describe('another port', () => {
             port,
             configuredPort: port,
             portTaken: false,
+            serveBox: () => {},
             endRequests: () => {},
             close: async () => void order.push(`close ${name}`),
           };

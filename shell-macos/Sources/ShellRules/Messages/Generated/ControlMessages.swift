@@ -22,6 +22,9 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case tokensEdit = "tokens.edit"
     case tokensRevoke = "tokens.revoke"
     case tokensDelete = "tokens.delete"
+    case boxesList = "boxes.list"
+    case boxesAdd = "boxes.add"
+    case boxesRevoke = "boxes.revoke"
     case approvalsPending = "approvals.pending"
     case approvalsAttach = "approvals.attach"
     case approvalsDecide = "approvals.decide"
@@ -72,6 +75,9 @@ extension Command {
         TokensEdit.self,
         TokensRevoke.self,
         TokensDelete.self,
+        BoxesList.self,
+        BoxesAdd.self,
+        BoxesRevoke.self,
         ApprovalsPending.self,
         ApprovalsAttach.self,
         ApprovalsDecide.self,

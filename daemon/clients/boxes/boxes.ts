@@ -1,0 +1,85 @@
+/** Has each living box listen at its socket and no other: the register says which live. What a box may do is its record's matter. */
+
+import type { Duplex } from 'node:stream';
+import { type BoxRecord, isBox } from '../../access/tokens/token.ts';
+import type { TokenRegister } from '../../access/tokens/token-register.ts';
+import { oneAtATime } from '../../one-at-a-time.ts';
+import { type Door, type DoorPorts, openDoor } from './door.ts';
+import { removeFolder, removeOthers, socketOf } from './place.ts';
+
+/** How long a box may have been expired before its socket goes. */
+const upkeepMilliseconds = 1_000;
+
+interface BoxPorts extends Omit<DoorPorts, 'serveHttp'> {
+  readonly tokens: Pick<TokenRegister, 'list' | 'verifyBox' | 'onChanged'>;
+  /** @returns false where nobody is served. */
+  readonly serveHttp: (connection: Duplex, boxId: string) => boolean;
+}
+
+export interface Boxes {
+  /** The path of its socket, and why it isn't there; a clause, or null. */
+  socketOf(record: BoxRecord): { readonly path: string; readonly problem: string | null };
+  /** Resolves once what the register says is so. Before the first time nothing listens. */
+  settle(): Promise<void>;
+  /** The folders stay: they may be mounted. */
+  close(): Promise<void>;
+}
+
+export function openBoxes({ tokens, serveHttp, ...ports }: BoxPorts): Boxes {
+  /** A clause for a box that can't be had until the next start. */
+  const doors = new Map<string, { readonly path: string; readonly door: Door | string }>();
+  const inTurn = oneAtATime();
+  let upkeep: NodeJS.Timeout | null = null;
+  let isClosed = false;
+
+  const living = (): readonly BoxRecord[] =>
+    tokens
+      .list()
+      .filter(isBox)
+      .filter(({ id }) => tokens.verifyBox(id).kind === 'valid');
+
+  async function reconcile(): Promise<void> {
+    if (isClosed) return;
+    const wanted = living();
+    const ids = new Set(wanted.map(({ id }) => id));
+    for (const [id, { path, door }] of doors) {
+      if (ids.has(id)) continue;
+      doors.delete(id);
+      if (typeof door === 'string') removeFolder(path);
+      else await door.close(true);
+    }
+    for (const { id, box, path } of wanted.map(record => ({ ...record, path: socketOf(ports.folders, record) }))) {
+      if (doors.has(id)) continue;
+      const door = await openDoor(path, box.group, { ...ports, serveHttp: connection => serveHttp(connection, id) });
+      doors.set(id, { path, door });
+      if (typeof door === 'string') ports.report(new Error(`A box has no socket: ${door}.`));
+    }
+  }
+
+  const settle = (): Promise<void> => {
+    if (upkeep === null && !isClosed) {
+      removeOthers(
+        ports.folders,
+        living().map(record => socketOf(ports.folders, record)),
+      );
+      upkeep = setInterval(() => void inTurn(reconcile).catch(ports.report), upkeepMilliseconds).unref();
+      tokens.onChanged(() => void inTurn(reconcile).catch(ports.report));
+    }
+    return inTurn(reconcile);
+  };
+
+  return {
+    socketOf(record) {
+      const door = doors.get(record.id)?.door ?? null;
+      const problem = typeof door === 'string' ? door : (door?.problem() ?? null);
+      return { path: socketOf(ports.folders, record), problem };
+    },
+    settle,
+    close: () =>
+      inTurn(async () => {
+        isClosed = true;
+        if (upkeep !== null) clearInterval(upkeep);
+        await Promise.all([...doors.values()].map(({ door }) => (typeof door === 'string' ? null : door.close(false))));
+      }),
+  };
+}

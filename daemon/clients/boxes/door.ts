@@ -1,0 +1,113 @@
+/**
+ * One box's socket while it listens: who connects speaks MCP's lines where the first byte is `{`, else HTTP. Bounds how many connect, and
+ * how long one stays silent.
+ */
+
+import { lstatSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { speakLines } from './lines.ts';
+import { type BoxFolders, prepareFolder, removeFolder, socketMode, socketProblem } from './place.ts';
+
+/** Each may hold some 12 MB of lines, and a box may be hostile. */
+const connectionsOfLines = 16;
+/** Of the listener's 1,280: a box can't take what others need. */
+const connectionsOfBox = 64;
+/** What those who are connected get to hear that their box has ended. */
+const farewellMilliseconds = 200;
+const openingBrace = 0x7b;
+
+export interface DoorPorts {
+  readonly folders: BoxFolders;
+  /** A connection on which HTTP is spoken. @returns false where nobody is served. */
+  readonly serveHttp: (connection: Duplex) => boolean;
+  readonly isServed: () => boolean;
+  readonly silentMilliseconds: number;
+  readonly maxLineBytes: number;
+  readonly report: (error: unknown) => void;
+}
+
+export interface Door {
+  /** A clause, where its socket isn't what is at its path any more; else null. */
+  problem(): string | null;
+  /** Removes the socket and ends every connection. @param isForGood the box has ended: its folder goes too. */
+  close(isForGood: boolean): Promise<void>;
+}
+
+/** @returns a clause, why there is none, and what to do. */
+export async function openDoor(socket: string, group: string | null, ports: DoorPorts): Promise<Door | string> {
+  const open = new Set<Socket>();
+  let lines = 0;
+
+  // A client that has said all that it asks still reads the answers.
+  const server = createServer({ allowHalfOpen: true }, connection => {
+    if (open.size >= connectionsOfBox || !ports.isServed()) return void connection.destroy();
+    open.add(connection);
+    const silent = setTimeout(() => connection.destroy(), ports.silentMilliseconds);
+    connection.on('error', () => {});
+    connection.once('close', () => {
+      clearTimeout(silent);
+      open.delete(connection);
+    });
+    const leave = (): void => void connection.end();
+    connection.once('end', leave);
+    connection.once('data', first => {
+      connection.off('end', leave);
+      clearTimeout(silent);
+      connection.pause();
+      connection.unshift(first);
+      if (first[0] !== openingBrace) ports.serveHttp(connection);
+      else if (lines < connectionsOfLines) {
+        lines++;
+        connection.once('close', () => lines--);
+        speakLines(connection, ports);
+      } else connection.destroy();
+      connection.resume();
+    });
+  });
+
+  try {
+    const problem = (await prepareFolder(ports.folders, socket, group)) ?? (await listen(server, socket, group));
+    if (problem !== null) return problem;
+  } catch (error) {
+    return `${socket} can't be made (${error instanceof Error ? error.message : String(error)})`;
+  }
+  // An accept that fails must not end the daemon.
+  server.on('error', ports.report);
+  const made = lstatSync(socket).ino;
+  return {
+    problem: () =>
+      lstatSync(socket, { throwIfNoEntry: false })?.ino === made
+        ? null
+        : 'its socket is gone, or another file is in its place; `sallyport restart` makes it anew',
+    async close(isForGood) {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()));
+      if (isForGood) removeFolder(socket);
+      if (open.size > 0) await new Promise(resolve => setTimeout(resolve, farewellMilliseconds));
+      for (const connection of open) connection.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Its mode is right from the first moment on. No chmod follows: what is at the path by then may be a link. */
+async function listen(server: Server, socket: string, group: string | null): Promise<string | null> {
+  const bound = new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.once('listening', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  // A path is bound within this call, so nothing else is created under this mask.
+  const former = process.umask(0o777 & ~socketMode(group));
+  try {
+    server.listen(socket);
+  } finally {
+    process.umask(former);
+  }
+  await bound;
+  const problem = socketProblem(socket, group);
+  if (problem !== null) server.close();
+  return problem;
+}

@@ -1,0 +1,80 @@
+/** The `boxes.*` commands: a box is a token's record whose socket is its credential. It is named by a name that no other box has. */
+
+import { dirname } from 'node:path';
+import { type BoxRecord, isBox } from '../../access/tokens/token.ts';
+import { verdictAt } from '../../access/tokens/token-register.ts';
+import { command, done, looks, refused } from '../command.ts';
+import { type BoxView, boxList, boxView, endedBox } from '../messages/boxes.ts';
+import type { CommandPorts } from '../ports.ts';
+import { unknownConnection } from './connection-view.ts';
+import { allowlistOf, newBox, tokenById } from './grant.ts';
+import { boxWidening } from './grant-widening.ts';
+import { nothing } from './shapes.ts';
+import { reachOf } from './tokens.ts';
+
+export const boxesList = command('boxes.list', {
+  shape: nothing,
+  result: boxList,
+  ...looks,
+  run: (_, { ports }) => done({ boxes: boxesIn(ports).map(box => viewOf(box, ports)) }),
+});
+
+export const boxesAdd = command('boxes.add', {
+  shape: newBox,
+  result: boxView,
+  widens: boxWidening,
+  records: {
+    action: 'box.add',
+    done: ({ id, name }, _, { tokens, standings }) => {
+      const record = tokens.find(id);
+      return { principal: id, tokenName: name, reason: record === null ? '' : standings.ofToken(record) };
+    },
+  },
+  refuses: ({ name }, { ports }) =>
+    boxesIn(ports).some(box => box.name === name)
+      ? refused(`There is a box ${JSON.stringify(name)} already; \`sallyport boxes revoke ${name}\` ends it.`)
+      : null,
+  run: async ({ group, ...asked }, { ports }) => {
+    const connections = allowlistOf(asked.connections, ports.connections);
+    if (typeof connections === 'object' && 'unknown' in connections)
+      return refused(unknownConnection(connections.unknown));
+    const record = await ports.tokens.mintBox({ ...asked, connections, confirmInClient: false, client: null }, group);
+    await ports.boxes.settle();
+    const view = viewOf(record, ports);
+    if (view.problem === null) return done(view);
+    await ports.tokens.delete(record.id);
+    return refused(`The box was not made: ${view.problem}.`);
+  },
+});
+
+/** It is gone with what its clients have open, and its name is free again. */
+export const boxesRevoke = command('boxes.revoke', {
+  shape: tokenById,
+  result: endedBox,
+  widens: 'never',
+  records: { action: 'box.revoke', done: ({ id, name }) => ({ principal: id, tokenName: name }) },
+  run: async ({ id }, { ports }) => {
+    const box = boxesIn(ports).find(known => known.id === id);
+    if (box === undefined)
+      return refused(`There is no box ${JSON.stringify(id)}; \`sallyport boxes list\` shows those there are.`);
+    await ports.tokens.delete(id);
+    await ports.boxes.settle();
+    return done({ id, name: box.name });
+  },
+});
+
+function boxesIn({ tokens }: CommandPorts): readonly BoxRecord[] {
+  return tokens.list().filter(isBox);
+}
+
+function viewOf(record: BoxRecord, ports: CommandPorts): BoxView {
+  const { id, name, scope, box, createdAt, expiresAt, revokedAt } = record;
+  const expired = verdictAt(ports.now(), record) === 'expired' ? 'expired' : 'valid';
+  const { path, problem } = ports.boxes.socketOf(record);
+  return {
+    ...{ id, name, scope, connections: reachOf(record, ports), group: box.group },
+    ...{ folder: dirname(path), socket: path, problem },
+    ...{ createdAt, lastUsedAt: ports.lastUsedAt(id), expiresAt },
+    state: revokedAt !== null ? 'revoked' : expired,
+  };
+}

@@ -1,0 +1,27 @@
+/** Boxes as the daemon tells of them. No secret is among it: the socket is the credential. */
+
+import * as z from 'zod';
+import type { Message } from './message.ts';
+import { tokenConnection } from './tokens.ts';
+import { scope } from './words.ts';
+
+export const boxView = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  scope,
+  connections: z.union([z.literal('all'), z.array(tokenConnection)]),
+  group: z.string().nullable(),
+  /** What goes into the box, and the path of the socket in it. */
+  folder: z.string(),
+  socket: z.string(),
+  /** Why the socket isn't there, a clause; else null. */
+  problem: z.string().nullable(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  state: z.enum(['valid', 'expired', 'revoked']),
+});
+export type BoxView = Message<typeof boxView>;
+
+export const endedBox = z.strictObject({ id: z.string(), name: z.string() });
+export const boxList = z.strictObject({ boxes: z.array(boxView) });

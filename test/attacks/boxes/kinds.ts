@@ -1,0 +1,114 @@
+/** The boxes that agents are put into here, as docs/boxes.md makes them: each runs a line of sh with the box's folder in it. */
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BoxView } from '../../../shared/control-commands.ts';
+import { missingPrograms } from '../../needs.ts';
+
+export interface Ran {
+  readonly code: number | null;
+  readonly text: string;
+}
+
+export interface Kind {
+  readonly what: string;
+  /** What `boxes add` is told for it. */
+  readonly options: readonly string[];
+  /** Whether what is inside may write into the folder. */
+  readonly mayWrite: boolean;
+  command(box: BoxView, line: string, scratch: string): readonly string[];
+}
+
+export const missingBoxes = missingPrograms(
+  ['bwrap', 'socat', 'unshare', 'setpriv', 'perl'],
+  'SALLYPORT_TEST_INSTALL=1 make test installs them',
+);
+
+const system = ['--ro-bind', '/usr', '/usr', '--symlink', 'usr/bin', '/bin', '--symlink', 'usr/lib', '/lib'];
+
+/** The network is shared: an agent needs its model. */
+const bubblewrap = (what: string, inside: readonly string[], bind = '--ro-bind'): Kind => ({
+  ...{ what, options: [], mayWrite: bind === '--bind' },
+  command: ({ folder }, line) => [
+    ...['bwrap', '--unshare-all', '--share-net', '--die-with-parent', ...system, '--symlink', 'usr/lib64', '/lib64'],
+    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', bind, folder, folder, ...inside, 'sh', '-c', line],
+  ],
+});
+
+/** A root file system of its own, as an image has: the system's programs, and the folder. */
+const makeRoot = `mount -t tmpfs tmpfs "$ROOT" && mkdir -p "$ROOT/usr" "$ROOT/proc" "$ROOT/tmp" "$ROOT/dev" "$ROOT$FOLDER"
+mount --rbind /usr "$ROOT/usr" && : >"$ROOT/dev/null" && mount --bind /dev/null "$ROOT/dev/null"
+for each in bin lib lib64; do ln -s "usr/$each" "$ROOT/$each"; done
+mount --bind "$FOLDER" "$ROOT$FOLDER" && mount -t proc proc "$ROOT/proc"
+mkdir "$ROOT/old" && cd "$ROOT" && pivot_root . old && cd / && umount -l /old && exec `;
+const namespaces = [
+  'unshare',
+  '--user',
+  '--map-root-user',
+  '--mount',
+  '--pid',
+  '--fork',
+  '--kill-child',
+  '--ipc',
+  '--uts',
+];
+
+const userNamespace = (what: string, asWhom: string): Kind => ({
+  ...{ what, options: [], mayWrite: true },
+  command: ({ folder }, line, scratch) => [
+    ...['env', `ROOT=${scratch}`, `FOLDER=${folder}`, ...namespaces],
+    ...['sh', '-c', `${makeRoot}${asWhom} sh -c "$1"`, 'sh', line],
+  ],
+});
+
+export const kinds: readonly Kind[] = [
+  bubblewrap('bubblewrap', ['--uid', '1000']),
+  bubblewrap('bubblewrap, as root inside', ['--uid', '0', '--gid', '0', '--cap-add', 'ALL']),
+  bubblewrap('bubblewrap, the folder writable', ['--uid', '0', '--gid', '0'], '--bind'),
+  userNamespace('a user namespace as Podman makes it, as root inside', ''),
+  userNamespace('a user namespace as Podman makes it, not as root inside', 'unshare --user --map-user=1000'),
+];
+
+/** Nobody's files, and the group that the box is for. */
+export const otherUser: Kind = {
+  ...{ what: 'another Unix user', options: ['--group', '1'], mayWrite: false },
+  command: (_, line) => [
+    ...[
+      'setpriv',
+      '--reuid=65534',
+      '--regid=65534',
+      '--groups=1',
+      '--inh-caps=-all',
+      '--no-new-privs',
+      'sh',
+      '-c',
+      line,
+    ],
+  ],
+};
+
+export async function runIn(
+  { command }: Pick<Kind, 'command'>,
+  box: BoxView,
+  line: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Ran> {
+  const scratch = mkdtempSync('/tmp/sallyport-box-root-');
+  const [program = '', ...words] = command(box, line, scratch);
+  const env = { PATH: '/usr/bin:/bin:/usr/sbin', ...environment };
+  const child = spawn(program, words, { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', piece => {
+      text += piece;
+    });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  rmSync(join(scratch), { recursive: true, force: true });
+  return { code, text };
+}
+
+export const outside: Pick<Kind, 'command'> = { command: (_, line) => ['sh', '-c', line] };

@@ -1,0 +1,12 @@
+#!/bin/sh
+# Installs what agents are boxed in and reach their box's socket by (Debian).
+set -eu
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/debian-packages.sh"
+missing=
+command -v socat >/dev/null 2>&1 || missing="$missing socat"
+command -v bwrap >/dev/null 2>&1 || missing="$missing bubblewrap"
+command -v unshare >/dev/null 2>&1 && command -v setpriv >/dev/null 2>&1 || missing="$missing util-linux"
+# Words, not one text.
+# shellcheck disable=SC2086
+install_missing $missing
