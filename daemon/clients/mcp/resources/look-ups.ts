@@ -8,6 +8,7 @@ import { boundedContent } from '../bounded.ts';
 import { buildCatalog, type Catalog } from '../catalog.ts';
 import { type CallComeIn, type DispatchPorts, dispatch } from '../dispatch.ts';
 import { wordsOf } from '../refusal-words.ts';
+import { askingOfHostKeys } from '../request-host-key.ts';
 import type { Tool } from '../tool.ts';
 import type { ToolPorts } from '../tools/tool-ports.ts';
 import { describeSchema } from './describe-schema.ts';
@@ -41,7 +42,7 @@ export interface LookUps {
 
 export function lookUps(ports: DispatchPorts, toolPorts: ToolPorts, tools: readonly Tool[]): LookUps {
   const readers = tools.filter(({ name }) => Object.hasOwn(restOf, name));
-  const catalog: Catalog = buildCatalog([...readers, describeSchema(toolPorts) as Tool]);
+  const catalog: Catalog = buildCatalog([...readers, askingOfHostKeys(toolPorts, describeSchema(toolPorts)) as Tool]);
   return {
     async read(call, lookUp, given, action, uri, part = content => content) {
       const recordedAs = { category: 'resource', action } as const;
