@@ -198,6 +198,24 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     expect(added.stdout + added.stderr).not.toContain(ssh.passphrase);
   }, 60_000);
 
+  test('a role is made through the tunnel, and the doctor tells of the connection and of what is in its way', async () => {
+    await add('--ssh', bastion.place);
+    const unknown = (await home.here(['doctor'])).stdout.replaceAll(/\s+/g, ' ');
+    expect(unknown).toMatch(/problem database Shop can't be reached: .*nobody has confirmed the SSH host key of/);
+    expect(unknown).toContain('`sallyport connections test Shop`, typed at a terminal, shows the key and takes it.');
+    expect(unknown).toContain('To do: start that server or its tunnel, or fix the connection.');
+    bastion.trust();
+    const made = await home.here(['connections', 'role', 'Shop', '--apply', '--yes', '--json']);
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('"applied": true') });
+    const shown = await home.json<{ user: string }>(['connections', 'show', 'Shop']);
+    expect(shown).toMatchObject({ user: 'sallyport_ro_shop', tunnel: { destination: bastion.place } });
+    expect((await home.here(['connections', 'test', 'Shop'])).stdout).toContain('Shop answers');
+    expect((await home.here(['doctor'])).stdout).toMatch(/Shop answers: /);
+    await bastion.kill();
+    const gone = (await home.here(['doctor'])).stdout.replaceAll(/\s+/g, ' ');
+    expect(gone).toMatch(/Shop can't be reached: .*the SSH server 127.0.0.1:\d+ can't be reached/);
+  }, 90_000);
+
   test.each([
     [['--ssh=-oProxyCommand=x'], '--ssh: [user@]host[:port] is expected'],
     [['--ssh', 'a', '--ssh-jump', 'b;id'], '--ssh-jump: [user@]host[:port] is expected'],

@@ -16,7 +16,14 @@ import { freePort } from '../servers/free-port.ts';
 import { lendMariadb, lendPostgres } from '../servers/lent.ts';
 import { type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
-import { type SshHome, type SshServer, sshHome, sshUnavailable, startSshd } from '../servers/sshd.ts';
+import {
+  passwordUnavailable,
+  type SshHome,
+  type SshServer,
+  sshHome,
+  sshUnavailable,
+  startSshd,
+} from '../servers/sshd.ts';
 import { until } from '../waiting/until.ts';
 import { type ThroughSsh, throughSsh } from './through-ssh.ts';
 
@@ -43,7 +50,10 @@ needs(missing).describe('through ssh', () => {
     through = throughSsh(home);
   });
   afterEach(async () => {
+    const pids = processesIn(through.folder);
     await through.close();
+    expect(existsSync(through.folder)).toBe(false);
+    await until(() => pids.every(pid => !existsSync(`/proc/${pid}`)), 'every process of its tunnels has ended');
     await bastion.kill();
     await home.clean();
   });
@@ -110,6 +120,49 @@ needs(missing).describe('through ssh', () => {
       expect(all).toEqual(Array.from({ length: 10 }, () => 42));
       expect(bastion.log().match(/Accepted publickey/g)).toHaveLength(1);
     });
+
+    test('ten connections at once sign in at a server that takes ten sign-ins at once, with ten sessions each', async () => {
+      const busy = await startSshd(home, 'MaxStartups 10');
+      busy.trust();
+      const ids = Array.from({ length: 10 }, (_, at) => `shop ${at}`);
+      const shops = ids.map(id => through.postgres(postgres, { destination: busy.place }, { id }));
+      const asked = shops.flatMap(shop =>
+        Array.from({ length: 5 }, () => answerOf(shop, 'select 42 from pg_sleep(0.2)')),
+      );
+      expect(new Set(await Promise.all(asked))).toEqual(new Set([42]));
+      expect(busy.log().match(/Accepted publickey/g)).toHaveLength(10);
+      await busy.kill();
+    }, 60_000);
+
+    test.each(['postgres', 'mariadb'] as const)(
+      'a cell of 200 MB on %s is cut, and grows nothing',
+      async engine => {
+        const database =
+          engine === 'postgres'
+            ? through.postgres(postgres, { destination: bastion.place })
+            : through.mariadb(mariadb, { destination: bastion.place });
+        expect(await answerOf(database)).toBe(42);
+        const [ssh = 0] = sshOf(through);
+        const memoryOf = (pid: number | 'self') =>
+          Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+        // The highest that it ever was begins anew here.
+        writeFileSync('/proc/self/clear_refs', '5');
+        const [before, sshBefore] = [memoryOf('self'), memoryOf(ssh)];
+        const bytes = engine === 'postgres' ? 200_000_000 : 16_000_000;
+        const sql =
+          engine === 'postgres'
+            ? `select repeat('x', ${bytes})`
+            : `select repeat('x', ${bytes}) from (select 1) as one`;
+        const limits = { cellBytes: 65_536, wireBytes: 400 * 1024 * 1024 };
+        const { outcome, rows } = await askOn(database, sql, { limits });
+        expect(outcome).toMatchObject({ kind: 'done', cutByWire: false });
+        expect(rows).toEqual([[{ kept: 'x'.repeat(65_536), fullBytes: bytes }]]);
+        expect(memoryOf('self') - before).toBeLessThan(96 * 1024 * 1024);
+        expect(memoryOf(ssh) - sshBefore).toBeLessThan(16 * 1024 * 1024);
+        expect(await answerOf(database)).toBe(42);
+      },
+      60_000,
+    );
 
     test.each(['postgres', 'mariadb'] as const)('a statement on %s is cancelled through the tunnel', async engine => {
       const database =
@@ -216,6 +269,20 @@ needs(missing).describe('through ssh', () => {
       expect(await answerOf(shop)).toBe(42);
     });
 
+    test('an agent whose person says no to the use of a key is told of, and not asked again until a person looks', async () => {
+      home.configure('Host *\n  IdentityFile /nonexistent');
+      through.agent = await home.startAgent([home.keyFile], 'no');
+      const shop = through.postgres(postgres, { destination: bastion.place });
+      const refused = problem(/the SSH agent refused the use of a key \(ssh: .*agent refused operation\)/);
+      expect(await answerOf(shop)).toEqual(refused);
+      const tries = connectionsIn(bastion);
+      expect(await answerOf(shop)).toEqual(refused);
+      expect(connectionsIn(bastion)).toBe(tries);
+      through.agent = await home.startAgent([home.keyFile], 'yes');
+      through.retry(null);
+      expect(await answerOf(shop)).toBe(42);
+    });
+
     test('the passphrase that is kept opens the connection’s key', async () => {
       through.secrets.sshPassphrase = home.passphrase;
       const hop = { destination: bastion.place, keyFile: home.lockedKeyFile };
@@ -252,6 +319,24 @@ needs(missing).describe('through ssh', () => {
       expect(answered).toEqual(problem(/it asks for a password, and none that fits is kept/));
       expect(JSON.stringify(answered)).not.toContain('not-the');
       expect(failures()).toBe(1);
+      await asking.kill();
+    });
+
+    needs(passwordUnavailable).test('the SSH password signs in at the last hop, and goes to it alone', async () => {
+      const password = `a right-${'password'} with ' and $`;
+      const asking = await startSshd(home, 'PasswordAuthentication yes\nPubkeyAuthentication no', password);
+      asking.trust();
+      through.secrets.sshPassword = password;
+      const hops = { destination: asking.place, jumps: [bastion.place] };
+      expect(await answerOf(through.postgres(postgres, hops))).toBe(42);
+      expect(asking.log()).toMatch(/Accepted password for/);
+      expect(bastion.log()).not.toMatch(/password/);
+      for (const pid of processesIn(through.folder))
+        for (const from of ['cmdline', 'environ'])
+          expect(readFileSync(`/proc/${pid}/${from}`, 'utf8')).not.toContain(password);
+      through.secrets.sshPassword = 'another';
+      const other = through.postgres(postgres, { destination: asking.place }, { id: 'other' });
+      expect(await answerOf(other)).toEqual(problem(/it asks for a password, and none that fits is kept/));
       await asking.kill();
     });
 
