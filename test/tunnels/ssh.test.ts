@@ -7,10 +7,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';
+import { openPostgres } from '../../daemon/engines/postgres/open.ts';
 import { startSsh } from '../../daemon/tunnels/ssh/start.ts';
 import { keepTunnel } from '../../daemon/tunnels/tunnel.ts';
+import { connectionWith } from '../access/principals.ts';
 import { collect } from '../engines/collecting-sink.ts';
-import { contextOf } from '../engines/postgres/suite.ts';
+import { contextOf, endpointOf } from '../engines/postgres/suite.ts';
 import { needs, needsRoot } from '../needs.ts';
 import { freePort } from '../servers/free-port.ts';
 import { lendMariadb, lendPostgres } from '../servers/lent.ts';
@@ -134,9 +136,13 @@ needs(missing).describe('through ssh', () => {
       await busy.kill();
     }, 60_000);
 
-    test.each(['postgres', 'mariadb'] as const)(
-      'a cell of 200 MB on %s is cut, and grows nothing',
-      async engine => {
+    test.each([
+      ['postgres', 200_000_000],
+      // More is more than it sends in one packet.
+      ['mariadb', 16_000_000],
+    ] as const)(
+      'a large cell on %s (%i bytes) is cut, and grows neither us nor ssh by half of 200 MB',
+      async (engine, bytes) => {
         const database =
           engine === 'postgres'
             ? through.postgres(postgres, { destination: bastion.place })
@@ -148,7 +154,6 @@ needs(missing).describe('through ssh', () => {
         // The highest that it ever was begins anew here.
         writeFileSync('/proc/self/clear_refs', '5');
         const [before, sshBefore] = [memoryOf('self'), memoryOf(ssh)];
-        const bytes = engine === 'postgres' ? 200_000_000 : 16_000_000;
         const sql =
           engine === 'postgres'
             ? `select repeat('x', ${bytes})`
@@ -186,6 +191,34 @@ needs(missing).describe('through ssh', () => {
       await until(async () => (await listed()) === '0', 'the server has stopped it');
       expect(performance.now() - began).toBeLessThan(5_000);
     });
+
+    test('a cancelled statement ends as soon as one without a tunnel, but for a little', async () => {
+      const direct = openPostgres(
+        { ...connectionWith(), ...endpointOf(postgres) },
+        { password: async () => postgres.password, now: () => performance.now() },
+      );
+      const tunnelled = through.postgres(postgres, { destination: bastion.place });
+      const cancelledIn = async (database: Database): Promise<number> => {
+        expect(await answerOf(database)).toBe(42);
+        const stop = new AbortController();
+        const running = askOn(database, 'select pg_sleep(60)', { signal: stop.signal });
+        const isRunning =
+          "select count(*) from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'";
+        await until(async () => (await postgres.ask(isRunning)) === '1', 'the statement runs');
+        const began = performance.now();
+        stop.abort();
+        expect((await running).outcome.kind).toBe('cancelled');
+        return performance.now() - began;
+      };
+      const quickest = async (database: Database): Promise<number> => {
+        const times: number[] = [];
+        for (let time = 0; time < 3; time += 1) times.push(await cancelledIn(database));
+        return Math.min(...times);
+      };
+      const [without, by] = [await quickest(direct), await quickest(tunnelled)];
+      await direct.close();
+      expect(by - without).toBeLessThan(100);
+    }, 60_000);
 
     test('a server that the bastion can’t reach is told in our words beside ssh’s', async () => {
       const shop = through.postgres(postgres, { destination: bastion.place }, { port: await freePort() });
