@@ -23,7 +23,7 @@ export type ToolErrorWord = (typeof toolErrorWords)[number];
 
 export type Refusal =
   /** One sentence does for whoever reads it. */
-  | { readonly kind: 'tool_error'; readonly word: ToolErrorWord; readonly sentence: string }
+  | { readonly kind: 'tool_error'; readonly word: ToolErrorWord; readonly sentence: string; readonly waits?: Waits }
   | ReadOnly
   | NeedsYes
   | NoYes

@@ -39,7 +39,8 @@ export async function serveClients(state: State, run: Run, services: Services, u
   const exports = openExports(home, unfinished);
   undo.later(exports.settled);
   const openExport = exports.open;
-  const toolPorts = { ...queryPorts, connections, now, confirmation, accessRequests, held, openExport };
+  const { unknownHostKey } = state.tunnels;
+  const toolPorts = { ...queryPorts, connections, now, confirmation, accessRequests, held, openExport, unknownHostKey };
   const tools = allTools(toolPorts);
 
   /** Of all file descriptors half; bridges and shells have a quarter, and databases and files share the rest. */

@@ -3,7 +3,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { ConnectionUrlView } from './control-commands.ts';
 
-export interface ParsedConnection extends ConnectionUrlView {
+/** Whether a tunnel stands before it is for ssh-url.ts to read. */
+export interface ParsedConnection extends Omit<ConnectionUrlView, 'tunnel'> {
   readonly kind: 'parsed';
 }
 

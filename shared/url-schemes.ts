@@ -54,7 +54,7 @@ export function schemeOf(text: string): Scheme | RefusedUrl | 'unknown' | null {
   if (engine === undefined) return 'unknown';
   if (driver?.toLowerCase() === 'ssh') {
     return refusedUrl(
-      'Sallyport opens no SSH tunnel; open it yourself with `ssh -L`, and give the URL of its end on this machine.',
+      'An SSH tunnel is part of that URL, which is not read here; `sallyport connections add` takes it.',
     );
   }
   if (driver !== undefined && !drivers.has(driver.toLowerCase().replaceAll('_', ''))) {

@@ -6,7 +6,7 @@ import { failed } from './ending.ts';
 import { requestLines } from './request-lines.ts';
 import { print, remark, type Terminal } from './terminal.ts';
 
-/** Has what they take counted. Shows each in full where the passphrase is off: else they are shown before it is asked for. */
+/** Has what they take counted. Shows each in full where no passphrase is asked for: else they are shown before it is. */
 export async function openRequests(
   terminal: Terminal,
   client: Pick<ControlClient, 'ask'>,
@@ -15,7 +15,8 @@ export async function openRequests(
 ): Promise<readonly AccessRequestView[]> {
   const { requests } = await client.ask('requests.open', { ids: chosen.map(({ id }) => id) });
   const { passphrase } = await client.ask('status', {});
-  if (passphrase.state === 'off' && !json) print(terminal, ...requests.flatMap(one => requestLines(terminal, one)));
+  const unasked = requests.filter(({ lacks }) => passphrase.state === 'off' || lacks === 'host_key');
+  if (!json) print(terminal, ...unasked.flatMap(one => requestLines(terminal, one)));
   return requests;
 }
 

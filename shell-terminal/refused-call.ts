@@ -47,6 +47,8 @@ function sentenceOf(facts: Readonly<Record<string, unknown>>, connection: string
       return unavailable(connection);
     case 'paused':
       return paused;
+    case 'host_key':
+      return `${facts.said} \`sallyport allow\` shows it, and takes it once you have compared it.`;
     case 'needs_yes':
       return [facts.said, needsYes(facts, connection)].join(' ');
     case 'asked_already':

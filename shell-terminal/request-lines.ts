@@ -17,10 +17,14 @@ export function requestTable(terminal: Terminal, requests: readonly AccessReques
       [name, ...(colour === null ? [] : [colour]), ...tags].join(', '),
     CLIENT: ({ client, times }: AccessRequestView) => (times === 1 ? client : `${client} (${times} times)`),
     UNTIL: ({ expiresAt }: AccessRequestView) => shownClock(expiresAt),
-    'ASKS TO': ({ statement }: AccessRequestView) =>
-      statement === null ? 'use this connection' : `run: ${statement.text.replace(/\s+/g, ' ')}`,
+    'ASKS TO': ({ statement, lacks }: AccessRequestView) =>
+      statement === null ? withoutStatement(lacks) : `run: ${statement.text.replace(/\s+/g, ' ')}`,
   };
   return table(terminal, requests, columns, 'ASKS TO');
+}
+
+function withoutStatement(lacks: AccessRequestView['lacks']): string {
+  return lacks === 'host_key' ? 'go through an SSH server that is not known yet' : 'use this connection';
 }
 
 const needs: Readonly<Record<AccessRequestView['lacks'], string>> = {
@@ -28,6 +32,7 @@ const needs: Readonly<Record<AccessRequestView['lacks'], string>> = {
   token_scope: 'its token may only read',
   yes: 'it runs only once you approve it',
   first_use: "this connection's AI policy is `ask`",
+  host_key: 'nobody has confirmed the host key of an SSH server on the way',
 };
 
 /** All of it: who asks, what it lacks, and the statement as it will run. */
@@ -43,7 +48,7 @@ export function requestLines(terminal: Terminal, request: AccessRequestView): st
     ...fact('token', token === null ? 'none: through the stdio bridge' : shownName(token)),
     ...fact('connection', [shownName(connection.name), ...marks].join(', ')),
     ...fact('refused', needs[lacks]),
-    ...(means === null ? [] : fact('if approved', means)),
+    ...(means === null ? [] : fact('if approved', shownText(means))),
     ...(statement === null
       ? []
       : [

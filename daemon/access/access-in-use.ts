@@ -17,6 +17,8 @@ export interface UsedAccess {
   readonly signal: AbortSignal;
   /** From now on the call uses this connection, as it was reached. */
   reached(reached: Reached): void;
+  /** The connections that the call uses. */
+  uses(): readonly Reached[];
   /** From now on it changes data, as the level allows and not a yes of the user's. */
   writes(): void;
   /** The connection as it is saved now; null where it is gone. */
@@ -91,6 +93,7 @@ export function accessInUse({ connections, principalNow, now }: AccessInUsePorts
           uses.set(reached.connection.id, reached);
           used.withdrawn();
         },
+        uses: () => [...uses.values()],
         writes() {
           isWriting = true;
           used.withdrawn();

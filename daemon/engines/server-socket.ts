@@ -1,9 +1,15 @@
 /** Opens the socket to a server: at its own host and port, or where the connection's tunnel has it. */
 
+import { once } from 'node:events';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../access/connection.ts';
 
-/** @param own the server's own place, dialled where there is no tunnel. Rejects where the tunnel can't be brought up; connects afterwards. */
+/** How long a program is given whose queue of connections is full, as socat's is at five. */
+const fullMilliseconds = 2_000;
+const againMilliseconds = 20;
+
+/** @param own the server's own place, dialled where there is no tunnel: it connects afterwards. Through a tunnel it is connected, or rejected. */
 export async function serverSocket(
   { line, host, port }: Pick<Endpoint, 'line' | 'host' | 'port'>,
   usualPort: number,
@@ -14,9 +20,36 @@ export async function serverSocket(
   const keepAlive = { noDelay: true, keepAlive: true, keepAliveInitialDelay };
   if (line === undefined || host === null) return connect({ ...own, ...keepAlive });
   const target = await line.targetFor(host, port ?? usualPort, signal);
-  const socket = connect({ ...target.at, ...keepAlive });
-  socket.once('close', target.release);
-  return socket;
+  try {
+    const socket = await connected({ ...target.at, ...keepAlive }, signal);
+    if (socket.destroyed) target.release();
+    else socket.once('close', target.release);
+    return socket;
+  } catch (error) {
+    target.release();
+    throw signal.aborted ? new Error('its tunnel took no session in time') : await toldByTunnel({ line }, error);
+  }
+}
+
+/** A Unix socket whose queue is full says so at once, where a port would have the caller wait. */
+async function connected(to: NetConnectOpts, signal: AbortSignal): Promise<Socket> {
+  const deadline = performance.now() + fullMilliseconds;
+  for (;;) {
+    const socket = connect(to);
+    try {
+      await once(socket, 'connect', { signal });
+      // Something must always listen, or an error before its user does ends the process.
+      return socket.on('error', () => {});
+    } catch (error) {
+      socket.on('error', () => {}).destroy();
+      if (!isFull(error) || performance.now() > deadline) throw error;
+      await wait(againMilliseconds, undefined, { signal });
+    }
+  }
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }
 
 /** @returns what the tunnel says of a failed dial, else the failure itself. */

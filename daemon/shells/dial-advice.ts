@@ -41,6 +41,10 @@ const advices: readonly (readonly [words: RegExp, sentence: string])[] = [
     'Give it with `sallyport connections set NAME --ssh-password-stdin`.',
   ],
   [
+    /the SSH agent refused the use of a key/,
+    'Unlock the agent, or say yes where it asks; then test the connection again.',
+  ],
+  [
     /SSH could not sign in at|none of the many keys/,
     'Name the key with `sallyport connections set NAME --ssh HOST --ssh-key FILE`, or add it to your SSH agent; then test the connection again.',
   ],

@@ -95,9 +95,16 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
       lineOf(connection);
       const known = kept.get(connection.id);
       if (known === undefined) return;
-      if (hostKey !== null) known.confirmed.add(hostKey);
-      known.unknown = null;
-      known.tunnel.retry();
+      const { unknown } = known;
+      // The same one on the way to others: ssh asks about it again, or finds it in known_hosts by then.
+      const others = [...kept.values()].filter(
+        each => isSame(each.unknown, unknown) && unknown?.fingerprint === hostKey,
+      );
+      for (const each of new Set([known, ...others])) {
+        if (hostKey !== null) each.confirmed.add(hostKey);
+        each.unknown = null;
+        each.tunnel.retry();
+      }
     },
     retryAll() {
       for (const { tunnel } of kept.values()) tunnel.retry();
@@ -109,6 +116,10 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
       await Promise.all([...kept.keys()].map(forget));
     },
   };
+}
+
+function isSame(one: HostKeyView | null, other: HostKeyView | null): boolean {
+  return one !== null && one.host === other?.host && one.fingerprint === other.fingerprint;
 }
 
 function serversOf({ engine, host, port }: Connection): readonly Server[] {

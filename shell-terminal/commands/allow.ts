@@ -51,6 +51,8 @@ type Answer = 'once' | 'run' | '30m' | 'tonight' | 'always' | 'no';
 function answersTo(chosen: readonly AccessRequestView[], times = 1): readonly (readonly [Answer, string])[] {
   const one = chosen.length === 1;
   const isStatement = chosen.every(({ statement }) => statement !== null);
+  const isHostKey = chosen.every(({ lacks }) => lacks === 'host_key');
+  const allow = isHostKey ? `take ${one ? 'that key' : 'those keys'}` : 'allow it';
   const mayRun = chosen.every(({ runsBy }) => runsBy === 'client');
   const places = new Set(chosen.map(({ connection }) => connection.id));
   const mayBeLevel =
@@ -59,7 +61,7 @@ function answersTo(chosen: readonly AccessRequestView[], times = 1): readonly (r
   const often = times === 1 ? 'once' : `${times} times`;
   const name = JSON.stringify(chosen[0]?.connection.name ?? '');
   return [
-    ...(mayRun ? [['once', isStatement ? `allow ${one ? 'it' : 'each'} ${often}` : 'allow it'] as const] : []),
+    ...(mayRun ? [['once', isStatement ? `allow ${one ? 'it' : 'each'} ${often}` : allow] as const] : []),
     ...(isStatement ? [['run', `run ${one ? 'it' : 'them, in this order,'} now, yourself`] as const] : []),
     ...(mayBeLevel
       ? ([
@@ -89,9 +91,12 @@ async function answer(
     case 'no':
       await client.ask('requests.decide', { ids, answer: 'no' });
       return print(terminal, 'Refused. A client that asks again is told so.');
-    case 'once':
-      await client.ask('requests.decide', { ids, answer: 'once', times });
+    case 'once': {
+      const { ran } = await client.ask('requests.decide', { ids, answer: 'once', times });
+      const problem = ran.find(each => each.failed !== null)?.failed;
+      if (problem != null) throw failed(`The key was taken, and still the connection can't be used. ${problem}`);
       return print(terminal, 'Allowed. The client sends it again: tell it to go on.');
+    }
     case 'run':
       return printRan(terminal, chosen, await client.ask('requests.decide', { ids, answer: 'run' }));
     default: {

@@ -25,7 +25,7 @@ async function checkDatabase(client: Asking, connection: ConnectionView): Promis
       problem(
         'database',
         `${tested.name} can't be reached: ${tested.problem}`,
-        'start that server, or fix the connection',
+        `start that server${connection.tunnel === undefined ? '' : ' or its tunnel'}, or fix the connection`,
       ),
     ];
   // No problem: it works, and whose role it is the person knows.

@@ -20,12 +20,13 @@ export function unkeptAccount(): ChangedRows {
   });
 }
 
-export const unrecorded: RecordPorts & Pick<ToolPorts, 'changedRows' | 'accessRequests'> = {
+export const unrecorded: RecordPorts & Pick<ToolPorts, 'changedRows' | 'accessRequests' | 'unknownHostKey'> = {
   accessRequests: openAccessRequests({
     ...{ now: Date.now, newId: () => 'r', programOf: async () => null },
     limits: { ...accessRequestLimits, waiting: 0 },
   }),
   changedRows: unkeptAccount(),
+  unknownHostKey: () => null,
   activity: {
     record: () => {},
     attempt: async (intent): Promise<Attempt> => ({ number: 1, intent }),
@@ -42,6 +43,7 @@ const unwatched: UsedAccess = {
   },
   signal: new AbortController().signal,
   reached: () => {},
+  uses: () => [],
   writes: () => {},
   connectionNow: () => null,
   withdrawn: () => null,

@@ -3,7 +3,7 @@
  * whose home is a temporary folder. Nothing of this machine's own SSH is read or changed.
  */
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -31,8 +31,8 @@ export interface SshHome {
   readonly user: string;
   /** Writes ~/.ssh/config anew: these lines, before what keeps the known hosts in this home. */
   configure(lines: string): void;
-  /** What `ssh-agent` prints the path of; ended by `clean`. */
-  startAgent(keys: readonly string[]): Promise<string>;
+  /** What `ssh-agent` prints the path of; ended by `clean`. @param answer of its person, whom it asks at each use of a key. */
+  startAgent(keys: readonly string[], answer?: 'yes' | 'no'): Promise<string>;
   clean(): Promise<void>;
 }
 
@@ -68,13 +68,17 @@ export function sshHome(folder = mkdtempSync(join(tmpdir(), 'sallyport-ssh-'))):
       const own = ['Host *', `  UserKnownHostsFile "${knownHosts}"`, '  GlobalKnownHostsFile /dev/null'];
       writeFileSync(join(ssh, 'config'), `${lines}\n${own.join('\n')}\n`, { mode: 0o600 });
     },
-    async startAgent(keys) {
+    async startAgent(keys, answer) {
       const path = join(folder, `agent-${agents.length}`);
-      const agent = started('ssh-agent', ['-D', '-a', path]);
+      const asks = answer === undefined ? {} : { SSH_ASKPASS: answer === 'yes' ? '/bin/true' : '/bin/false' };
+      const agent = started('ssh-agent', ['-D', '-a', path], { ...asks, SSH_ASKPASS_REQUIRE: 'force' });
       agents.push(agent);
       await until(() => existsSync(path), 'the agent listens');
       for (const key of keys)
-        execFileSync('ssh-add', ['-q', key], { env: { ...process.env, SSH_AUTH_SOCK: path }, stdio: 'pipe' });
+        execFileSync('ssh-add', ['-q', ...(answer === undefined ? [] : ['-c']), key], {
+          env: { ...process.env, SSH_AUTH_SOCK: path },
+          stdio: 'pipe',
+        });
       return path;
     },
     async clean() {
@@ -90,8 +94,22 @@ function makeKey(file: string, passphrase: string): void {
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', file], { stdio: 'pipe' });
 }
 
-/** @param options lines for sshd_config. */
-export async function startSshd(home: SshHome, options = ''): Promise<SshServer> {
+/**
+ * Null where a server can take a password: it reads a list of accounts that it alone sees, in which the password of this user is ours.
+ * Nothing of this machine's accounts is changed.
+ */
+export const passwordUnavailable: string | null =
+  process.platform !== 'linux' || process.getuid?.() !== 0
+    ? 'run as root on Linux'
+    : spawnSync('unshare', ['--mount', '--propagation', 'private', 'true']).status === 0
+      ? null
+      : 'this machine lets nobody have mounts of their own';
+
+/** `$1` is mounted over the list of passwords. */
+const withPasswords = 'mount --bind "$1" /etc/shadow && shift && exec "$@"';
+
+/** @param options lines for sshd_config. @param password of this user, there alone. */
+export async function startSshd(home: SshHome, options = '', password: string | null = null): Promise<SshServer> {
   const folder = mkdtempSync(join(home.folder, 'sshd-'));
   const port = await freePort();
   const file = (name: string): string => join(folder, name);
@@ -118,6 +136,11 @@ PasswordAuthentication no
 KbdInteractiveAuthentication no
 `,
   );
+  if (password !== null) {
+    const hash = execFileSync('openssl', ['passwd', '-6', '-stdin'], { input: password, encoding: 'utf8' }).trim();
+    writeFileSync(file('shadow'), `${home.user}:${hash}:19000:0:99999:7:::\n`, { mode: 0o600 });
+  }
+  const alone = ['--mount', '--propagation', 'private', 'sh', '-c', withPasswords, 'sh', file('shadow')];
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   let running: ChildProcess | null = null;
   const server: SshServer = {
@@ -143,7 +166,8 @@ KbdInteractiveAuthentication no
     },
     async start(hostKey = 'same') {
       if (hostKey === 'another') newHostKey();
-      running = started(join(sshdFolder ?? '', 'sshd'), ['-D', '-f', file('config'), '-E', file('log')]);
+      const sshd = [join(sshdFolder ?? '', 'sshd'), '-D', '-f', file('config'), '-E', file('log')] as const;
+      running = password === null ? started(sshd[0], sshd.slice(1)) : started('unshare', [...alone, ...sshd]);
       await until(() => listens(port), 'sshd listens');
     },
   };
@@ -152,10 +176,11 @@ KbdInteractiveAuthentication no
 }
 
 /** Ends with this process, however that ends. */
-function started(program: string, words: readonly string[]): ChildProcess {
+function started(program: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): ChildProcess {
   const script = '(read -r line <&3; kill -TERM $$) & exec "$@" 3<&-';
   const child = spawn('/bin/sh', ['-c', script, 'sh', program, ...words], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...more },
   });
   child.once('exit', () => child.stdio[3]?.destroy());
   return child;

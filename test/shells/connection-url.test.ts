@@ -36,6 +36,10 @@ test('the fields of the form come back, with paths in the person’s home', asyn
   });
   expect((await read('~/shop.db')).endpoint).toMatchObject({ engine: 'sqlite', filePath: '/home/anna/shop.db' });
   expect(await read('mysql://u:[YOUR-PASSWORD]@h/d')).toMatchObject({ password: null, passwordIsPlaceholder: true });
+  expect(await read('postgresql+ssh://me@bastion:2222/u@db.internal/d')).toMatchObject({
+    endpoint: { host: 'db.internal', database: 'd', user: 'u' },
+    tunnel: { kind: 'ssh', destination: 'me@bastion:2222', jumps: [], keyFile: null },
+  });
   expect((await shell.ask('connections.list', {})).connections).toEqual([]);
 });
 

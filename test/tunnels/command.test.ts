@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { LineTarget } from '../../daemon/access/connection.ts';
+import { serverSocket } from '../../daemon/engines/server-socket.ts';
 import { startCommand } from '../../daemon/tunnels/command/start.ts';
 import { keepTunnel, type Tunnel } from '../../daemon/tunnels/tunnel.ts';
 import { missingPrograms } from '../missing-programs.ts';
@@ -60,8 +61,8 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
     tunnel.line.targetFor('db.example', 5432, AbortSignal.timeout(20_000));
 
   async function echoed(tunnel: Tunnel, text = 'hello'): Promise<string> {
-    const target = await targetOf(tunnel);
-    const socket = connect(target.at);
+    const at = { line: tunnel.line, host: 'db.example', port: 5432 };
+    const socket = await serverSocket(at, 5432, { port: 0 }, 1_000, AbortSignal.timeout(20_000));
     try {
       return await new Promise<string>((resolve, reject) => {
         socket.once('error', reject).once('close', () => reject(new Error('closed')));
@@ -74,7 +75,6 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
       });
     } finally {
       socket.destroy();
-      target.release();
     }
   }
 
@@ -159,8 +159,8 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
     await until(() => left().length === 0, 'it has ended', 10);
   }, 30_000);
 
-  test('dials at once share one program', async () => {
-    const tunnel = kept(ways['a socket'].replace(',fork', ',fork,backlog=32'));
+  test('dials at once share one program, also where its queue is full', async () => {
+    const tunnel = kept(ways['a socket'].replace(',fork', ',fork,backlog=1'));
     await Promise.all(Array.from({ length: 10 }, () => echoed(tunnel)));
     expect(readdirSync(join(folder, 't'))).toHaveLength(1);
   }, 30_000);

@@ -1,8 +1,10 @@
 /** SSH tunnels through the built daemon and commands: what a person types, what a client reads, what is left when all of it ends. */
 
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { AccessRequestView } from '../../shared/control-commands.ts';
+import { waysToGetMore } from '../attacks/ways-to-get-more.ts';
 import { modern, send } from '../clients/http/wire.ts';
 import { needs } from '../needs.ts';
 import { lendPostgres } from '../servers/lent.ts';
@@ -43,6 +45,8 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     const ran = await home.here(['connections', 'add', url(), '--name', 'Shop', ...words]);
     if (ran.code !== 0) throw new Error(ran.stderr);
   }
+  const knownHosts = () =>
+    (existsSync(ssh.knownHosts) ? readFileSync(ssh.knownHosts, 'utf8').match(/\n/g) : null) ?? [];
   const folder = () => join(home.home, 'tunnels');
   const running = () => processesUnder(folder());
 
@@ -81,6 +85,77 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     expect((await home.json<{ notes: string[] }>(['status'])).notes).not.toContainEqual(
       expect.stringContaining('host key'),
     );
+  }, 60_000);
+
+  test.each([1, 2])(
+    'a client’s call leaves a request of the host key, for the person to take, over %i hops',
+    async hops => {
+      const inner = hops === 2 ? await startSshd(ssh) : null;
+      const servers = [bastion, ...(inner === null ? [] : [inner])];
+      await add('--ssh', servers.at(-1)?.place ?? '', ...(inner === null ? [] : ['--ssh-jump', bastion.place]));
+      const { token } = await home.json<{ token: string }>(['tokens', 'mint', '--name', 'a client']);
+      const { port } = await home.json<{ port: number }>(['status']);
+      const called = async (name: string, more = {}): Promise<string> =>
+        JSON.stringify(
+          await send(
+            `http://127.0.0.1:${port}/mcp`,
+            modern(token, 'tools/call', { name, arguments: { connection: 'Shop', ...more } }),
+          ),
+        );
+      const query = () => called('execute_query', { sql: 'select 41 + 1 as answer' });
+      for (const server of servers) {
+        for (const answer of [await query(), await called('list_tables'), await query()]) {
+          expect(answer).toContain('nobody has confirmed the SSH host key of');
+          expect(answer).toContain('Only the user can allow it. They see that it waits');
+          expect(waysToGetMore(answer)).toEqual([]);
+        }
+        const [request, ...others] = await home.json<AccessRequestView[]>(['allow']);
+        expect(others).toEqual([]);
+        expect(request?.means).toContain(`ssh takes [127.0.0.1]:${server.port} (`);
+        expect(request).toMatchObject({ lacks: 'host_key', statement: null, connection: { name: 'Shop' }, times: 3 });
+        expect(request?.means).toContain(`for the server whose ED25519 host key is ${server.fingerprint},`);
+        const left = await home.here(['allow'], { typed: [['or Enter to leave it waiting: ', '']] });
+        expect(left.stdout.replaceAll(/\s+/g, ' ')).toContain(`ED25519 host key is ${server.fingerprint},`);
+        expect(knownHosts()).toHaveLength(servers.indexOf(server));
+        const taken = await home.here(['allow'], { typed: [['or Enter to leave it waiting: ', '1']] });
+        expect(knownHosts()).toHaveLength(servers.indexOf(server) + 1);
+        if (server === servers.at(-1)) expect(taken.stdout).toContain('Allowed.');
+        else expect(taken.stderr.replaceAll(/\s+/g, ' ')).toContain('The key was taken, and still the connection can');
+        expect((await home.here(['activity', '--json'])).stdout).toContain(
+          `the SSH host key ${server.fingerprint} was confirmed`,
+        );
+      }
+      expect(await query()).toContain('42');
+      expect(await home.json(['allow'])).toEqual([]);
+      await inner?.kill();
+    },
+    60_000,
+  );
+
+  test('a no to a host key is told to the client, and a yes at a test answers whatever waits for that key', async () => {
+    await add('--ssh', bastion.place);
+    const other = await home.here(['connections', 'add', url(), '--name', 'Other', '--ssh', bastion.place]);
+    expect(other.code).toBe(0);
+    const { token } = await home.json<{ token: string }>(['tokens', 'mint', '--name', 'a client']);
+    const { port } = await home.json<{ port: number }>(['status']);
+    const query = async (connection: string): Promise<string> =>
+      JSON.stringify(
+        await send(
+          `http://127.0.0.1:${port}/mcp`,
+          modern(token, 'tools/call', { name: 'execute_query', arguments: { connection, sql: 'select 41 + 1 as a' } }),
+        ),
+      );
+    expect(await query('Shop')).toContain('They see that it waits');
+    const declined = await home.here(['allow'], { typed: [['or Enter to leave it waiting: ', '2']] });
+    expect(declined.stdout).toContain('Refused.');
+    expect(await query('Shop')).toContain('"refused"');
+    expect(await query('Other')).toContain('They see that it waits');
+    expect(await home.json(['allow'])).toHaveLength(1);
+    const taken = await home.here(['connections', 'test', 'Shop'], { typed: [['Is that its key?', 'y']] });
+    expect(taken.stdout).toContain('Shop answers');
+    expect(await home.json(['allow'])).toEqual([]);
+    expect(await query('Other')).toContain('42');
+    expect(await query('Shop')).toContain('42');
   }, 60_000);
 
   test('the way is listed, shown, changed and taken away', async () => {
@@ -122,6 +197,24 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     expect(added.stdout).toContain('Shop answers');
     expect(added.stdout + added.stderr).not.toContain(ssh.passphrase);
   }, 60_000);
+
+  test('a role is made through the tunnel, and the doctor tells of the connection and of what is in its way', async () => {
+    await add('--ssh', bastion.place);
+    const unknown = (await home.here(['doctor'])).stdout.replaceAll(/\s+/g, ' ');
+    expect(unknown).toMatch(/problem database Shop can't be reached: .*nobody has confirmed the SSH host key of/);
+    expect(unknown).toContain('`sallyport connections test Shop`, typed at a terminal, shows the key and takes it.');
+    expect(unknown).toContain('To do: start that server or its tunnel, or fix the connection.');
+    bastion.trust();
+    const made = await home.here(['connections', 'role', 'Shop', '--apply', '--yes', '--json']);
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('"applied": true') });
+    const shown = await home.json<{ user: string }>(['connections', 'show', 'Shop']);
+    expect(shown).toMatchObject({ user: 'sallyport_ro_shop', tunnel: { destination: bastion.place } });
+    expect((await home.here(['connections', 'test', 'Shop'])).stdout).toContain('Shop answers');
+    expect((await home.here(['doctor'])).stdout).toMatch(/Shop answers: /);
+    await bastion.kill();
+    const gone = (await home.here(['doctor'])).stdout.replaceAll(/\s+/g, ' ');
+    expect(gone).toMatch(/Shop can't be reached: .*the SSH server 127.0.0.1:\d+ can't be reached/);
+  }, 90_000);
 
   test.each([
     [['--ssh=-oProxyCommand=x'], '--ssh: [user@]host[:port] is expected'],

@@ -7,16 +7,25 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';
+import { openPostgres } from '../../daemon/engines/postgres/open.ts';
 import { startSsh } from '../../daemon/tunnels/ssh/start.ts';
 import { keepTunnel } from '../../daemon/tunnels/tunnel.ts';
+import { connectionWith } from '../access/principals.ts';
 import { collect } from '../engines/collecting-sink.ts';
-import { contextOf } from '../engines/postgres/suite.ts';
+import { contextOf, endpointOf } from '../engines/postgres/suite.ts';
 import { needs, needsRoot } from '../needs.ts';
 import { freePort } from '../servers/free-port.ts';
 import { lendMariadb, lendPostgres } from '../servers/lent.ts';
 import { type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
-import { type SshHome, type SshServer, sshHome, sshUnavailable, startSshd } from '../servers/sshd.ts';
+import {
+  passwordUnavailable,
+  type SshHome,
+  type SshServer,
+  sshHome,
+  sshUnavailable,
+  startSshd,
+} from '../servers/sshd.ts';
 import { until } from '../waiting/until.ts';
 import { type ThroughSsh, throughSsh } from './through-ssh.ts';
 
@@ -43,7 +52,10 @@ needs(missing).describe('through ssh', () => {
     through = throughSsh(home);
   });
   afterEach(async () => {
+    const pids = processesIn(through.folder);
     await through.close();
+    expect(existsSync(through.folder)).toBe(false);
+    await until(() => pids.every(pid => !existsSync(`/proc/${pid}`)), 'every process of its tunnels has ended');
     await bastion.kill();
     await home.clean();
   });
@@ -111,6 +123,52 @@ needs(missing).describe('through ssh', () => {
       expect(bastion.log().match(/Accepted publickey/g)).toHaveLength(1);
     });
 
+    test('ten connections at once sign in at a server that takes ten sign-ins at once, with ten sessions each', async () => {
+      const busy = await startSshd(home, 'MaxStartups 10');
+      busy.trust();
+      const ids = Array.from({ length: 10 }, (_, at) => `shop ${at}`);
+      const shops = ids.map(id => through.postgres(postgres, { destination: busy.place }, { id }));
+      const asked = shops.flatMap(shop =>
+        Array.from({ length: 5 }, () => answerOf(shop, 'select 42 from pg_sleep(0.2)')),
+      );
+      expect(new Set(await Promise.all(asked))).toEqual(new Set([42]));
+      expect(busy.log().match(/Accepted publickey/g)).toHaveLength(10);
+      await busy.kill();
+    }, 60_000);
+
+    test.each([
+      ['postgres', 200_000_000],
+      // More is more than it sends in one packet.
+      ['mariadb', 16_000_000],
+    ] as const)(
+      'a large cell on %s (%i bytes) is cut, and grows neither us nor ssh by half of 200 MB',
+      async (engine, bytes) => {
+        const database =
+          engine === 'postgres'
+            ? through.postgres(postgres, { destination: bastion.place })
+            : through.mariadb(mariadb, { destination: bastion.place });
+        expect(await answerOf(database)).toBe(42);
+        const [ssh = 0] = sshOf(through);
+        const memoryOf = (pid: number | 'self') =>
+          Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+        // The highest that it ever was begins anew here.
+        writeFileSync('/proc/self/clear_refs', '5');
+        const [before, sshBefore] = [memoryOf('self'), memoryOf(ssh)];
+        const sql =
+          engine === 'postgres'
+            ? `select repeat('x', ${bytes})`
+            : `select repeat('x', ${bytes}) from (select 1) as one`;
+        const limits = { cellBytes: 65_536, wireBytes: 400 * 1024 * 1024 };
+        const { outcome, rows } = await askOn(database, sql, { limits });
+        expect(outcome).toMatchObject({ kind: 'done', cutByWire: false });
+        expect(rows).toEqual([[{ kept: 'x'.repeat(65_536), fullBytes: bytes }]]);
+        expect(memoryOf('self') - before).toBeLessThan(96 * 1024 * 1024);
+        expect(memoryOf(ssh) - sshBefore).toBeLessThan(16 * 1024 * 1024);
+        expect(await answerOf(database)).toBe(42);
+      },
+      60_000,
+    );
+
     test.each(['postgres', 'mariadb'] as const)('a statement on %s is cancelled through the tunnel', async engine => {
       const database =
         engine === 'postgres'
@@ -133,6 +191,34 @@ needs(missing).describe('through ssh', () => {
       await until(async () => (await listed()) === '0', 'the server has stopped it');
       expect(performance.now() - began).toBeLessThan(5_000);
     });
+
+    test('a cancelled statement ends as soon as one without a tunnel, but for a little', async () => {
+      const direct = openPostgres(
+        { ...connectionWith(), ...endpointOf(postgres) },
+        { password: async () => postgres.password, now: () => performance.now() },
+      );
+      const tunnelled = through.postgres(postgres, { destination: bastion.place });
+      const cancelledIn = async (database: Database): Promise<number> => {
+        expect(await answerOf(database)).toBe(42);
+        const stop = new AbortController();
+        const running = askOn(database, 'select pg_sleep(60)', { signal: stop.signal });
+        const isRunning =
+          "select count(*) from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'";
+        await until(async () => (await postgres.ask(isRunning)) === '1', 'the statement runs');
+        const began = performance.now();
+        stop.abort();
+        expect((await running).outcome.kind).toBe('cancelled');
+        return performance.now() - began;
+      };
+      const quickest = async (database: Database): Promise<number> => {
+        const times: number[] = [];
+        for (let time = 0; time < 3; time += 1) times.push(await cancelledIn(database));
+        return Math.min(...times);
+      };
+      const [without, by] = [await quickest(direct), await quickest(tunnelled)];
+      await direct.close();
+      expect(by - without).toBeLessThan(100);
+    }, 60_000);
 
     test('a server that the bastion can’t reach is told in our words beside ssh’s', async () => {
       const shop = through.postgres(postgres, { destination: bastion.place }, { port: await freePort() });
@@ -216,6 +302,20 @@ needs(missing).describe('through ssh', () => {
       expect(await answerOf(shop)).toBe(42);
     });
 
+    test('an agent whose person says no to the use of a key is told of, and not asked again until a person looks', async () => {
+      home.configure('Host *\n  IdentityFile /nonexistent');
+      through.agent = await home.startAgent([home.keyFile], 'no');
+      const shop = through.postgres(postgres, { destination: bastion.place });
+      const refused = problem(/the SSH agent refused the use of a key \(ssh: .*agent refused operation\)/);
+      expect(await answerOf(shop)).toEqual(refused);
+      const tries = connectionsIn(bastion);
+      expect(await answerOf(shop)).toEqual(refused);
+      expect(connectionsIn(bastion)).toBe(tries);
+      through.agent = await home.startAgent([home.keyFile], 'yes');
+      through.retry(null);
+      expect(await answerOf(shop)).toBe(42);
+    });
+
     test('the passphrase that is kept opens the connection’s key', async () => {
       through.secrets.sshPassphrase = home.passphrase;
       const hop = { destination: bastion.place, keyFile: home.lockedKeyFile };
@@ -252,6 +352,24 @@ needs(missing).describe('through ssh', () => {
       expect(answered).toEqual(problem(/it asks for a password, and none that fits is kept/));
       expect(JSON.stringify(answered)).not.toContain('not-the');
       expect(failures()).toBe(1);
+      await asking.kill();
+    });
+
+    needs(passwordUnavailable).test('the SSH password signs in at the last hop, and goes to it alone', async () => {
+      const password = `a right-${'password'} with ' and $`;
+      const asking = await startSshd(home, 'PasswordAuthentication yes\nPubkeyAuthentication no', password);
+      asking.trust();
+      through.secrets.sshPassword = password;
+      const hops = { destination: asking.place, jumps: [bastion.place] };
+      expect(await answerOf(through.postgres(postgres, hops))).toBe(42);
+      expect(asking.log()).toMatch(/Accepted password for/);
+      expect(bastion.log()).not.toMatch(/password/);
+      for (const pid of processesIn(through.folder))
+        for (const from of ['cmdline', 'environ'])
+          expect(readFileSync(`/proc/${pid}/${from}`, 'utf8')).not.toContain(password);
+      through.secrets.sshPassword = 'another';
+      const other = through.postgres(postgres, { destination: asking.place }, { id: 'other' });
+      expect(await answerOf(other)).toEqual(problem(/it asks for a password, and none that fits is kept/));
       await asking.kill();
     });
 

@@ -4,6 +4,7 @@
  * opens its tunnel does.
  */
 
+import { tunnelText } from '../../../shared/ssh-hop.ts';
 import type { Connection } from '../connection.ts';
 import { fact, linesFact, sizeWords, type Widening, type WideningFact } from './widening-words.ts';
 
@@ -55,12 +56,17 @@ function tunnelPart(former: Connection | null, next: Connection, name: string): 
   if (to === null || to === from) return null;
   return {
     phrase: `runs ${from === null ? 'a command' : 'another command'} on this computer, as you, for the tunnel of ${name}`,
-    facts: tunnelFacts(next, from),
+    facts: tunnelFacts(next, former && tunnelWords(former)),
   };
 }
 
 function tunnelCommand({ tunnel }: Connection): string | null {
   return tunnel?.kind === 'command' ? tunnel.command : null;
+}
+
+function tunnelWords({ tunnel }: Connection): string {
+  if (tunnel === undefined) return '(none)';
+  return tunnel.kind === 'command' ? tunnel.command : tunnelText(tunnel);
 }
 
 /** Nothing where no command opens its tunnel. */

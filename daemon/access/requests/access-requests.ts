@@ -4,7 +4,7 @@
  * daemon forgets all of it, grants included.
  */
 
-import type { AccessRequestView } from '../../../shared/control-commands.ts';
+import type { AccessRequestView, HostKeyView } from '../../../shared/control-commands.ts';
 import { accountOf, type Principal } from '../tokens/token.ts';
 
 export const accessRequestLimits = {
@@ -25,8 +25,10 @@ export interface AskedFor {
   readonly client: string;
   readonly tool: string;
   readonly connectionId: string;
-  /** Null where it is the first use of the connection that nobody could be asked about. */
+  /** Null where it is the first use of the connection that nobody could be asked about, or a host key. */
   readonly statement: AskedStatement | null;
+  /** Of an SSH server on the way to the connection, where nobody has confirmed it. */
+  readonly hostKey?: HostKeyView;
 }
 
 export interface AskedStatement {
@@ -75,7 +77,7 @@ export interface AccessRequest<Figures = unknown> extends AskedFor, RequestConte
   readonly found: Figures | null;
 }
 
-/** `ran`: the person ran it. `used`: granted, and run as often as that. */
+/** `ran`: the person ran it. `used`: granted, and run as often as that. A host key is granted once, for good. */
 export type RequestState = 'waiting' | 'granted' | 'refused' | 'ran' | 'used';
 
 interface AccessRequestPorts {
@@ -106,6 +108,8 @@ export interface AccessRequests<Figures = unknown> {
   giveBack(id: string): void;
   /** Of a run that was rolled back, since it would have taken more than was shown: it waits to be opened anew. @returns false where it is no longer kept. */
   hold(id: string, found: Figures): boolean;
+  /** A person has confirmed it: whatever waits for it is granted, on any connection. */
+  confirmHostKey(key: HostKeyView): void;
   forgetConnection(connectionId: string): void;
   forgetToken(tokenId: string): void;
   /** Told after each change of what waits; of a new one with it. */
@@ -257,13 +261,19 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
       return true;
     },
 
+    confirmHostKey({ host, fingerprint }) {
+      const meant = waiting().filter(({ hostKey }) => hostKey?.host === host && hostKey.fingerprint === fingerprint);
+      for (const request of meant) change(request, { state: 'granted' });
+      if (meant.length > 0) tell(null);
+    },
+
     forgetConnection: connectionId => forget(request => request.connectionId === connectionId),
     forgetToken: tokenId => forget(({ principal }) => accountOf(principal) === tokenId),
     onChanged: listener => void listeners.push(listener),
   };
 }
 
-function keyOf({ principal, client, tool, connectionId, statement }: AskedFor): string {
+function keyOf({ principal, client, tool, connectionId, statement, hostKey }: AskedFor): string {
   const said = statement && [statement.text, statement.parameters, statement.schema, statement.database];
-  return JSON.stringify([accountOf(principal), client, tool, connectionId, said]);
+  return JSON.stringify([accountOf(principal), client, tool, connectionId, said, hostKey]);
 }

@@ -21,8 +21,12 @@ interface Worded {
 /** @param scope of the token whose client reads it. @returns a ProtocolError for what the client, not the model, must hear. */
 export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError {
   switch (refusal.kind) {
-    case 'tool_error':
-      return { word: refusal.word, sentence: refusal.sentence, facts: null };
+    case 'tool_error': {
+      const { word, sentence, waits } = refusal;
+      if (waits === undefined) return { word, sentence, facts: null };
+      const facts = { kind: 'host_key', said: `${word}: ${sentence}` };
+      return { word, sentence: [sentence, usersToAllow, ...waitsAdvice(refusal)].join(' '), facts };
+    }
     case 'read_only': {
       const { kind, limitedBy, isDestructive, reason, reasonAdvises } = refusal;
       const advice = reasonAdvises ? [] : [usersToAllow, ...waitsAdvice(refusal)];

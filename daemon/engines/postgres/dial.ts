@@ -65,7 +65,7 @@ export async function withSocket<T>(
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
-    await once(socket, 'connect');
+    if (socket.connecting) await once(socket, 'connect');
     const local: EncryptedSocket = { socket, encrypted: false, verified: false };
     // A Unix socket carries no TLS, as with every PostgreSQL client.
     const line =

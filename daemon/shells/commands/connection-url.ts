@@ -2,7 +2,7 @@
 
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
-import { parseConnectionUrl } from '../../../shared/connection-url.ts';
+import { parseTunnelledUrl } from '../../../shared/ssh-url.ts';
 import { command, done, refused } from '../command.ts';
 import { connectionUrlView } from '../messages/connections.ts';
 
@@ -20,7 +20,7 @@ export const connectionsParse = command('connections.parse', {
   // A password may stand in it, and nothing is kept from anybody.
   records: 'itself',
   run: ({ url, home }) => {
-    const read = parseConnectionUrl(url, { cwd: home, home });
+    const read = parseTunnelledUrl(url, { cwd: home, home });
     if (read.kind === 'refused') return refused(read.problem);
     const { kind: _, ...view } = read;
     return done(view);

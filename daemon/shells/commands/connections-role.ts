@@ -47,6 +47,7 @@ async function planOrMake(
   const { ports } = context;
   const connection = ports.connections.find(asked.connection);
   if (connection === null) return refused(unknownConnection(asked.connection));
+  ports.tunnels.retry(connection, null);
   const wanted = wantedRole(connection, asked, context);
   const call = callContext(signal);
   const planned = await ports.databases.of(connection).planRole(call, wanted);

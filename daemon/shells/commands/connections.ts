@@ -6,7 +6,7 @@ import type { Connection } from '../../access/connection.ts';
 import { PasswordUnavailable } from '../../access/secret-store.ts';
 import type { Answer, Database, DatabaseFailure, ServerStatus } from '../../engines/engine.ts';
 import { roleAdvice } from '../../engines/role.ts';
-import { command, done, looks, refused } from '../command.ts';
+import { type CommandContext, command, done, looks, refused } from '../command.ts';
 import { dialAdvice } from '../dial-advice.ts';
 import {
   type ConnectionTestResult,
@@ -57,7 +57,7 @@ export const connectionsTest = command('connections.test', {
       const id = connections.find(name)?.id;
       const reasons = [
         ...(reachable ? [] : ["it can't be reached"]),
-        ...(hostKey === undefined ? [] : [`the SSH host key ${hostKey} was confirmed`]),
+        ...(hostKey === undefined ? [] : [hostKeyConfirmed(hostKey)]),
       ];
       return {
         connection: id === undefined ? null : { id, name },
@@ -66,29 +66,37 @@ export const connectionsTest = command('connections.test', {
       };
     },
   },
-  run: async ({ connection: asked, hostKey }, context) => {
-    const { ports, signal } = context;
-    const connection = ports.connections.find(asked);
+  run: async ({ connection: asked, hostKey = null }, context) => {
+    const connection = context.ports.connections.find(asked);
     if (connection === null) return refused(unknownConnection(asked));
-    const { id, name } = connection;
-    ports.tunnels.retry(connection, hostKey ?? null);
-    const answer = await statusOf(connection, ports, signal);
-    if (answer.kind !== 'done') {
-      const unknown = ports.tunnels.unknownHostKey(id);
-      const problem = `${problemOf(answer, connection)}${saidByTunnel(answer, ports.tunnels.wrote(id))}`;
-      return done<ConnectionTestResult>({
-        reachable: false,
-        name,
-        problem,
-        ...(unknown !== null && { hostKey: unknown }),
-      });
-    }
-    const { mayWrite, ...status } = answer.value;
-    const advice = roleAdvice(connection, context.at, { warnings: status.warnings, mayWrite });
-    const warnings = advice === null ? status.warnings : [...status.warnings, advice];
-    return done<ConnectionTestResult>({ reachable: true, name, ...status, warnings });
+    return done(await testedByPerson(connection, hostKey, context));
   },
 });
+
+/** @param hostKey the fingerprint of the one that the person has confirmed. */
+export async function testedByPerson(
+  connection: Connection,
+  hostKey: string | null,
+  { ports, signal, at }: Pick<CommandContext, 'ports' | 'signal' | 'at'>,
+): Promise<ConnectionTestResult> {
+  const { id, name } = connection;
+  const shown = ports.tunnels.unknownHostKey(id);
+  if (shown !== null && shown.fingerprint === hostKey) ports.accessRequests.confirmHostKey(shown);
+  ports.tunnels.retry(connection, hostKey);
+  const answer = await statusOf(connection, ports, signal);
+  if (answer.kind !== 'done') {
+    const unknown = ports.tunnels.unknownHostKey(id);
+    const problem = `${problemOf(answer, connection)}${saidByTunnel(answer, ports.tunnels.wrote(id))}`;
+    return { reachable: false, name, problem, ...(unknown !== null && { hostKey: unknown }) };
+  }
+  const { mayWrite, ...status } = answer.value;
+  const advice = roleAdvice(connection, at, { warnings: status.warnings, mayWrite });
+  const warnings = advice === null ? status.warnings : [...status.warnings, advice];
+  return { reachable: true, name, ...status, warnings };
+}
+
+/** As the log has it. */
+export const hostKeyConfirmed = (fingerprint: string): string => `the SSH host key ${fingerprint} was confirmed`;
 
 /** For the person alone, as what a password command writes is. */
 function saidByTunnel(failure: DatabaseFailure, wrote: string): string {

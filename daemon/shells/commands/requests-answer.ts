@@ -65,7 +65,7 @@ export function answerProblem(
       "A client without Full Access can't run a destructive statement, so it can't be allowed to: run it yourself, with the answer run",
     );
   if (answered === 'run' && found.some(({ statement }) => statement === null))
-    return invalid('The first use of a connection has nothing to run: allow it with the answer once');
+    return invalid('A host key, or the first use of a connection, has nothing to run: allow it with the answer once');
   return found.some(({ statement, shown }) => statement !== null && shown === null) ? refused(notOpened) : null;
 }
 

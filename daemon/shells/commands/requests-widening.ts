@@ -13,6 +13,8 @@ export function requestsWidening(asked: AccessRequestDecision, { ports }: Comman
   const found = requestsNamed(asked.ids, ports);
   // The command will refuse it.
   if (found === null || answerProblem(asked.answer, found) !== null) return null;
+  // It gives clients nothing that the person hasn't, and whoever runs as them may write known_hosts.
+  if (found.every(({ hostKey }) => hostKey !== undefined)) return null;
   const phrase = asked.answer === 'once' ? allowPhrase(found, asked.times ?? 1) : runPhrase(found);
   return { phrase, facts: found.flatMap((request, at) => factsOf(request, at, found.length, ports.connections)) };
 }

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
+import type { HostKeyView } from '../../../shared/control-commands.ts';
 import type { AccessRequest, AccessRequests } from '../../access/requests/access-requests.ts';
 import type { Taken } from '../../engines/count/taken.ts';
 import { type CommandContext, type CommandOutcome, command, done, looks, refused } from '../command.ts';
@@ -11,6 +12,7 @@ import {
   accessRequestAnswer,
   accessRequestList,
 } from '../messages/requests.ts';
+import { hostKeyConfirmed, testedByPerson } from './connections.ts';
 import {
   type AccessRequestDecision,
   answerProblem,
@@ -66,7 +68,9 @@ export const requestsDecide = command('requests.decide', {
     action: 'request.answer',
     done: ({ ids, answer, ran }) => {
       const failed = ran.some(run => run.failed !== null);
-      return { reason: `${answer}: ${ids.join(', ')}`, ...(failed && { outcome: 'error' as const }) };
+      const keys = ran.flatMap(({ hostKey }) => (hostKey === undefined ? [] : [hostKeyConfirmed(hostKey)]));
+      const reason = [`${answer}: ${ids.join(', ')}`, ...keys].join('; ');
+      return { reason, ...(failed && { outcome: 'error' as const }) };
     },
   },
   run: (asked, context) => {
@@ -79,12 +83,14 @@ export const requestsDecide = command('requests.decide', {
 async function answer(
   asked: AccessRequestDecision,
   found: readonly AccessRequest<Taken>[],
-  { ports, requestId, signal }: CommandContext,
+  context: CommandContext,
 ): Promise<CommandOutcome<AccessRequestAnswer>> {
+  const { ports, requestId, signal } = context;
   const { accessRequests } = ports;
   const ran: AccessRequestAnswer['ran'][number][] = [];
   for (const request of found) {
     if (asked.answer === 'no') accessRequests.answer(request.id, 'refused');
+    else if (request.hostKey !== undefined) ran.push(await takeHostKey(request, request.hostKey, context));
     else if (asked.answer === 'once') accessRequests.answer(request.id, 'granted', asked.times ?? 1);
     else {
       // Before it runs: whoever else answers it meanwhile would run it twice.
@@ -97,6 +103,20 @@ async function answer(
     }
   }
   return done({ ids: asked.ids, answer: asked.answer, ran });
+}
+
+/** As `connections.test` takes it: ssh writes known_hosts while the connection is tried. */
+async function takeHostKey(
+  { id, connectionId }: AccessRequest,
+  { fingerprint }: HostKeyView,
+  context: CommandContext,
+): Promise<AccessRequestAnswer['ran'][number]> {
+  const connection = context.ports.connections.find(connectionId);
+  if (connection === null) return { id, rowsAffected: null, warnings: [], failed: 'The connection is gone.' };
+  context.ports.accessRequests.answer(id, 'granted');
+  const tested = await testedByPerson(connection, fingerprint, context);
+  const failed = tested.reachable ? null : tested.problem;
+  return { id, rowsAffected: null, warnings: [], failed, hostKey: fingerprint };
 }
 
 /** As it is pushed to shells. */

@@ -111,6 +111,8 @@ export type ConnectionUrlTls = Message<typeof connectionUrlTls>;
 /** A connection as a person pasted it, taken apart. A password may be in it. */
 export const connectionUrlView = z.strictObject({
   endpoint,
+  /** Absent where the URL says none. */
+  tunnel: tunnel.optional(),
   /** Absent where any server will do. */
   targetServers: targetServers.optional(),
   tls: connectionUrlTls,

@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { askedConnection, askedStatement } from './approvals.ts';
 import type { Message } from './message.ts';
 
-/** What would have let it happen: a higher level, a token that may write, the person's yes, or their yes to its first use. */
-export const missingAccess = z.enum(['connection_level', 'token_scope', 'yes', 'first_use']);
+/** What would have let it happen: a higher level, a token that may write, the person's yes, their yes to its first use, or to a host key. */
+export const missingAccess = z.enum(['connection_level', 'token_scope', 'yes', 'first_use', 'host_key']);
 
 /** Who runs it once it is allowed: the client, which sends it again, or the person, where the client's token can't. */
 export const requestRunner = z.enum(['client', 'owner']);
@@ -32,7 +32,7 @@ export const accessRequestView = z.strictObject({
   connection: askedConnection,
   lacks: missingAccess,
   runsBy: requestRunner,
-  /** What a yes to a first use allows and for how long: `Read and write for 8 hours.` Null of a statement. */
+  /** What a yes to a first use allows and for how long: `Read and write for 8 hours.`; or which host key it takes. Null of a statement. */
   means: z.string().nullable(),
   statement: requestedStatement.nullable(),
   /** How often it was asked. */
@@ -54,12 +54,14 @@ export const requestRun = z.strictObject({
   warnings: z.array(z.string()),
   /** One sentence; null where it ran. */
   failed: z.string().nullable(),
+  /** The fingerprint of the SSH host key that was taken: nothing ran, but the connection was tried. */
+  hostKey: z.string().optional(),
 });
 
 export const accessRequestAnswer = z.strictObject({
   ids: z.array(z.string()),
   answer: requestAnswer,
-  /** Those that ran, and the one that failed. */
+  /** Those that ran, and the one that failed; and each host key that was taken. */
   ran: z.array(requestRun),
 });
 export type AccessRequestAnswer = Message<typeof accessRequestAnswer>;

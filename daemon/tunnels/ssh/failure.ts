@@ -27,6 +27,11 @@ const known: readonly Known[] = [
     isFinal: true,
   },
   {
+    words: /\bagent refused operation$/,
+    problem: () => 'the SSH agent refused the use of a key',
+    isFinal: true,
+  },
+  {
     words: /^(?<host>\S{1,300}): Permission denied \((?<ways>[^)]{1,200})\)/,
     problem: ({ host, ways }) => `SSH could not sign in at ${host}, which takes ${ways}`,
     isFinal: true,

@@ -41,6 +41,24 @@ final class FormTests: XCTestCase {
         XCTAssertNil(command.connection)
     }
 
+    func testTheTunnelOfAPastedURLIsSaidAndSavedAndTakenAwayWithTheNextURL() throws {
+        let tunnel = Tunnel.ssh(SshTunnel(kind: .ssh, destination: "me@bastion", jumps: []))
+        var form = ConnectionForm(new: base)
+        form.paste(pasted { $0.tunnel = tunnel })
+        form.fields.name = "Shop"
+        XCTAssertEqual(form.urlNotes, ["It goes through SSH, by me@bastion."])
+        XCTAssertEqual(form.command?.tunnel, .set(tunnel))
+        form.paste(pasted())
+        XCTAssertEqual(form.urlNotes, [])
+        XCTAssertEqual(form.command?.tunnel, .keep)
+        var connection = try saved()
+        connection.tunnel = tunnel
+        var editing = ConnectionForm(editing: connection, base: base)
+        XCTAssertFalse(editing.isChanged)
+        editing.paste(pasted())
+        XCTAssertEqual(editing.command?.tunnel, .clear)
+    }
+
     func testAWrongURLLeavesTheFormAndIsToldInTheDaemonsWords() {
         var form = ConnectionForm(new: base)
         form.fields.host = "kept"

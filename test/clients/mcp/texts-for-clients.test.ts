@@ -50,7 +50,10 @@ const noYes = (why: Extract<Refusal, { kind: 'no_yes' }>['why']): Refusal => {
 };
 const reason = 'DROP destroys the table.';
 const refusals: { readonly [Kind in Refusal['kind']]: readonly Refusal[] } = {
-  tool_error: [{ kind: 'tool_error', word: 'denied', sentence: 'It is so.' }],
+  tool_error: [
+    { kind: 'tool_error', word: 'denied', sentence: 'It is so.' },
+    { kind: 'tool_error', word: 'not_connected', sentence: 'Its host key is unknown.', waits: true },
+  ],
   read_only: (['connection', 'token'] as const).flatMap(limitedBy =>
     [true, false].flatMap(flag => [
       { kind: 'read_only', limitedBy, isDestructive: flag, reason, reasonAdvises: false } as const,

@@ -8,6 +8,7 @@ import { boundedContent } from '../bounded.ts';
 import { buildCatalog, type Catalog } from '../catalog.ts';
 import { type CallComeIn, type DispatchPorts, dispatch } from '../dispatch.ts';
 import { wordsOf } from '../refusal-words.ts';
+import { askingOfHostKeys } from '../request-host-key.ts';
 import type { Tool } from '../tool.ts';
 import type { ToolPorts } from '../tools/tool-ports.ts';
 import { describeSchema } from './describe-schema.ts';
@@ -26,7 +27,7 @@ export type LookUps = ReturnType<typeof lookUps>;
 
 export function lookUps(ports: DispatchPorts, toolPorts: ToolPorts, tools: readonly Tool[]) {
   const readers = tools.filter(({ name }) => Object.hasOwn(restOf, name));
-  const catalog: Catalog = buildCatalog([...readers, describeSchema(toolPorts) as Tool]);
+  const catalog: Catalog = buildCatalog([...readers, askingOfHostKeys(toolPorts, describeSchema(toolPorts)) as Tool]);
   return {
     /**
      * @param action what the activity row calls it. @param uri of a resource; null for a prompt.

@@ -1,5 +1,6 @@
 /** Every tool, in the order in which they are listed. */
 
+import { askingOfHostKeys } from '../request-host-key.ts';
 import type { Tool } from '../tool.ts';
 import { confirmDestructiveOperation } from './confirm-destructive-operation.ts';
 import { describeTable } from './describe-table.ts';
@@ -12,7 +13,7 @@ import { previewWriteTool } from './preview-write.ts';
 import { type HistoryToolPorts, searchQueryHistory } from './search-query-history.ts';
 
 export function allTools(ports: HistoryToolPorts & ExportToolPorts): readonly Tool[] {
-  return [
+  const tools = [
     listConnections(ports),
     listTables(ports),
     describeTable(ports),
@@ -23,4 +24,5 @@ export function allTools(ports: HistoryToolPorts & ExportToolPorts): readonly To
     confirmDestructiveOperation(ports),
     searchQueryHistory(ports),
   ] as readonly Tool[];
+  return tools.map(tool => askingOfHostKeys(ports, tool));
 }

@@ -1,5 +1,6 @@
 /** What the tools are given: the registers and the rules below them. */
 
+import type { HostKeyView } from '../../../../shared/control-commands.ts';
 import type { Connection } from '../../../access/connection.ts';
 import type { ConnectionRegister } from '../../../access/connection-register.ts';
 import type { QuestionContent } from '../../../access/questions/approvals.ts';
@@ -23,6 +24,8 @@ export interface ToolPorts extends RunPorts {
   readonly confirmation: ConfirmationPorts;
   readonly accessRequests: AccessRequests<Taken>;
   readonly held: HeldRows;
+  /** Of an SSH server on the way to a connection: the one that nobody has confirmed, at which it failed last. */
+  readonly unknownHostKey: (connectionId: string) => HostKeyView | null;
 }
 
 /** Of which a list may tell: nothing about a connection before the user's yes where its policy asks for one (spec §6). */

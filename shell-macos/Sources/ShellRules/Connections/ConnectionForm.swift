@@ -62,6 +62,8 @@ public struct ConnectionForm: Equatable, Sendable {
         public var keyPassphrase = ""
         /// Nil for the engine's default.
         public var databases: Databases?
+        /// Nil where this machine reaches the server by itself. Of a pasted URL, or as it is saved.
+        public var tunnel: Tunnel?
         /// Nil where any server will do.
         public var targetServers: TargetServers?
         public var statementTimeoutSeconds = ""
@@ -144,6 +146,7 @@ public struct ConnectionForm: Equatable, Sendable {
         fields.filePath = endpoint.filePath ?? ""
         fields.database = endpoint.database ?? ""
         fields.user = endpoint.user ?? ""
+        fields.tunnel = parsed.tunnel
         fields.targetServers = parsed.targetServers
         fields.tlsMode = parsed.tls.mode
         fields.caFile = parsed.tls.caFile ?? ""
@@ -154,6 +157,9 @@ public struct ConnectionForm: Equatable, Sendable {
         if parsed.passwordIsPlaceholder == true {
             fields.password = .typed("")
             urlNotes.append(localized("A placeholder stands in the password's place; type the password."))
+        }
+        if case .ssh(let tunnel) = parsed.tunnel {
+            urlNotes.append(localized("It goes through SSH, by \(ShownText.name(tunnel.destination))."))
         }
         if let note = parsed.ignoredNote { urlNotes.append(note) }
     }
@@ -186,6 +192,7 @@ extension ConnectionForm.Fields {
         certificateFile = connection.tls.clientCertificate?.certificateFile ?? ""
         keyFile = connection.tls.clientCertificate?.keyFile ?? ""
         databases = connection.databases
+        tunnel = connection.tunnel
         targetServers = connection.targetServers
         statementTimeoutSeconds = connection.statementTimeoutSeconds.map(String.init) ?? ""
         rowLimit = connection.rowLimit.map(String.init) ?? ""

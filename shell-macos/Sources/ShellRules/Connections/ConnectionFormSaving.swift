@@ -14,6 +14,9 @@ extension ConnectionForm {
         if fields.databases != former.databases { asked.databases = fields.databases }
         let targetServers = fields.engine == .postgres ? fields.targetServers : nil
         if targetServers != former.targetServers { asked.targetServers = targetServers.map { .set($0) } ?? .clear }
+        // A file or a socket is on this machine.
+        let tunnel = endpoint.host == nil ? nil : fields.tunnel
+        if tunnel != former.tunnel { asked.tunnel = tunnel.map { .set($0) } ?? .clear }
         asked.password = passwordChange
         asked.statementTimeoutSeconds = change(fields.statementTimeoutSeconds, former.statementTimeoutSeconds)
         asked.rowLimit = change(fields.rowLimit, former.rowLimit)

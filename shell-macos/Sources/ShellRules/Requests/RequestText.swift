@@ -70,6 +70,7 @@ extension MissingAccess {
         case .tokenScope: localized("Its token may only read.")
         case .yes: localized("It runs only once you approve it.")
         case .firstUse: localized("This connection’s AI policy is Ask Each Time.")
+        case .hostKey: localized("Nobody has confirmed the host key of an SSH server on the way.")
         }
     }
 }

@@ -456,6 +456,7 @@ public struct ConnectionUrlTls: Codable, Equatable, Sendable {
 
 public struct ConnectionUrlView: Codable, Equatable, Sendable {
     public var endpoint: Endpoint
+    public var tunnel: Tunnel?
     public var targetServers: TargetServers?
     public var tls: ConnectionUrlTls
     @OrNull public var password: String?
@@ -465,6 +466,7 @@ public struct ConnectionUrlView: Codable, Equatable, Sendable {
 
     public init(
         endpoint: Endpoint,
+        tunnel: Tunnel? = nil,
         targetServers: TargetServers? = nil,
         tls: ConnectionUrlTls,
         password: String? = nil,
@@ -473,6 +475,7 @@ public struct ConnectionUrlView: Codable, Equatable, Sendable {
         ignored: [String]
     ) {
         self.endpoint = endpoint
+        self.tunnel = tunnel
         self.targetServers = targetServers
         self.tls = tls
         self.password = password

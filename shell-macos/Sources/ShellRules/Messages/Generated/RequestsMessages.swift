@@ -5,6 +5,7 @@ public enum MissingAccess: String, Codable, CaseIterable, Sendable {
     case tokenScope = "token_scope"
     case yes
     case firstUse = "first_use"
+    case hostKey = "host_key"
 }
 
 public enum RequestRunner: String, Codable, CaseIterable, Sendable {
@@ -126,12 +127,20 @@ public struct RequestRun: Codable, Equatable, Identifiable, Sendable {
     @OrNull public var rowsAffected: Int?
     public var warnings: [String]
     @OrNull public var failed: String?
+    public var hostKey: String?
 
-    public init(id: String, rowsAffected: Int? = nil, warnings: [String], failed: String? = nil) {
+    public init(
+        id: String,
+        rowsAffected: Int? = nil,
+        warnings: [String],
+        failed: String? = nil,
+        hostKey: String? = nil
+    ) {
         self.id = id
         self.rowsAffected = rowsAffected
         self.warnings = warnings
         self.failed = failed
+        self.hostKey = hostKey
     }
 }
 
