@@ -191,6 +191,7 @@ describe('a real control socket', () => {
         expect(request.method).toBe(method);
         if (unreachable) {
           daemon.dial = async () => ({ kind: 'not_connected', message: 'nobody there' });
+          daemon.unknownHostKey = sample(`${name}.result`).result.hostKey;
         }
         // Three requests are begun: one for each decision, which is the next one's turn, and one to close.
         if (name === 'pairing.begin') for (const _ of ['to deny', 'to close']) await shell.ask(method, request.params);

@@ -51,6 +51,7 @@ import { serverChanged, serverState } from '../../daemon/status.ts';
 import { openActivityLog } from '../../daemon/storage/activity/log.ts';
 import { fileIdentity } from '../../daemon/storage/file-identity.ts';
 import { openStore } from '../../daemon/storage/store/store.ts';
+import type { HostKeyView } from '../../shared/control-commands.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
 import { dialects } from '../engines/dialects.ts';
@@ -98,6 +99,8 @@ export interface DaemonInProcess {
   readonly lastUses: Map<string, string>;
   /** Decides each dial; reachable unless replaced. */
   dial: (connection: Connection, signal: AbortSignal) => Promise<Answer<ServerStatus>>;
+  /** Of an SSH server of its tunnel, which nobody has confirmed. */
+  unknownHostKey: HostKeyView | null;
   end(): Promise<void>;
 }
 
@@ -147,6 +150,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     now: Date.parse('2026-11-20T12:00:00.000Z'),
     serve: (): string | null => null,
     ran: (_request: AccessRequest<Taken>): void => {},
+    unknownHostKey: null as HostKeyView | null,
     dial: async (_connection: Connection, _signal: AbortSignal): Promise<Answer<ServerStatus>> => ({
       kind: 'done',
       value: {
@@ -279,7 +283,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     tokens,
     secrets: keptSecrets,
     databases,
-    tunnels: { retry: () => {}, unknownHostKey: () => null, wrote: () => '' },
+    tunnels: { retry: () => {}, unknownHostKey: () => daemon.unknownHostKey, wrote: () => '' },
     sshAgent: () => {},
     passwordOf: async () => 'a password',
     originOf: change.originOf ?? (async pid => ({ pid, terminal: '/dev/pts/3', programs: ['bash', 'sallyport'] })),
