@@ -10,14 +10,12 @@ import type {
   ActivityRowView,
   ActivityVerificationView,
 } from '../shared/control-commands.ts';
+import { activityCategories, type activityOutcomes } from '../shared/words.ts';
 import { scopeLabels } from './access/tokens/token.ts';
 import type { Refusal, ToolErrorWord } from './refusal.ts';
 
-/** In the order in which the log's rows number them (storage/activity/packed-values.ts): a new one goes to the end. */
-export const activityCategories = ['auth', 'access', 'admin', 'query', 'tool', 'resource'] as const;
+export { activityCategories };
 export type ActivityCategory = (typeof activityCategories)[number];
-
-const activityOutcomes = ['success', 'denied', 'error', 'rate_limited', 'unknown'] as const;
 export type ActivityOutcome = (typeof activityOutcomes)[number];
 
 /** What the log says of itself; only its adapter records these. All but `pruned` and `adopted` are faults to look into. */

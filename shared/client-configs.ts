@@ -62,8 +62,12 @@ interface StdioShape {
 }
 
 const json = (under: string, value: EntryValue): ClientEntry => ({
-  ...{ format: 'json', kind: 'member', name: serverName, head: [] },
-  ...{ under, value },
+  format: 'json',
+  kind: 'member',
+  name: serverName,
+  head: [],
+  under,
+  value,
 });
 
 /** Most clients do without a list of arguments where there are none. */
@@ -74,21 +78,32 @@ const editor: StdioShape = { entry: started => json('servers', { type: 'stdio', 
 const codeEditor: StdioShape = { entry: ({ command, args }) => json('context_servers', { command, args }) };
 const assistantExtension: StdioShape = {
   entry: started => ({
-    ...{ format: 'yaml', under: 'mcpServers', kind: 'item', name: serverName },
+    format: 'yaml',
+    under: 'mcpServers',
+    kind: 'item',
+    name: serverName,
     value: { name: serverName, type: 'stdio', ...startedBy(started) },
     head: ['name: Sallyport', 'version: 0.0.1', 'schema: v1'],
   }),
 };
 const commandLineAgent: StdioShape = {
   entry: ({ command: cmd, args }) => ({
-    ...{ format: 'yaml', under: 'extensions', kind: 'member', name: serverName, head: [] },
+    format: 'yaml',
+    under: 'extensions',
+    kind: 'member',
+    name: serverName,
+    head: [],
     value: { name: serverName, type: 'stdio', cmd, args, enabled: true, timeout: agentTimeoutSeconds },
   }),
   environmentKey: 'envs',
 };
 const tableAgent: StdioShape = {
   entry: started => ({
-    ...{ format: 'toml', under: 'mcp_servers', kind: 'member', name: serverName, head: [] },
+    format: 'toml',
+    under: 'mcp_servers',
+    kind: 'member',
+    name: serverName,
+    head: [],
     value: startedBy(started),
   }),
 };

@@ -20,8 +20,12 @@ interface EngineConnections {
 
 export const connectionsOf: Readonly<Record<Engine, EngineConnections>> = {
   postgres: {
-    ...{ name: 'PostgreSQL', isFile: false, port: 5432, databases: 'own' },
-    ...{ hasTargetServers: true, hasSocketFolder: true },
+    name: 'PostgreSQL',
+    isFile: false,
+    port: 5432,
+    databases: 'own',
+    hasTargetServers: true,
+    hasSocketFolder: true,
   },
   mysql: { name: 'MySQL', isFile: false, port: 3306, databases: 'all' },
   sqlite: { name: 'SQLite', isFile: true, port: null, databases: 'all' },

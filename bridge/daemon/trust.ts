@@ -60,11 +60,11 @@ export async function askForProof(
   const nonce = newNonce();
   const answer = await link.identify(nonce, timeoutMilliseconds);
   // The file is read after the answer: the token in it now is the one that must have made the proof.
-  return judge(answer, nonce, readHandshake(locations.handshake));
+  return standingOf(answer, nonce, readHandshake(locations.handshake));
 }
 
 /** @param answer of `identify`, as ControlLink gives it. */
-export function judge(answer: unknown, nonce: string, file: HandshakeRead): Standing {
+export function standingOf(answer: unknown, nonce: string, file: HandshakeRead): Standing {
   if (!isObject(answer)) return untrusted('its control socket did not answer');
   const { server, protocol, version, instance, port, proof, discovery, error } = answer;
   if (isObject(error) && error.code === errorCodes.unsupportedProtocolVersion) {

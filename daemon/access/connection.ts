@@ -2,15 +2,11 @@
 
 import type { ClientCertificate, ConnectionView, EndpointView, TunnelView } from '../../shared/control-commands.ts';
 import type { TargetServersWord } from '../../shared/target-servers.ts';
+import { aiPolicies, externalClientsLevels, tlsModes } from '../../shared/words.ts';
 
-/** `prefer` tries TLS first and takes clear text only where the server says it has none, never after a failed handshake. */
-export const tlsModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+export { aiPolicies, externalClientsLevels, tlsModes };
 export type TlsMode = (typeof tlsModes)[number];
-
-export const externalClientsLevels = ['blocked', 'readOnly', 'readWrite'] as const;
 export type ExternalClientsLevel = (typeof externalClientsLevels)[number];
-
-export const aiPolicies = ['always', 'askEachTime', 'never'] as const;
 export type AiPolicy = (typeof aiPolicies)[number];
 
 /** Where the password comes from; the password itself is in the secret store, or printed by the command. */

@@ -199,7 +199,12 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
         turns.remove(job);
       };
       const job: Job = {
-        ...{ principal, question, key, isLong: isLong(question), isSecond: false, isSettled: false },
+        principal,
+        question,
+        key,
+        isLong: isLong(question),
+        isSecond: false,
+        isSettled: false,
         settle(answer) {
           over();
           resolve(answer);

@@ -10,7 +10,7 @@ const loaded = new Set<string>();
 async function answer({ name, given }: Question): Promise<void> {
   try {
     const classify = await questions[name]?.();
-    if (classify === undefined) throw new Error(`there is no judgement ${name}`);
+    if (classify === undefined) throw new Error(`there is no question ${name}`);
     if (!loaded.has(name)) say({ kind: 'loaded' });
     loaded.add(name);
     const value = classify(...(given as never[]));

@@ -19,7 +19,7 @@ export async function confirmedCommand(
 ): Promise<CommandOutcome<unknown>> {
   const { name: method, widens: verdict } = command;
   // What has no verdict is held back.
-  const judge = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may widen access', facts: [] });
+  const wideningOf = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may widen access', facts: [] });
   if (verdict === 'never') {
     const outcome = await run(command, parameters, context);
     await recordCommand(command, parameters, outcome, context);
@@ -53,7 +53,7 @@ export async function confirmedCommand(
       const mayRun = async (checked: object): Promise<CommandOutcome<never> | null> => {
         const typedUnder = context.passphrase === null ? null : shown.find(asker, method, checked);
         if (typedUnder !== null) at = momentOf(typedUnder, at);
-        const widens = judge(checked, then);
+        const widens = wideningOf(checked, then);
         if (widens === null) return null;
         const classified: Judged = { widens, about: namedConnections(checked, ports.connections), at };
         const confirmed: Confirmed | null =

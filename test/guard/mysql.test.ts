@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type CatalogObject, onCatalog } from '../../daemon/guard/mysql/catalog.ts';
 import { classifyMysql as classify } from '../../daemon/guard/mysql/classify.ts';
+import { readDataChange, readingOf } from '../../daemon/guard/mysql/data-change.ts';
 import type { Classification } from '../../daemon/guard/types.ts';
 import { statementsOf } from './statements/table.ts';
 
@@ -118,6 +119,7 @@ test.each([
   ['DELETE FROM t', { isDml: true, isUnboundedDml: true, needsOwnSession: false }],
   ['WITH x AS (SELECT 1) UPDATE t SET a = 1', { isDml: true, isUnboundedDml: true, needsOwnSession: false }],
   ['UPDATE t SET a = 1 WHERE a = 2', { isDml: true, isUnboundedDml: false, needsOwnSession: false }],
+  ['DELETE FROM t ORDER BY a LIMIT ?', { class: 'write', isDml: true, isUnboundedDml: false, needsOwnSession: false }],
   ['/*!50000 REPLACE t VALUES (1) */', { isDml: true, isUnboundedDml: false, needsOwnSession: false }],
   ['ANALYZE DELETE FROM t', { class: 'destructive', isDml: false, isUnboundedDml: false, needsOwnSession: false }],
   ['TRUNCATE t', { isDml: false, isUnboundedDml: false, needsOwnSession: true }],
@@ -145,6 +147,11 @@ test.each([
   ['/*!80000 INSERT INTO t SELECT */ /*M!100000 DO */ f()', undefined],
 ])('%s by itself', (sql, expected) => {
   expect(classify(sql).ownEffect).toBe(expected);
+});
+
+test('the target of a DELETE with USING may be an alias, so none is told', () => {
+  expect(classify('DELETE FROM t USING u AS t WHERE t.id = 1').countsOne).toBeUndefined();
+  expect(readDataChange('DELETE FROM t USING u AS t WHERE t.id = 1', readingOf('8.4.0', ''))?.target).toBeNull();
 });
 
 describe('the catalog', () => {

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { classifySqlite } from '../../daemon/guard/sqlite/classify.ts';
+import { namesIn } from '../../daemon/guard/sqlite/names.ts';
+import { tokenize } from '../../daemon/guard/sqlite/tokenizer.ts';
 import { processorMilliseconds } from '../processor-time.ts';
 
 test('a NUL and an over-long statement are refused before anything reads them', () => {
@@ -40,6 +42,12 @@ test.each([
 ])('%s names %j', (sql, expected) => {
   const { tables } = classifySqlite(sql);
   expect(tables.map(({ schema, name }) => (schema === null ? name : `${schema}.${name}`)).join(' ')).toBe(expected);
+});
+
+test('a common table expression hides no table of another statement', () => {
+  const commonTables = (sql: string) => [...namesIn(tokenize(sql)).commonTables];
+  expect(commonTables('WITH x AS (SELECT 1) SELECT * FROM x')).toEqual(['x']);
+  expect(commonTables('WITH x AS (SELECT 1) SELECT * FROM x; DELETE FROM x')).toEqual([]);
 });
 
 test('functions that SQLite does not have by itself are listed', () => {

@@ -23,5 +23,6 @@ test.each<[output: string, port: number | null]>([
   ['127.0.0.1:0', null],
   ['127.0.0.1:65536', null],
   ['127.0.0.1:655360', null],
+  ['127.0.0.1:543210', null],
   ['', null],
 ])('%j tells %j', (output, port) => expect(portTold(output)).toBe(port));

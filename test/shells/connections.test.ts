@@ -519,6 +519,11 @@ describe('a test', () => {
       name: 'Shop',
       problem: 'password authentication failed (28P01)',
     });
+    expect(daemon.recorded.at(-1)).toMatchObject({
+      action: 'connection.test',
+      outcome: 'error',
+      reason: "it can't be reached",
+    });
   });
 
   test.each([

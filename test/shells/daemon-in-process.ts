@@ -102,6 +102,8 @@ export interface DaemonInProcess {
   unknownHostKey: HostKeyView | null;
   /** Decides each dial; reachable unless replaced. */
   dial: (connection: Connection, signal: AbortSignal) => Promise<Answer<ServerStatus>>;
+  /** Of an SSH server of its tunnel, which nobody has confirmed. */
+  unknownHostKey: HostKeyView | null;
   end(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
+import { until } from '../waiting/until.ts';
 import { postgresAt, shellOf } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 
@@ -90,6 +91,26 @@ test('each row names its request; a fault is one too, under the id that the log 
   expect(row?.reason).toBe('internal_failure: history.clear');
   expect(fault).toContain(String(row?.requestId));
   expect(fault).not.toContain('geheim');
+});
+
+test('a change is answered once its row is on the disk', async () => {
+  const { flush } = daemon.ports.activity;
+  let write = (): void => {};
+  const written = new Promise<void>(resolve => {
+    write = resolve;
+  });
+  Object.assign(daemon.ports.activity, { flush: () => written.then(flush) });
+  let isAnswered = false;
+  const answer = shell.ask('pause', {}).then(() => {
+    isAnswered = true;
+  });
+  await until(() => daemon.recorded.at(-1)?.action === 'pause', 'the row of the pause');
+  await shell.ask('status', {});
+  expect(isAnswered).toBe(false);
+  write();
+  await answer;
+  Object.assign(daemon.ports.activity, { flush });
+  await shell.ask('resume', {}, 'geheim three and four');
 });
 
 test('what only asks leaves a row where it is refused, with what was asked for', async () => {

@@ -238,3 +238,13 @@ test.each<[string, string[], boolean, string[]]>([
   expect(reading?.writes[0]?.name).toBe('t');
   expect([reading?.writesInWith, reading?.sets]).toEqual([inWith, sets]);
 });
+
+test.each<[string, boolean]>([
+  ['insert into t (a) values (1)', true],
+  ['merge into t using u on true when not matched then insert default values', true],
+  ['update t set id = default where a = 1', true],
+  ['update t set id = 1 where a = 1', false],
+  ['delete from t where a = 1', false],
+])('PostgreSQL: that %s gives what a column has by default is %s', (sql, gives) => {
+  expect(postgres.readDataChange(parse, sql)?.usesDefaults).toBe(gives);
+});

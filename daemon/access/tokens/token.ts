@@ -1,6 +1,8 @@
 /** A token as it is kept (spec §5): never its plaintext. Only types and the words for them. */
 
-export const scopes = ['readOnly', 'readWrite', 'fullAccess'] as const;
+import { expiryDays, scopes } from '../../../shared/words.ts';
+
+export { expiryDays, scopes };
 export type Scope = (typeof scopes)[number];
 
 export const scopeLabels: Readonly<Record<Scope, string>> = {
@@ -76,7 +78,6 @@ export function isBridgeTokenName(name: string): boolean {
   return name.normalize('NFKC').trim().toLowerCase() === bridgeTokenName;
 }
 
-export const expiryDays = [1, 7, 30, 90] as const;
 export type ExpiryChoice = 'never' | (typeof expiryDays)[number];
 
 /** What belongs to a client across its requests: the bridge's token is another every hour, and a bridge process with each start. */

@@ -50,7 +50,12 @@ export function codeIsCalled(commits: boolean): Taken {
 /** What a trial, or the run itself, changed. @param isNamed whether the statement names the table of that name. */
 export function takenByChanges({ tables, uncounted }: Changes, isNamed: (table: string) => boolean): Taken {
   const counted = (name: string, how: TakenTable['how'], rows: number, isAll: boolean): TakenTable => ({
-    ...{ name, how, rows, isAll, isEstimate: false, isMost: false },
+    name,
+    how,
+    rows,
+    isAll,
+    isEstimate: false,
+    isMost: false,
     because: isNamed(name) ? null : 'by a cascade or a trigger',
   });
   return {

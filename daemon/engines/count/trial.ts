@@ -55,7 +55,10 @@ export async function tryOut(
 ): Promise<Answer<Trial>> {
   const seconds = Math.min(mostSeconds, context.timeoutSeconds);
   const step = {
-    ...{ sql, parameters, ours: false, limits: { cellBytes: 256, wireBytes: maxWireBytes } },
+    sql,
+    parameters,
+    ours: false,
+    limits: { cellBytes: 256, wireBytes: maxWireBytes },
     ...(written !== undefined && { written }),
   };
   const answer = await database.rehearse({ ...context, timeoutSeconds: seconds, givesWay: true }, async rehearsal => {

@@ -96,7 +96,9 @@ async function rowsAtMost(counting: On<Counting>, why: string): Promise<Taken> {
       const because = follower ? refersTo(follower.of) : isOther ? (table.because ?? 'by a trigger') : null;
       return { ...rowsOf(counts, at), name, how: follower?.how ?? how, isMost: true, isAll: false, because };
     }),
-    ...{ falls: [], isOpen: false, isUnheld: unsafe.length > 0 },
+    falls: [],
+    isOpen: false,
+    isUnheld: unsafe.length > 0,
     notes: [
       why,
       ...unsafe.map(
@@ -121,10 +123,17 @@ async function whole(
   return {
     tables: tables.map(
       ({ schema, name, because }, at): TakenTable => ({
-        ...{ ...rowsOf(counts, at), name: `${schema}.${name}`, how: taking.act, isMost: false, isAll: true, because },
+        ...rowsOf(counts, at),
+        name: `${schema}.${name}`,
+        how: taking.act,
+        isMost: false,
+        isAll: true,
+        because,
       }),
     ),
-    ...{ falls: [], isOpen: false, notes: taking.act === 'altered' ? [] : unheldNotes(taking, tables) },
+    falls: [],
+    isOpen: false,
+    notes: taking.act === 'altered' ? [] : unheldNotes(taking, tables),
   };
 }
 

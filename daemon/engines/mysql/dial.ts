@@ -134,7 +134,8 @@ async function isCutOff(link: Link, late: AbortSignal): Promise<boolean> {
     return true;
   };
   await link.query("SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_provider_name', 'wsrep_ready')", {
-    ...{ columns: () => {}, row },
+    columns: () => {},
+    row,
   });
   late.removeEventListener('abort', stop);
   const isIn = (status.get('wsrep_provider_name') ?? '') !== '';

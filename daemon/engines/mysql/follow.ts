@@ -6,7 +6,7 @@ import type { Classified, Facts } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
 import type { CallContext, Database } from '../engine.ts';
 import { rememberedReads } from '../remembered-reads.ts';
-import { askCatalog, noneOf } from './follow/catalog.ts';
+import { askCatalog, nothingBehind } from './follow/catalog.ts';
 
 /** @param ownDatabase the connection's saved one, where the call names none. */
 export async function follow(
@@ -40,7 +40,9 @@ export async function follow(
     if (found.kind !== 'done') return { kind: 'failed', failure: found };
     const { classification, wants, written } = found.value;
     if (wants.length === 0) {
-      const none = answers.some(({ objects }) => objects.length > 0) ? null : noneOf(answers.map(({ item }) => item));
+      const none = answers.some(({ objects }) => objects.length > 0)
+        ? null
+        : nothingBehind(answers.map(({ item }) => item));
       // What a view leads to takes rounds; tables alone, which most reads name, take one condition.
       if (none !== null && classification.class === 'read') {
         reads.remember(key, { kind: 'classified', classification, run: { preconditions: [none] } });

@@ -49,8 +49,11 @@ interface PoolLimits {
 const shared = 8;
 
 export const poolLimits: PoolLimits = {
-  ...{ shared, connections: mostSessions(shared) },
-  ...{ idleSeconds: 60, dialSeconds: 10, cleanSeconds: 5 },
+  shared,
+  connections: mostSessions(shared),
+  idleSeconds: 60,
+  dialSeconds: 10,
+  cleanSeconds: 5,
 };
 
 const momentMilliseconds = 1_000;

@@ -57,7 +57,12 @@ export function takenTable(taking: PostgresTaking, { name, how, because, of }: T
   const kept = taking.act === 'alter' && because !== 'dependant';
   const whole = kept ? 'altered' : taking.act === 'truncate' ? 'emptied' : 'dropped';
   return {
-    ...{ name, how: how ?? whole, rows: null, isEstimate: true, isMost: how !== null, isAll: how === null },
+    name,
+    how: how ?? whole,
+    rows: null,
+    isEstimate: true,
+    isMost: how !== null,
+    isAll: how === null,
     because: because === null ? null : reasons[because](of === null ? 'it' : shownName(of)),
   };
 }

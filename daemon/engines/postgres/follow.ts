@@ -49,7 +49,8 @@ async function byCatalog(
   const preconditions: Precondition[] = [];
   let isStateless = byText.calls.length === 0;
   const found = (): Classified => ({
-    ...{ kind: 'classified', classification },
+    kind: 'classified',
+    classification,
     run: { preconditions, isStateless, mayRunAsReader: isForReader(classification) },
   });
   for (let round = 0; classification.question !== null && classification.class !== 'forbidden'; round++) {

@@ -71,7 +71,10 @@ export async function listTables(
   if (answer.kind !== 'done') return answer;
   const rows: readonly TableRow[] = JSON.parse(answer.value[0] ?? '[]');
   const value = rows.map(([name, schema, relkind, comment, approximateRowCount, partitions, children]) => ({
-    ...{ name, schema, comment, approximateRowCount },
+    name,
+    schema,
+    comment,
+    approximateRowCount,
     ...(partitions !== null && { partitions }),
     ...(children !== null && { children }),
     kind: kindOfRelation[relkind] ?? 'other',

@@ -47,7 +47,9 @@ export async function count(counting: On<Counting>): Promise<Taken> {
       const { rows = null, isEstimate = true } = counts[at] ?? {};
       return { name, how: how as SqliteTaking['act'], rows, isEstimate, isMost: isRows, isAll: !isRows, because };
     }),
-    ...{ falls: [], notes, isOpen: false },
+    falls: [],
+    notes,
+    isOpen: false,
   };
 }
 

@@ -37,13 +37,13 @@ export async function follow(
   if (found.kind !== 'done') return { kind: 'failed', failure: found };
   const raised: Acted | null =
     found.value && question ? { class: 'destructive', reason: reasons[question.kind] } : null;
-  const judge = lookUpWith((request, sink) => database.run({ ...request, isJudged: true }, sink), context);
-  const told = await answering(() => judge(sql));
-  return asClassified({ kind: 'done', value: { ...judged(byText, told), ...raised } });
+  const prepare = lookUpWith((request, sink) => database.run({ ...request, isJudged: true }, sink), context);
+  const told = await answering(() => prepare(sql));
+  return asClassified({ kind: 'done', value: { ...asPrepared(byText, told), ...raised } });
 }
 
 /** What doesn't prepare, with unknown names or in a locked file, is what its text says. */
-function judged(byText: Classification, told: Answer<readonly Row[]>): Classification {
+function asPrepared(byText: Classification, told: Answer<readonly Row[]>): Classification {
   if (told.kind === 'unsupported' && told.message === messages.function)
     return { ...byText, class: 'forbidden', reason: told.message };
   const [row] = told.kind === 'done' ? told.value : [];

@@ -57,11 +57,11 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
 
   const turns = sessionsInTurn(sharedChildren);
 
-  /** Judging it anew for each read took a quarter of the time of a call: the child looks whether it is still there. */
-  let classified: Answer<FileIdentity> | null = null;
-  const judge = async (): Promise<Answer<FileIdentity>> => {
+  /** To identify it anew for each read took a quarter of the time of a call: the child looks whether it is still there. */
+  let identified: Answer<FileIdentity> | null = null;
+  const identify = async (): Promise<Answer<FileIdentity>> => {
     const file = await identifyFile(endpoint.filePath, ports.refuseFile);
-    classified = file.kind === 'done' ? file : null;
+    identified = file.kind === 'done' ? file : null;
     return file;
   };
 
@@ -73,7 +73,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   ): Promise<T | DatabaseFailure> => {
     const elsewhere = otherPlace(context, endpoint.filePath);
     if (elsewhere !== null) return { kind: 'unsupported', message: elsewhere };
-    const found = classified ?? (await judge());
+    const found = identified ?? (await identify());
     if (found.kind !== 'done') return found;
     return turns.within(context, () => inTurn(context, found.value, attempt, repeatable));
   };
@@ -94,7 +94,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
         const { outcome, again } = await attempt(child, file, watch);
         if (again === null || tries > 1) return outcome;
         if (again === 'elsewhere') {
-          const now = await judge();
+          const now = await identify();
           if (now.kind !== 'done') return now;
           file = now.value;
         }

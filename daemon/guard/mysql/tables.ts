@@ -5,7 +5,6 @@
 
 import type { QualifiedName } from '../types.ts';
 import { aliasedTargets } from './delete-targets.ts';
-import { Scope } from './scopes.ts';
 import { at, closing, follows, isName, type Token } from './tokens.ts';
 
 /** @returns the name at `index`, `schema.name` or `name`, and where it ends; null where none stands. */
@@ -65,6 +64,28 @@ export function touchedTables(tokens: readonly Token[]): QualifiedName[] {
     found.set(`${name.schema}.${name.name}`, name);
   });
   return [...found.values()];
+}
+
+/**
+ * The common table expressions whose names hide tables at a place. A name hides nothing before it is defined, within its own
+ * body only where the clause is RECURSIVE, and nowhere outside the parentheses that hold its WITH.
+ */
+class Scope {
+  readonly #outer: Scope | null;
+  readonly #names = new Set<string>();
+
+  constructor(outer: Scope | null) {
+    this.#outer = outer;
+  }
+
+  define(name: string): void {
+    this.#names.add(name);
+  }
+
+  /** As written: where a server tells capitals apart, `USER` is not the expression `user`. */
+  hides(name: string): boolean {
+    return this.#names.has(name) || (this.#outer?.hides(name) ?? false);
+  }
 }
 
 type Add = (name: QualifiedName, scope: Scope, index: number) => void;

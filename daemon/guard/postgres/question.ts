@@ -57,8 +57,15 @@ export interface CatalogQuestion {
 }
 
 export const nothingAsked: CatalogQuestion = {
-  ...{ relations: [], functions: [], operators: [], types: [], attributes: [] },
-  ...{ created: [], hasFunctionAsTable: false, everyRelation: false, settings: false },
+  relations: [],
+  functions: [],
+  operators: [],
+  types: [],
+  attributes: [],
+  created: [],
+  hasFunctionAsTable: false,
+  everyRelation: false,
+  settings: false,
 };
 
 /** Its key among what was asked. */

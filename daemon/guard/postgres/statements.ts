@@ -132,7 +132,7 @@ function publishes(command: string): Verdict {
   );
 }
 
-const judges: ReadonlyMap<string, Classify> = new Map<string, Classify>([
+const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['SelectStmt', () => read('A query that changes nothing.')],
   ['ExplainStmt', () => read('EXPLAIN has the class of what it runs.')],
   // Only inside a routine or ALTER TABLE.
@@ -279,9 +279,9 @@ const judges: ReadonlyMap<string, Classify> = new Map<string, Classify>([
 ]);
 
 /** What there is a verdict on. */
-export const classifiedKinds: readonly string[] = [...judges.keys()];
+export const classifiedKinds: readonly string[] = [...classifiers.keys()];
 
 /** INSERT, UPDATE, DELETE and MERGE are classified by `data-changes`. */
 export function classifyAndDecide(tag: string, fields: Fields): Verdict {
-  return judges.get(tag)?.(fields) ?? forbidden("This kind of statement isn't known, so it is never run.");
+  return classifiers.get(tag)?.(fields) ?? forbidden("This kind of statement isn't known, so it is never run.");
 }

@@ -45,13 +45,17 @@ const nothing = {
 
 const readers: Readonly<Record<string, (fields: Fields) => PostgresTaking | null>> = {
   TruncateStmt: fields => ({
-    ...{ ...nothing, act: 'truncate', cascade: cascades(fields) },
+    ...nothing,
+    act: 'truncate',
+    cascade: cascades(fields),
     relations: listOf(fields.relations).map(node => relationOf(fieldsOf(taggedNode(node)?.fields))),
   }),
   DropStmt: fields => dropped(fields),
   DropdbStmt: fields => ({ ...nothing, act: 'drop', database: textOf(fields.dbname) }),
   DropOwnedStmt: fields => ({
-    ...{ ...nothing, act: 'drop', cascade: cascades(fields) },
+    ...nothing,
+    act: 'drop',
+    cascade: cascades(fields),
     owners: listOf(fields.roles).map(node => {
       const { roletype, rolename } = fieldsOf(taggedNode(node)?.fields);
       return roletype === 'ROLESPEC_CSTRING' ? textOf(rolename) : null;
@@ -122,7 +126,9 @@ function altered(fields: Fields): PostgresTaking {
   const namesOf = (subtype: string) =>
     commands.filter(command => command.subtype === subtype).map(({ name }) => textOf(name));
   return {
-    ...{ ...nothing, act: 'alter', cascade: commands.some(cascades) },
+    ...nothing,
+    act: 'alter',
+    cascade: commands.some(cascades),
     relations: [relationOf(fieldsOf(fields.relation))],
     columns: namesOf('AT_DropColumn'),
     constraints: namesOf('AT_DropConstraint'),

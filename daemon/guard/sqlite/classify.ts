@@ -6,10 +6,9 @@ import { refuseText } from '../text.ts';
 import type { Classification, StatementClass } from '../types.ts';
 import { forbiddenCall, unknownCalls, writingCall } from './calls.ts';
 import { type FileQuestion, fileQuestion } from './catalog.ts';
-import { deepest } from './parentheses.ts';
 import { pragmaClass } from './pragmas.ts';
 import { type Head, readHead } from './statement.ts';
-import { isWord, type Token, tokenize } from './tokenizer.ts';
+import { isOperator, isWord, type Token, tokenize } from './tokenizer.ts';
 import { type Verdict, writeVerdict } from './writes.ts';
 
 /** SQLite's own limit on an expression (limits.html); its parser gives up on most nesting long before. */
@@ -34,6 +33,17 @@ export function classifySqlite(sql: string): SqliteClassification {
   const head = readHead(tokens);
   if (head === null) return forbidden('More than one statement was sent; send one at a time.');
   return classify(head);
+}
+
+/** How many parentheses are open at once, at most. */
+function deepest(tokens: readonly Token[]): number {
+  let depth = 0;
+  let most = 0;
+  for (const token of tokens) {
+    depth += isOperator(token, '(') ? 1 : isOperator(token, ')') ? -1 : 0;
+    most = Math.max(most, depth);
+  }
+  return most;
 }
 
 function classify(head: Head): SqliteClassification {

@@ -36,8 +36,8 @@ export const connectionsSave = command('connections.save', {
   },
   // What is confirmed is shown, and recorded.
   refuses: async (asked, context) => {
-    const judged = await judge(asked, context);
-    return judged.kind === 'refused' ? judged : null;
+    const checked = await checkedChange(asked, context);
+    return checked.kind === 'refused' ? checked : null;
   },
   run: (asked, context) => context.changes(() => save(asked, context)),
 });
@@ -48,9 +48,9 @@ export async function save(
   context: Pick<CommandContext, 'ports' | 'at'>,
 ): Promise<CommandOutcome<ConnectionView>> {
   const { ports } = context;
-  const classified = await judge(asked, context);
-  if (classified.kind === 'refused') return classified;
-  const { former, connection } = classified.result;
+  const checked = await checkedChange(asked, context);
+  if (checked.kind === 'refused') return checked;
+  const { former, connection } = checked.result;
   const holder = ports.connections.find(connection.name);
   if (holder !== null && holder.id !== connection.id) return nameTaken(holder);
   if (asked.create === true && connection.filePath !== null) {
@@ -61,7 +61,7 @@ export async function save(
   return saved.kind === 'done' ? done(viewOfConnection(saved.result, ports.now())) : saved;
 }
 
-async function judge(
+async function checkedChange(
   asked: ConnectionSaveParams,
   { ports, at }: Pick<CommandContext, 'ports' | 'at'>,
 ): Promise<CommandOutcome<{ readonly former: Connection | null; readonly connection: Connection }>> {
@@ -84,7 +84,7 @@ async function judge(
   return done({ former, connection });
 }
 
-/** Of what was saved by an older version; what comes in now is judged field by field before. */
+/** Of what was saved by an older version; what comes in now is checked field by field before. */
 function mayHoldOne(field: string): string {
   return `The ${field} of this connection may hold a password, so clients are kept from it; remove it, then add it again with --password-stdin.`;
 }

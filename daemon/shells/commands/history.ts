@@ -24,8 +24,13 @@ const limit = z.int('1 to 1000 is expected').min(1, '1 to 1000 is expected').max
 /** Statements that were kept, whoever sent them, newest first; fewer than asked for where they don't fit into one message. */
 export const historyQuery = command('history.query', {
   shape: z.strictObject({
-    ...{ search: words.nullish(), connection: name.nullish(), since: instant.nullish() },
-    ...{ limit, after: entryId, before: entryId, all: z.boolean('true or false is expected').optional() },
+    search: words.nullish(),
+    connection: name.nullish(),
+    since: instant.nullish(),
+    limit,
+    after: entryId,
+    before: entryId,
+    all: z.boolean('true or false is expected').optional(),
   }),
   result: historyPage,
   widens: ({ all }) =>
@@ -45,7 +50,9 @@ export const historyQuery = command('history.query', {
       principal: null,
       since: typeof since === 'string' ? Date.parse(since) : null,
       until: null,
-      ...{ limit: most, after, before },
+      limit: most,
+      after,
+      before,
     });
     const [statements = []] = groupsOf<HistoryEntryView>(entries);
     const isWhole = statements.length === entries.length;

@@ -99,7 +99,10 @@ export const pairingDecide = command('pairing.decide', {
       tokenId === null
         ? { ...entry, outcome: 'denied', reason: answerWords('no', who, confirmedBy) }
         : {
-            ...{ ...entry, outcome: 'success', principal: tokenId, tokenName: client },
+            ...entry,
+            outcome: 'success',
+            principal: tokenId,
+            tokenName: client,
             reason: answerWords('yes', who, confirmedBy),
           },
     );

@@ -76,8 +76,12 @@ export function statementView({ statement, classified, shown }: AccessRequest): 
   if (statement === null || classified === null) return null;
   const { text, parameters, schema, database } = statement;
   return {
-    ...{ ...classified, text, ...textSize(text), ...(shown !== null && { takes: shown.words }) },
+    ...classified,
+    text,
+    ...textSize(text),
+    ...(shown !== null && { takes: shown.words }),
     parameters: parameters.map(value => JSON.stringify(value)),
-    ...{ schema, database },
+    schema,
+    database,
   };
 }

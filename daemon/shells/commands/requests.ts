@@ -127,8 +127,15 @@ export function requestsNotification(requests: AccessRequests): ControlNotificat
 function requestView(request: AccessRequest): AccessRequestView {
   const { id, client, program, principal, connection, lacks, runsBy, means, times } = request;
   return {
-    ...{ id, client, program, token: principal.isBridge ? null : principal.tokenName },
-    ...{ connection, lacks, runsBy, means, times },
+    id,
+    client,
+    program,
+    token: principal.isBridge ? null : principal.tokenName,
+    connection,
+    lacks,
+    runsBy,
+    means,
+    times,
     statement: statementView(request),
     askedAt: new Date(request.askedAt).toISOString(),
     expiresAt: new Date(request.expiresAt).toISOString(),

@@ -21,8 +21,12 @@ export const statementsClassify = command('statements.classify', {
     const connection = ports.connections.find(asked);
     if (connection === null) return refused(unknownConnection(asked));
     const where = {
-      ...{ principal: null, client: 'classify', database: null, schema: null },
-      ...{ timeoutSeconds: catalogSeconds, signal },
+      principal: null,
+      client: 'classify',
+      database: null,
+      schema: null,
+      timeoutSeconds: catalogSeconds,
+      signal,
     };
     const database = ports.databases.of(connection);
     const found = await database.follow(ports.classifier, where, sql);

@@ -1,13 +1,14 @@
 /** Rows of the activity log and what verifying it found (spec §14). What others wrote stands as they wrote it: a shell escapes it. */
 
 import * as z from 'zod';
+import { activityCategories, activityOutcomes } from '../../../shared/words.ts';
 import type { Message } from './message.ts';
 import { connectionReference } from './words.ts';
 
-export const activityCategory = z.enum(['auth', 'access', 'admin', 'query', 'tool', 'resource']);
+export const activityCategory = z.enum(activityCategories);
 export type ActivityCategoryWord = Message<typeof activityCategory>;
 
-export const activityOutcome = z.enum(['success', 'denied', 'error', 'unknown', 'rate_limited']);
+export const activityOutcome = z.enum(activityOutcomes);
 
 export const activityKind = z.enum(['event', 'attempt', 'outcome']);
 

@@ -2,13 +2,14 @@
 
 import * as z from 'zod';
 import { targetServersWords } from '../../../shared/target-servers.ts';
+import { aiPolicies, tlsModes } from '../../../shared/words.ts';
 import type { Message } from './message.ts';
 import { engine, externalClientsLevel } from './words.ts';
 
-export const tlsMode = z.enum(['disable', 'prefer', 'require', 'verify-ca', 'verify-full']);
+export const tlsMode = z.enum(tlsModes);
 export type TlsModeWord = Message<typeof tlsMode>;
 
-export const aiPolicy = z.enum(['always', 'askEachTime', 'never']);
+export const aiPolicy = z.enum(aiPolicies);
 export type AiPolicyWord = Message<typeof aiPolicy>;
 
 /** `own`: an argument can't leave the saved database. */

@@ -2,19 +2,20 @@
 
 import * as z from 'zod';
 import { engines } from '../../../shared/engine.ts';
+import { expiryDays, externalClientsLevels, scopes } from '../../../shared/words.ts';
 import type { Message } from './message.ts';
 
 export const engine = z.enum(engines);
 
-export const externalClientsLevel = z.enum(['blocked', 'readOnly', 'readWrite']);
+export const externalClientsLevel = z.enum(externalClientsLevels);
 export type ExternalClientsWord = Message<typeof externalClientsLevel>;
 
 /** From the least to the most. */
-export const scope = z.enum(['readOnly', 'readWrite', 'fullAccess']);
+export const scope = z.enum(scopes);
 export type ScopeWord = Message<typeof scope>;
 
 /** How long a token lives: days, or for ever. */
-export const tokenExpiry = z.union([z.literal([1, 7, 30, 90]), z.literal('never')]);
+export const tokenExpiry = z.union([z.literal(expiryDays), z.literal('never')]);
 
 export const yesOrNo = z.enum(['yes', 'no']);
 

@@ -82,7 +82,14 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       isApp: shell => ports.ownerApp.isApp(shell, secret),
       run: (method, parameters, asker, asked) =>
         runCommand(method, parameters, {
-          ...{ ports, changes, widenings, shells, confirmations, shown, listChanges, appPresence },
+          ports,
+          changes,
+          widenings,
+          shells,
+          confirmations,
+          shown,
+          listChanges,
+          appPresence,
           ...{
             asker,
             shell: asker.shell,

@@ -83,7 +83,7 @@ export function introductions(ports: IntroductionPorts): Introduction {
       case 'shell.challenge':
         return answerChallenge(asked);
       case 'shell.prove':
-        return judgeProof(asked);
+        return verifyProof(asked);
       default:
         return unproved(asked);
     }
@@ -115,7 +115,7 @@ export function introductions(ports: IntroductionPorts): Introduction {
     return { kind: 'challenged', answer: answerTo(asked, result) };
   }
 
-  function judgeProof(asked: ControlRequest): Step {
+  function verifyProof(asked: ControlRequest): Step {
     const parameters = proveParameters.safeParse(asked.params);
     if (challenge === null || !parameters.success) return unproved(asked);
     const { shell, pid, shellNonce, daemonNonce } = challenge;

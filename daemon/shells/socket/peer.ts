@@ -198,8 +198,13 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
         clearTimeout(deadline);
         lines.raiseLimit(limits.sealedLineBytes);
         session = {
-          ...{ key: step.sessionKey, shell: step.shell, isApp: ports.isApp(step.shell) },
-          ...{ pid: step.pid, origin: null, received: 0, sent: 0 },
+          key: step.sessionKey,
+          shell: step.shell,
+          isApp: ports.isApp(step.shell),
+          pid: step.pid,
+          origin: null,
+          received: 0,
+          sent: 0,
         };
         write(step.answer);
         rise('shell');

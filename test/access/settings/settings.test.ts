@@ -110,6 +110,8 @@ describe('values', () => {
     expect(queryLimitsOf(register.current())).toMatchObject({ defaultSeconds: 5, maxSeconds: 5 });
     expect(await set(register, 'results.maxRows', 10_000)).toBe('set');
     expect(queryLimitsOf(register.current())).toMatchObject({ defaultRows: 500 });
+    expect(await set(register, 'results.maxRows', 100)).toBe('set');
+    expect(await set(register, 'results.defaultRows', 100)).toBe('set');
   });
 });
 

@@ -389,6 +389,16 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     expect(types.columns?.map(({ type }) => type)).toEqual(['integer', 'mood']);
   });
 
+  test('the places begin with those of the search path, where `$user` is the role', async () => {
+    await suite.server.psql(`create role zoe login password 'right'; create database pathed; `);
+    await suite.server.psql('create schema alpha authorization zoe; create schema zoe authorization zoe', 'pathed');
+    const database = suite.open({ database: 'pathed', user: 'zoe' }, 'right');
+    expect(await database.places(contextOf())).toEqual({
+      kind: 'done',
+      value: { schemas: ['zoe', 'public', 'alpha'], databases: [] },
+    });
+  });
+
   test('status names the server, the role and what it may do beyond its tables', async () => {
     await suite.server.psql(`
       create role modest login password 'right'; create role reader login password 'right' in role pg_read_server_files;

@@ -285,6 +285,12 @@ describeWithThreeEngines('three engines, every client', three => {
     }
   }, 60_000);
 
+  test('what would end a cell of Markdown is escaped', async () => {
+    const sql = "select 'a|b' || char(92) || char(13, 10) || 'c' as x";
+    const markdown = await three.query(token, 'sqlite', sql, { format: 'markdown' });
+    expect(markdown.content?.[0]?.text.split('\n\n')[1]).toBe('| x |\n| --- |\n| a\\|b\\\\<br>c |\n');
+  });
+
   describe.each(engineNames)('%s', engine => {
     test('CSV and Markdown are the text; the structure is whole beside them', async () => {
       const sql = 'select id, name, absent from exact';

@@ -34,7 +34,10 @@ SELECT 1 FROM information_schema.KEY_COLUMN_USAGE AS k WHERE k.REFERENCED_TABLE_
 AND (k.TABLE_SCHEMA = t.TABLE_SCHEMA AND k.TABLE_NAME = t.TABLE_NAME OR k.REFERENCED_TABLE_SCHEMA = t.TABLE_SCHEMA AND k.REFERENCED_TABLE_NAME = t.TABLE_NAME))
 FROM information_schema.TABLES AS t WHERE t.TABLE_TYPE <> 'VIEW' AND t.TABLE_TYPE <> 'SYSTEM VIEW' AND (${isMeant}) ORDER BY 1, 2`);
   return rows.map(([schema, name, engine, estimate, keys]) => ({
-    ...{ schema: String(schema), name: String(name), engine: String(engine), mayCount: true },
+    schema: String(schema),
+    name: String(name),
+    engine: String(engine),
+    mayCount: true,
     estimate: estimate === null || estimate === undefined ? null : Number(estimate),
     hasForeignKeys: Number(keys) === 1,
   }));

@@ -37,7 +37,8 @@ export const keysPart: Part = {
 };
 
 export const rulesPart: Part = {
-  ...{ schema: 'CONSTRAINT_SCHEMA', table: 'TABLE_NAME' },
+  schema: 'CONSTRAINT_SCHEMA',
+  table: 'TABLE_NAME',
   columns: ['CONSTRAINT_NAME', 'UPDATE_RULE', 'DELETE_RULE'],
   from: 'REFERENTIAL_CONSTRAINTS',
   order: ['CONSTRAINT_NAME', 'NULL'],
@@ -54,7 +55,8 @@ export const indexesPart = (knowsExpressions: boolean): Part => ({
 });
 
 export const triggersPart: Part = {
-  ...{ schema: 'EVENT_OBJECT_SCHEMA', table: 'EVENT_OBJECT_TABLE' },
+  schema: 'EVENT_OBJECT_SCHEMA',
+  table: 'EVENT_OBJECT_TABLE',
   columns: ['TRIGGER_NAME', 'ACTION_TIMING', 'EVENT_MANIPULATION', 'ACTION_STATEMENT'],
   from: 'TRIGGERS',
   order: ['TRIGGER_NAME', 'NULL'],

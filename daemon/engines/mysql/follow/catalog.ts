@@ -46,7 +46,7 @@ function anyRow({ schema, name }: CatalogItem): string {
 }
 
 /** That none of these is a view, a routine or has a trigger, as one condition; null where they were asked about otherwise. */
-export function noneOf(items: readonly CatalogItem[]): Precondition | null {
+export function nothingBehind(items: readonly CatalogItem[]): Precondition | null {
   if (items.some(item => ofTheServer.some(([kind]) => kind === item.kind))) return null;
   const questions = items.flatMap((item, index) =>
     item.kind === 'read' ? isView(item, index) : questionsOf(item, index),

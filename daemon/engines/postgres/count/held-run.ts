@@ -30,7 +30,9 @@ export async function holdRun(counting: Counting, shown: Taken, excess: Excess):
     return answer.kind === 'done' ? { kind: 'done', value: JSON.parse(String(answer.value[0]?.[0])) } : answer;
   };
   const takenBy = ({ relations, falls }: TakenCatalog, rows: readonly (number | null)[] = []): Taken => ({
-    ...{ falls, notes: [], isOpen: false },
+    falls,
+    notes: [],
+    isOpen: false,
     tables: relations.map((relation, at) => ({ ...takenTable(taking, relation), rows: rows[at] ?? null })),
   });
 

@@ -27,8 +27,12 @@ WITH RECURSIVE reached (oid) AS (
 ) SELECT CAST(${hooksOfReached} AS pg_catalog.text)`;
 
 const noHooks: Hooks = {
-  ...{ functions: [], definitions: [], expressions: [], tables: [] },
-  ...{ hasDomains: false, usesNumbers: false },
+  functions: [],
+  definitions: [],
+  expressions: [],
+  tables: [],
+  hasDomains: false,
+  usesNumbers: false,
 };
 /** A trigger that sets off another takes one, as each function does that calls another. */
 const mostRounds = 24;

@@ -40,13 +40,13 @@ export async function runRead({
     const isUnproved = end.tags.length >= before.firstProof && end.tags.length < read.place;
     return isUnproved && !request.signal.aborted
       ? { kind: 'not_as_provided' }
-      : told(failed(end.error, request, watch), isReader(request, link));
+      : withRoleAdvice(failed(end.error, request, watch), isReader(request, link));
   }
   const tag = end.tags[read.place];
   return tag === undefined || end.tags.length < statements.length ? emptyStatement : done(reader, tag);
 }
 
-function told(failure: DatabaseFailure, isByReader: boolean): DatabaseFailure {
+function withRoleAdvice(failure: DatabaseFailure, isByReader: boolean): DatabaseFailure {
   if (!isByReader || failure.kind !== 'query_failed' || failure.code !== insufficientPrivilege) return failure;
   return { ...failure, message: `${failure.message}\n${readerRoleAdvice}` };
 }

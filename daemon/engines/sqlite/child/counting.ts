@@ -8,8 +8,8 @@ import { randomBytes } from 'node:crypto';
 import { quoteIdentifier } from '../../../guard/identifiers.ts';
 import { queryOn } from '../../../sqlite/query.ts';
 import type { Changes, TableChange } from '../../engine.ts';
+import type { Event } from './authorizer.ts';
 import { type ConcernedTable, concernedTables } from './concerned-tables.ts';
-import { droppedTable } from './dropped-table.ts';
 import { type Prepared, rowsOf } from './prepared.ts';
 import type { Handle } from './session.ts';
 import type { SqliteValue } from './values.ts';
@@ -26,7 +26,7 @@ const mostCounted = 1_000_000;
 export function countChanges(handle: Handle, { source, writes }: Prepared): Counting {
   if (writes.length === 0) return () => nothing;
   const { tables, uncounted } = concernedTables(handle, source, writes);
-  // SQLite deletes a dropped table's rows without a trigger; foreign keys do so to rows of others.
+  // Foreign keys have it delete rows of others.
   const dropped = droppedTable(handle, writes);
   const others =
     dropped === null ? tables : tables.filter(({ name, isVirtual }) => name !== dropped.table && !isVirtual);
@@ -35,6 +35,15 @@ export function countChanges(handle: Handle, { source, writes }: Prepared): Coun
     tables: [...(dropped === null ? [] : [dropped]), ...counting().tables].filter(isChanged),
     uncounted,
   });
+}
+
+/** The rows that DROP TABLE takes, counted before it runs: SQLite deletes them without a trigger. Null where the statement drops no table. */
+function droppedTable(handle: Handle, writes: readonly Event[]): TableChange | null {
+  const dropped = writes.find(({ act: [action], schema }) => /^DROP_V?TABLE$/.test(action) && schema === 'main');
+  if (dropped === undefined) return null;
+  const [, name] = dropped.act;
+  const rows = Number(queryOn(handle, `select count(*) from main.${quoteIdentifier('sqlite', name)}`).value());
+  return { table: name, updated: 0, deleted: rows, isEmptied: rows > 1, isChangedWhole: rows > 1 };
 }
 
 function isChanged({ updated, deleted }: TableChange): boolean {

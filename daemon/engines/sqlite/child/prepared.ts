@@ -31,7 +31,9 @@ export function prepared(handle: Handle, source: string, mode: Mode): Prepared |
   // EXPLAIN runs nothing, and SQLite says of it what it says of the statement.
   const isPlan = isExplained(source);
   return {
-    ...{ statement, source, reader },
+    statement,
+    source,
+    reader,
     writes: isPlan ? [] : writes,
     // VACUUM and REINDEX may say nothing, yet give no columns: a read does.
     readsAlone: isPlan || (reader && writes.length === 0),

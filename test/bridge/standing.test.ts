@@ -1,7 +1,7 @@
 /** What an answer to `identify` is worth, member by member (spec §2): the rule alone; with sockets and files it stands in trust.test.ts. */
 
 import { describe, expect, test } from '@jest/globals';
-import { judge } from '../../bridge/daemon/trust.ts';
+import { standingOf } from '../../bridge/daemon/trust.ts';
 import { modernProtocolVersion } from '../../shared/codes.ts';
 import { controlProtocolVersion } from '../../shared/control.ts';
 import type { Handshake } from '../../shared/handshake.ts';
@@ -18,7 +18,7 @@ const honest = {
   ...{ server: 'on', protocol: controlProtocolVersion, version: '0.1.0', instance, port },
   proof: identifyProof(token, nonce, instance, port),
 };
-const judged = (answer: unknown, file = handshake) => judge(answer, nonce, { kind: 'read', handshake: file }).kind;
+const judged = (answer: unknown, file = handshake) => standingOf(answer, nonce, { kind: 'read', handshake: file }).kind;
 
 test('an honest answer is proven', () => {
   expect(judged(honest)).toBe('proven');
@@ -39,9 +39,9 @@ describe('nothing less is', () => {
   });
 
   test('a proof without a file, or beside one that others may read', () => {
-    expect(judge(honest, nonce, { kind: 'absent' })).toEqual({ kind: 'starting' });
+    expect(standingOf(honest, nonce, { kind: 'absent' })).toEqual({ kind: 'starting' });
     const untrusted = { kind: 'untrusted', problem: 'It is open.' } as const;
-    expect(judge(honest, nonce, untrusted)).toEqual(untrusted);
+    expect(standingOf(honest, nonce, untrusted)).toEqual(untrusted);
   });
 
   test('another protocol, older or newer', () => {
