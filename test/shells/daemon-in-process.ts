@@ -98,8 +98,6 @@ export interface DaemonInProcess {
   ran: (request: AccessRequest<Taken>) => void;
   /** ISO 8601 by token id. */
   readonly lastUses: Map<string, string>;
-  /** The SSH host key that nobody has confirmed; none unless replaced. */
-  unknownHostKey: HostKeyView | null;
   /** Decides each dial; reachable unless replaced. */
   dial: (connection: Connection, signal: AbortSignal) => Promise<Answer<ServerStatus>>;
   /** Of an SSH server of its tunnel, which nobody has confirmed. */
