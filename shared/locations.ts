@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
+import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
 /** The only variables a location may depend on: MCP clients pass their children little else. */
@@ -91,7 +91,7 @@ function socketFolder(home: string): string {
 function runtimeFolder(home: string, called: string): string {
   const digest = createHash('sha256').update(realPathOf(home)).digest('hex').slice(0, 16);
   // Not os.tmpdir(): TMPDIR differs between a terminal, a LaunchAgent and an MCP client's child.
-  return `/tmp/${called}-${userInfo().uid}-${digest}`;
+  return `/tmp/${called}-${process.getuid?.() ?? 0}-${digest}`;
 }
 
 function realPathOf(home: string): string {

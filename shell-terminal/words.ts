@@ -1,6 +1,7 @@
 /** The words people type and read for levels, scopes and times, and what the daemon calls them. */
 
 import type { AiPolicyWord, ExternalClientsWord, ScopeWord } from '../shared/control-commands.ts';
+import { activityCategories, tlsModes } from '../shared/words.ts';
 import { misuse } from './ending.ts';
 
 type Words<Value extends string | number> = Readonly<Record<string, Value>>;
@@ -17,9 +18,9 @@ export const scopeWords: Words<ScopeWord> = {
   'read-write': 'readWrite',
   'full-access': 'fullAccess',
 };
-export const tlsWords = asTheyAre('disable', 'prefer', 'require', 'verify-ca', 'verify-full');
+export const tlsWords = asTheyAre(...tlsModes);
 export const databasesWords = asTheyAre('own', 'all');
-export const categoryWords = asTheyAre('auth', 'access', 'admin', 'query', 'tool', 'resource');
+export const categoryWords = asTheyAre(...activityCategories);
 export const expiryWords: Words<'never' | 1 | 7 | 30 | 90> = { never: 'never', 1: 1, 7: 7, 30: 30, 90: 90 };
 
 function asTheyAre<const Word extends string>(...words: readonly Word[]): Words<Word> {

@@ -1,7 +1,7 @@
 /**
  * A change of what a connection signs in with, as a privilege increase (spec §11): whoever replaces or forgets a password may destroy
- * the only copy, or make the connection somebody else's. A new connection brings its own; there only a command counts, as one that
- * opens its tunnel does.
+ * the only copy, or make the connection somebody else's. A new connection brings its own; there only what runs a program counts: a
+ * command, and ssh, which runs what ~/.ssh/config names (ProxyCommand, Match exec).
  */
 
 import { tunnelText } from '../../../shared/ssh-hop.ts';
@@ -29,7 +29,7 @@ export function credentialParts(
   name: string,
 ): (Widening | null)[] {
   const commands = [commandPart(former, next, name), tunnelPart(former, next, name)];
-  if (former === null) return commands;
+  if (former === null) return [...commands, sshPart(next, name)];
   return [
     ...commands,
     passwordPart(former, next, given, name),
@@ -58,6 +58,13 @@ function tunnelPart(former: Connection | null, next: Connection, name: string): 
     phrase: `runs ${from === null ? 'a command' : 'another command'} on this computer, as you, for the tunnel of ${name}`,
     facts: tunnelFacts(next, former && tunnelWords(former)),
   };
+}
+
+/** Of a new connection; another tunnel of a saved one is another place (widening-place.ts). */
+function sshPart({ tunnel }: Connection, name: string): Widening | null {
+  if (tunnel?.kind !== 'ssh') return null;
+  const phrase = `runs ssh on this computer, as you, with what ~/.ssh/config says, for the tunnel of ${name}`;
+  return { phrase, facts: [fact('Tunnel', tunnelText(tunnel))] };
 }
 
 function tunnelCommand({ tunnel }: Connection): string | null {

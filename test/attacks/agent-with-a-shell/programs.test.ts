@@ -99,7 +99,11 @@ needs(missingForTyping()).describe('an agent that would have the daemon run its 
       user: null,
     } as const;
     const tunnel = { kind: 'command', command: program } as const;
+    // Its alias may stand in ~/.ssh/config with a ProxyCommand.
+    const ssh = { kind: 'ssh', destination: 'alias', jumps: [], keyFile: null } as const;
     const attempts: Asked<'connections.save'>[] = [
+      { name: 'Mine', endpoint, tunnel: ssh },
+      { connection: 'Remote', tunnel: ssh },
       { name: 'Mine', endpoint, tunnel },
       { connection: 'Remote', tunnel },
       { connection: 'Remote', tunnel, externalClients: { level: 'blocked' } },

@@ -256,7 +256,7 @@ const shownTunnel = (former: string | null): RuleRow['facts'] => [
 ];
 const runs = (which: string) => `runs ${which} on this computer, as you, for the tunnel of "Shop"`;
 const tunnelRows: readonly RuleRow[] = [
-  changed('a tunnel command where there was none', [{}, { tunnel }], runs('a command'), shownTunnel(null)),
+  changed('a tunnel command where there was none', [{}, { tunnel }], runs('a command'), shownTunnel('(none)')),
   changed(
     'another tunnel command',
     [{ tunnel: { ...tunnel, command: 'ssh x' } }, { tunnel }],
@@ -269,6 +269,16 @@ const tunnelRows: readonly RuleRow[] = [
     [{ tunnel }, { tunnel, host: 'x' }],
     'points "Shop" to the host "x" instead of "db.example"',
   ),
+  {
+    what: 'an SSH tunnel of a new connection, whose alias may name a program',
+    judged: connectionWidening(
+      null,
+      { ...base, tunnel: { kind: 'ssh', destination: 'alias', jumps: [], keyFile: null } },
+      now,
+    ),
+    gives: 'runs ssh on this computer, as you, with what ~/.ssh/config says, for the tunnel of "Shop"',
+    facts: [{ label: 'Tunnel' }],
+  },
   {
     what: 'a tunnel command of a new connection',
     judged: connectionWidening(null, { ...base, tunnel }, now),

@@ -31,7 +31,7 @@ describe('misuse ends with 2, one sentence on stderr and nothing on stdout', () 
     [['connect', 'claude', 'desktop'], /Only CLIENT is expected; quote/],
     [['connect', '--write'], /the name of a client, or --all\./],
     [['connect', 'all', '--write'], /is --all, with --write/],
-    [['add', 'postgres://u:hunter2@h/d'], /Did you mean `sallyport connections add`\?/],
+    [['add', 'postgres://u:hunter2@h/d'], /Did you mean `sallyport connections add` or `sallyport boxes add`\?/],
     [['mint'], /Did you mean `sallyport tokens mint`\?/],
     [['show'], /`sallyport connections show` or `sallyport tokens show`\?/],
     [['postgres://u:hunter2@h/d'], /Did you mean `sallyport connections add URL`\?/],
