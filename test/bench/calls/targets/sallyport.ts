@@ -62,5 +62,7 @@ function connectionOf({ engine, user, password, host, port, database }: Database
   if (engine === 'sqlite')
     return { name: engine, endpoint: { ...nowhere, engine, filePath: database }, ...level } as const;
   const endpoint = { ...nowhere, engine: engine === 'mariadb' ? 'mysql' : engine, host, port, database, user } as const;
-  return { name: engine, endpoint, password: { kind: 'stored', value: password }, ...level } as const;
+  // As its rivals here: what is compared is not TLS.
+  const tls = { mode: 'disable' } as const;
+  return { name: engine, endpoint, tls, password: { kind: 'stored', value: password }, ...level } as const;
 }
