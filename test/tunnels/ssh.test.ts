@@ -286,6 +286,13 @@ needs(missing).describe('through ssh', () => {
       expect(await answerOf(through.postgres(postgres, { destination: bastion.place }))).toBe(42);
     });
 
+    test('the agent that ~/.ssh/config names wins over the newest', async () => {
+      const named = await home.startAgent([home.keyFile]);
+      home.configure(`Host *\n  IdentityFile /nonexistent\n  IdentityAgent ${named}`);
+      through.agent = await home.startAgent([]);
+      expect(await answerOf(through.postgres(postgres, { destination: bastion.place }))).toBe(42);
+    });
+
     test('an agent that says no is a refused sign-in, not tried again until a person looks', async () => {
       home.configure('Host *\n  IdentityFile /nonexistent');
       through.agent = await home.startAgent([]);
