@@ -102,7 +102,7 @@ export const urlForms = [
   '?target_session_attrs=read-write where not every one will do.',
   'Behind SSH: postgresql+ssh://user@bastion/dbuser@host:port/database, or --ssh.',
   'Sockets: ?host=/run/postgresql or ?socket=PATH. TLS: ?sslmode=MODE and',
-  '?sslrootcert=FILE; verify-full by default, none on this machine itself.',
+  '?sslrootcert=FILE; verify-full by default, prefer on this machine itself.',
 ];
 
 /** What ought not to be in a URL, or has no effect, is remarked on. @throws Ending */
