@@ -139,6 +139,8 @@ describe('mutations', () => {
   test('a read stays one, whatever blanks and letters it is written with', () => {
     const same = fc
       .record({ original: fc.constantFrom(...reads.filter(sql => piecesOf(sql).length > 0)), gaps, bits })
+      // Under NO_BACKSLASH_ESCAPES 'it\'s; DELETE FROM t'/* ' */ has a second statement: a quote in a comment may close another reading.
+      .filter(({ original, gaps }) => !original.includes('\\') || gaps.every(([, text]) => !/['"`]/.test(text)))
       .map(({ original, gaps, bits }) => rewritten(piecesOf(original), bits, gaps).join(''));
     fc.assert(
       fc.property(same, sql => {
