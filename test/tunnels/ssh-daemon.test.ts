@@ -1,6 +1,6 @@
 /** SSH tunnels through the built daemon and commands: what a person types, what a client reads, what is left when all of it ends. */
 
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { AccessRequestView } from '../../shared/control-commands.ts';
@@ -13,6 +13,7 @@ import { type SshHome, type SshServer, sshHome, sshUnavailable, startSshd } from
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { SqliteFile } from '../sqlite-file.ts';
 import { until } from '../waiting/until.ts';
+import { processesIn } from './through-ssh.ts';
 
 const found = findPostgres();
 
@@ -48,7 +49,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
   const knownHosts = () =>
     (existsSync(ssh.knownHosts) ? readFileSync(ssh.knownHosts, 'utf8').match(/\n/g) : null) ?? [];
   const folder = () => join(home.home, 'tunnels');
-  const running = () => processesUnder(folder());
+  const running = () => processesIn(folder());
 
   test('its host key is shown to the person, who may take it; a client is told no way', async () => {
     await add('--ssh', bastion.place);
@@ -268,16 +269,3 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     60_000,
   );
 });
-
-/** Process ids of what runs in a folder of tunnels. */
-function processesUnder(folder: string): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter(pid => {
-      try {
-        return pid > 0 && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
-      } catch {
-        return false;
-      }
-    });
-}

@@ -27,7 +27,7 @@ import {
   startSshd,
 } from '../servers/sshd.ts';
 import { until } from '../waiting/until.ts';
-import { type ThroughSsh, throughSsh } from './through-ssh.ts';
+import { processesIn, type ThroughSsh, throughSsh } from './through-ssh.ts';
 
 const found = findPostgres();
 const missing = sshUnavailable ?? mariadbUnavailable() ?? ('unavailable' in found ? found.unavailable : null);
@@ -529,19 +529,6 @@ setInterval(() => {}, 1000);`,
 });
 
 const connectionId = '6f7f6a1e-0000-4000-8000-000000000001';
-
-/** Process ids of what runs in the folders of tunnels. */
-function processesIn(folder: string): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter(pid => {
-      try {
-        return pid > 0 && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
-      } catch {
-        return false;
-      }
-    });
-}
 
 function sshOf({ folder }: ThroughSsh): number[] {
   return processesIn(folder).filter(pid => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('ssh\0'));

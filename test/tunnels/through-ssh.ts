@@ -1,6 +1,6 @@
 /** What the suites of SSH tunnels share: the tunnels of one daemon that isn't there, and connections that go through them. */
 
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from '../../daemon/access/connection.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
@@ -85,4 +85,17 @@ export function throughSsh(home: SshHome): ThroughSsh {
     },
   };
   return through;
+}
+
+/** Process ids of what runs in the folders of tunnels. */
+export function processesIn(folder: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter(pid => {
+      try {
+        return pid > 0 && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+      } catch {
+        return false;
+      }
+    });
 }

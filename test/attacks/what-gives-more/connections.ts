@@ -4,35 +4,14 @@ import type { Connection } from '../../../daemon/access/connection.ts';
 import { connectionWidening } from '../../../daemon/access/privilege-increases/widening-connection.ts';
 import { noSecrets } from '../../../daemon/access/privilege-increases/widening-credentials.ts';
 import { instantWords } from '../../../daemon/access/privilege-increases/widening-words.ts';
+import { connectionWith } from '../../access/principals.ts';
 import type { RuleRow } from './row.ts';
 
 const now = Date.parse('2026-11-20T12:00:00.000Z');
-const base: Connection = {
-  id: '6f1c1d2e-0000-4000-8000-000000000001',
-  name: 'Shop',
-  revision: 1,
-  engine: 'postgres',
-  host: 'db.example',
-  port: 5432,
-  socketPath: null,
-  filePath: null,
-  database: 'shop',
-  databases: 'own',
-  user: 'anna',
-  tls: { mode: 'require', caFile: null },
-  password: { kind: 'stored' },
-  timeZone: null,
-  statementTimeoutSeconds: null,
-  rowLimit: null,
-  writeRowLimit: null,
-  colour: null,
-  group: null,
-  tags: [],
-  externalClients: { level: 'readOnly', writeUntil: null },
-  aiPolicy: 'askEachTime',
-  createdAt: '2026-11-20T12:00:00.000Z',
-  updatedAt: '2026-11-20T12:00:00.000Z',
-};
+const base = connectionWith({
+  ...{ engine: 'postgres', host: 'db.example', port: 5432, filePath: null, database: 'shop', user: 'anna' },
+  ...{ tls: { mode: 'require', caFile: null }, password: { kind: 'stored' }, aiPolicy: 'askEachTime' },
+});
 const writable = (writeUntil: string | null): Partial<Connection> => ({
   externalClients: { level: 'readWrite', writeUntil },
 });
