@@ -1,4 +1,4 @@
-/** Has the person at Sallyport.app say yes to what another shell asks (spec §11 Widening). Waits; holds up nobody else. */
+/** Has the person at Sallyport.app say yes to what another shell asks (spec §11 Privilege increases). Waits; holds up nobody else. */
 
 import type { ConfirmationVerdict } from '../access/privilege-increases/widening-confirmations.ts';
 import type { Widening } from '../access/privilege-increases/widening-words.ts';

@@ -1,5 +1,5 @@
 /**
- * What gives AI clients more access (spec §11 Widening), row by row: each needs its person's yes, says all that it would do, and changes
+ * What gives AI clients more access (spec §11 Privilege increases), row by row: each needs its person's yes, says all that it would do, and changes
  * nothing without. An agent that has a terminal, the shell secret and no passphrase asks every one of them.
  */
 

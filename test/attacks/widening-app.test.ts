@@ -1,6 +1,6 @@
 /**
  * Threat: a program that has the shell secret and says that it is Sallyport.app, to confirm with its own word what only the owner
- * may (spec §11 Widening). On Linux, or with the secrets in a file, that word counts for nothing; on macOS nobody confirms for
+ * may (spec §11 Privilege increases). On Linux, or with the secrets in a file, that word counts for nothing; on macOS nobody confirms for
  * themselves, twice, late, or in two at once.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Threat: an agent has the person type the owner passphrase under a sentence that is not what would be done (spec §11 Widening): it
+ * Threat: an agent has the person type the owner passphrase under a sentence that is not what would be done (spec §11 Privilege increases): it
  * shows too little of it, or another connection is put under its name between the sentence and the typing.
  */
 

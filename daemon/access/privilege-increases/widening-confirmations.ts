@@ -1,5 +1,5 @@
 /**
- * The register of what Sallyport.app is asked to confirm for other shells (spec §11 Widening): how many may wait, and the one
+ * The register of what Sallyport.app is asked to confirm for other shells (spec §11 Privilege increases): how many may wait, and the one
  * verdict each gets. Who is the app, and what a yes lets happen, is not decided here.
  */
 

@@ -1,4 +1,4 @@
-/** The `confirmations.*` commands (spec §11 Widening): what other shells ask, shown by Sallyport.app alone and answered by it alone. */
+/** The `confirmations.*` commands (spec §11 Privilege increases): what other shells ask, shown by Sallyport.app alone and answered by it alone. */
 
 import type { ControlNotification } from '../../../shared/control.ts';
 import type { ConfirmationEvent } from '../../access/privilege-increases/widening-confirmations.ts';

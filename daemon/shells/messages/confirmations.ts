@@ -1,4 +1,4 @@
-/** Another shell's request that widens access, for the person at Sallyport.app to confirm (spec §11 Widening). */
+/** Another shell's request that widens access, for the person at Sallyport.app to confirm (spec §11 Privilege increases). */
 
 import * as z from 'zod';
 import type { Message } from './message.ts';
