@@ -1,4 +1,7 @@
-/** The README stays short and starts .ci/run's test, and the code in docs/pairing.md is the sample extension's own. */
+/**
+ * The README stays short and starts .ci/run's test, and the code in docs/pairing.md is the sample
+ * extension's own.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +35,10 @@ test('a long paragraph, item or cell is found', () => {
   expect(longIn(`One\n\n${long}\n- ${long}\nSix\n| two | ${long}|\n1. three`)).toHaveLength(3);
 });
 
-/** @returns the beginnings of paragraphs, list items and table cells with more words than a reader takes in at once. */
+/**
+ * @returns the beginnings of paragraphs, list items and table cells with more words than a reader
+ * takes in at once.
+ */
 function longIn(prose: string): readonly string[] {
   return prose
     .split(/\n(?= *(?:[-*+] |\d+\. |[|#\n]))/)
