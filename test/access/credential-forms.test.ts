@@ -1,6 +1,6 @@
 /**
- * What looks like a password in a field that clients see, and what doesn't; and what is left of an
- * older store's connection.
+ * What counts as a password in a field that clients see, what doesn't, and what remains of such a
+ * connection from an older store.
  */
 
 import { describe, expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * What was taken from a connection holds whatever the store says of it; what it says less of holds
- * too.
+ * What a person took from a connection stays taken if the store says more, and a store that says
+ * less counts too.
  */
 
 import { expect, test } from '@jest/globals';

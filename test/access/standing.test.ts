@@ -1,4 +1,4 @@
-/** What the log's rows say of connections, compared with what those allow now. */
+/** Compares what the log's rows say about connections with what those allow now. */
 
 import { expect, test } from '@jest/globals';
 import type { Connection } from '../../daemon/access/connection.ts';

@@ -1,6 +1,6 @@
 /**
- * A fault behind the gate stands in the activity log under the id that the daemon's log and the
- * answer name it by.
+ * A fault behind the gate is in the activity log under the id that the daemon's log and the answer
+ * use.
  */
 
 import { expect, test } from '@jest/globals';

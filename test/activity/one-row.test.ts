@@ -1,6 +1,6 @@
 /**
- * A call whose statement has a row gets one of its own only where it ended otherwise: no row says
- * what another says.
+ * A call whose statement has a row gets its own row only if it ended differently, so no two rows
+ * say the same.
  */
 
 import { expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * What the log keeps of a refusal is exact, and holds nothing that a database, its grammar or an
- * argument quoted.
+ * The reason of a refusal in the log is exact, and quotes nothing from a database, its grammar or
+ * an argument.
  */
 
 import { expect, test } from '@jest/globals';

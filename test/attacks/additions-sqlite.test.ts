@@ -1,6 +1,6 @@
 /**
- * Threat: a client that may only add to an SQLite file makes other programs' statements fail or
- * mean something else by it, and Sallyport's own questions too.
+ * Threat: a client that may only add to an SQLite file adds something that makes statements of
+ * other programs, or Sallyport's own, fail or mean something else.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -34,7 +34,7 @@ afterEach(() => database.close());
 
 const schema = () => withDriver(path, driver => driver.rows('select name, sql from sqlite_schema'));
 
-/** What any other program may do. */
+/** Statements of any other program. */
 const others = [
   "insert into scratch(a) values ('no json'), ('ab'), ('now')",
   'update precious set v = 11 where id = 1',

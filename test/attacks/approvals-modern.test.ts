@@ -1,7 +1,7 @@
 /**
- * A 2026-07-28 client that wants a statement run which its user did not allow: it changes, replays,
- * forges or borrows what travels between question and answer (spec §12). Every case ends with a
- * look at the database.
+ * A 2026-07-28 client wants a statement run that its user didn't allow. It changes, replays, forges
+ * or borrows what travels between question and answer (spec §12). Each case ends by looking at the
+ * database.
  */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -81,7 +81,7 @@ test('a table that grew after it was asked about is asked about again, with the 
   expect(again.json.result?.resultType).toBe('input_required');
   expect(message(again)).toContain('What it takes:\\n- deletes all 43 rows of orders\\n');
   expect(gate.orders(connection)).toBe(43);
-  // The first yes is used up.
+  // The first approval is used up.
   await isRefused(call({ requestState: asked.json.result?.requestState, inputResponses: yes }));
   const done = await call({ requestState: again.json.result?.requestState, inputResponses: yes });
   expect(done.json.result?.structuredContent).toMatchObject({ rows_affected: 43 });

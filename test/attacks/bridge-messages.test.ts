@@ -1,7 +1,7 @@
 /**
- * Whatever another process puts into a sentence that the bridge shows (a version, a protocol, a
- * daemon's last words, a refusal), it can neither reorder nor hide a part of the line, nor move a
- * cursor: on stderr, and in the errors that the bridge words itself.
+ * Another process can put text into a sentence that the bridge shows: a version, a protocol, a
+ * daemon's last words, a refusal. Such text can't reorder or hide a part of the line, nor move a
+ * cursor. That holds on stderr and in errors that the bridge words itself.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -9,7 +9,7 @@ import { modern } from '../bridge/bridge-process.ts';
 import { Scratch } from '../bridge/scratch.ts';
 import { sendJson, type TestPeer } from '../bridge/test-peer.ts';
 
-/** Overrides the direction, isolates, is not seen, ends a line, clears the screen. */
+/** Overrides the direction, isolates, is invisible, ends a line, clears the screen. */
 const hostile = '\u202eevil\u2066\u200b\u2028\u2029\ufeff\u001b[2J\u009b';
 const shown = '\\u{202e}evil\\u{2066}\\u{200b}\\u{2028}\\u{2029}\\u{feff}\\u{1b}[2J\\u{9b}';
 const unshowable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

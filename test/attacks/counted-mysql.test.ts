@@ -1,7 +1,7 @@
 /**
- * Threat: a client with a read-write token wants a table gone and sends what no text tells from an
- * honest write. Everything goes through classifying and running as in the daemon; afterwards the
- * tables are compared with what they were.
+ * Threat: a client with a read-write token wants a table gone and sends statements whose text looks
+ * like an honest write. Everything is classified and run as in the daemon; then the tables are
+ * compared with their state before.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -49,7 +49,7 @@ function state(): Promise<string> {
   );
 }
 
-/** A client with nothing changed yet. */
+/** A client that has changed nothing yet. */
 const write = (sql: string) => writingClient(() => database, { database: 'shop', databases: 'all' })(dialect(sql));
 
 describe('attacks leave everything as it was', () => {
@@ -60,7 +60,7 @@ describe('attacks leave everything as it was', () => {
       const before = untouched;
       if (after !== before) await reset();
       expect(after).toBe(before);
-      // What MySQL hasn't, it refuses itself.
+      // The server itself refuses what MySQL doesn't have.
       expect(end).toMatch(isMysql() ? /^(denied|unsupported): |\(1064\)$/ : /^(denied|unsupported): /);
     });
 });
@@ -116,12 +116,12 @@ needs(missing).describe('an account that may not see all that a write sets off',
     );
   });
 
-  // Each counts other rows of a statement; MySQL doesn't say whether a trigger ran, so where rows
-  // are not the target's own, one may have.
+  // Each counts rows of another statement. MySQL doesn't say whether a trigger ran; if other rows
+  // than the target's changed, one may have.
   const onlyMysqlRefuses = [
     'update price p join feed f on f.id = p.id set p.cents = f.cents where f.cents > 0',
     "insert into setting values ('a', 5) on duplicate key update value = 5",
-    // The rows of its cascades are in the server's totals.
+    // The server's totals include the rows of its cascades.
     'delete from customer where id = 9',
   ];
   const onlyMariadbRefuses = ['update logged set n = n + 1 where id <= 20'];
@@ -137,7 +137,7 @@ needs(missing).describe('an account that may not see all that a write sets off',
     ['unviewed', "delete from setting where name in (select name from counted_view where name = 'a')", unviewed],
     ['partly', 'delete from customer where id = 9', partly],
     ['partly', 'update customer set name = 1 where id = 9', partly],
-    // Of what a view leads to it sees nothing.
+    // It doesn't see what a view leads to.
     ...['marking_without', 'upserting_without'].map(
       view =>
         [

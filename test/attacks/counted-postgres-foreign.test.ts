@@ -1,6 +1,6 @@
 /**
- * Writes that end in a foreign table of PostgreSQL, whose rows nobody here counts: refused, or so
- * few that the server's own count says so.
+ * Writes that end in a foreign table of PostgreSQL, whose rows Sallyport can't count. They are
+ * refused, unless the server's own count shows that the rows are few.
  */
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -45,7 +45,7 @@ create function plain(i int) returns int language sql as 'select i + 1';
 `;
 
 const attacks: readonly string[] = [
-  // Said by the text.
+  // The text shows it.
   'delete from ftb where id > 0',
   'delete from ftb where v = 0',
   'delete from ftb where v in (0, 1, 2)',
@@ -56,7 +56,7 @@ const attacks: readonly string[] = [
   'with d as (delete from ftb where v = 0 returning *) insert into fresh values (-1, -1)',
   'with d as (delete from ftb where v = 0 returning *) update hst_cut set v = 1 where id = -1',
   'explain analyze delete from ftb where v = 0',
-  // Set off by what was there.
+  // Triggers and rules set it off.
   'update hst set v = 6 where id = 1',
   'update hst_some set v = 6 where id = -1',
   'update hst_text set v = 6 where id = 1',
@@ -66,7 +66,7 @@ const attacks: readonly string[] = [
   'insert into watched values (-1, 0)',
   'update watched set v = 0 where id = 1',
   'delete from watched where id = 1',
-  // Called.
+  // A called function does it.
   'select ffx()',
   'select ffx_narrow()',
   'select ffx_plpgsql()',

@@ -1,6 +1,6 @@
 /**
- * Writes by a client that wants a table gone, and honest ones, the whole way on a real PostgreSQL:
- * refused, or run unasked.
+ * Writes of a client that wants a table gone, and honest writes, from the tool to a real
+ * PostgreSQL: the first are refused, the second run without asking.
  */
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';

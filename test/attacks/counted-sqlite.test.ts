@@ -1,7 +1,7 @@
 /**
- * Threat: a client with a read-write token wants a table gone, by statements that no text shows to
- * be dangerous. Each goes from the tool to the file; the rows that it changes refuse it. Beside
- * them honest work, which runs unasked.
+ * Threat: a client with a read-write token empties a table by statements whose text doesn't look
+ * dangerous. Each goes from the tool to the file; the count of changed rows refuses it. Honest work
+ * runs beside them without asking.
  */
 
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -38,12 +38,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Beneath the child, which sees by the file's count of commits that it is another. */
+/** Replaces the file beneath the child, which notices by the file's count of commits. */
 function startAnew(): void {
   copyFileSync(join(folder, 'made.db'), path);
 }
 
-/** By a client with nothing changed yet. */
+/** Runs them as a client that has changed nothing yet. */
 async function runAll(statements: readonly string[]) {
   const externalClients = { level: 'readWrite', writeUntil: null } as const;
   const connections = await loadConnectionRegister({
@@ -87,8 +87,8 @@ async function runAll(statements: readonly string[]) {
 let looked = { bytes: Buffer.alloc(0), rows: '' };
 
 /**
- * One text, for a thousand rows are compared in no time so. Where no byte is another, no row is: a
- * commit leaves its mark in the file.
+ * One text, since that compares a thousand rows quickly. If all bytes are equal, so are all rows:
+ * each commit leaves a mark in the file.
  */
 function rowsIn(file: string): string {
   const bytes = readFileSync(file);

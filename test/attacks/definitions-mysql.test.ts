@@ -1,7 +1,7 @@
 /**
- * Threat: a client with a read-write token changes what is there by defining something: what rows,
- * names and defaults mean, which writes of others are taken, what runs later. Of all such
- * statements those run unasked that are known to keep it.
+ * Threat: a client with a read-write token defines something and so changes what rows, names and
+ * defaults mean, which writes of others succeed, or what runs later. Only statements known to
+ * change none of these run without asking.
  */
 
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
@@ -34,7 +34,7 @@ const write = (sql: string): Promise<string> =>
 const isHere = ({ on }: Definition): boolean =>
   on === undefined || (on === 'mysql') === (missing === null && isMysql());
 
-/** Every definition and row of it. */
+/** Each definition and row of it. */
 async function state(): Promise<string> {
   const definitions = await server.ask(
     `select table_name, table_type, engine, table_collation, create_options, auto_increment from information_schema.tables where table_schema = 'defs'

@@ -1,7 +1,7 @@
 /**
- * Threat: a program of the same user edits the store while Sallyport is stopped, so that clients
- * may do more than anybody allowed. No program can prevent it (SECURITY.md); but it is told, and
- * nothing but the way back makes it untold.
+ * Threat: while Sallyport is stopped, a program of the same user edits the store so that clients
+ * may do more than anybody allowed. No program can prevent that (SECURITY.md), but Sallyport
+ * reports it until the edit is undone.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -72,7 +72,7 @@ test('a level that was raised at rest is told by status, doctor and the log, unt
     }),
   );
 
-  // Neither another start nor a change of something else makes it known.
+  // Neither another start nor a change of something else clears the report.
   for (const words of [
     ['--row-limit', '7'],
     ['--external-clients', 'read-write'],

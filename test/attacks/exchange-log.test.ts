@@ -1,6 +1,6 @@
 /**
- * A program that guesses pairing codes and ends the daemon, so that nobody reads of it (spec §10):
- * each failure stands in the log.
+ * A program guesses pairing codes and kills the daemon so that nobody learns of it (spec §10): each
+ * failure is in the log all the same.
  */
 
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * What the guard of PostgreSQL does not hold, as docs/walls.md and SECURITY.md say: each happens
- * here. A lesser role holds it.
+ * What the guard of PostgreSQL doesn't prevent, as docs/walls.md and SECURITY.md say: each happens
+ * here, and a lesser role prevents it.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

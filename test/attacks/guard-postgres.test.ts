@@ -1,7 +1,7 @@
 /**
- * The guard of PostgreSQL as clients meet it (spec §7): every attack through `execute_query` on a
- * real server, as three roles. None may change what others see, and none may show a secret, in a
- * row or in an error; what honest people send must run.
+ * The guard of PostgreSQL as clients meet it (spec §7): each attack goes through `execute_query` to
+ * a real server, as three roles. None may change what others see, and none may show a secret in a
+ * row or an error. What honest people send must run.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ needs(missing).describe('the guard of PostgreSQL', () => {
     expect(outcome.kind).toBe('done');
   }
 
-  /** Where a standby's password stands. */
+  /** Where a standby keeps its password. */
   async function withSecretSettings(work: () => Promise<void>): Promise<void> {
     await inSettings("alter system set primary_conninfo = 'host=h password=conninfo-s3cret'");
     await inSettings('select pg_reload_conf()');

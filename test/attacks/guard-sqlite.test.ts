@@ -1,7 +1,7 @@
 /**
- * Threat: a client makes SQLite do more than its token may: by code that runs later, by names that
- * mean something else, through tables behind tables, files, plans. Each statement goes the daemon's
- * own way, from the tool to the file, with nobody who says yes.
+ * Threat: a client makes SQLite do more than its token allows: by code that runs later, by names
+ * that mean something else, through tables behind tables, files, plans. Each statement goes the
+ * daemon's own way, from the tool to the file, and nobody approves.
  */
 
 import { createHash } from 'node:crypto';
@@ -61,7 +61,10 @@ afterAll(async () => {
 
 type ToolName = 'execute_query' | 'preview_write' | 'confirm_destructive_operation';
 
-/** One call as the daemon serves it. @returns `success` with the answer, or the refusal. */
+/**
+ * Makes one call as the daemon serves it.
+ * @returns `success` with the answer, or the refusal.
+ */
 async function call(scope: Scope, name: ToolName, statement: string): Promise<string> {
   const opened = database;
   if (opened === null) throw new Error('No database is open.');
@@ -108,7 +111,7 @@ function titleOf(steps: readonly string[]): string {
   return steps.map(step => JSON.stringify(step)).join(', ');
 }
 
-/** Byte for byte, of a folder. */
+/** The bytes of each file in a folder. */
 function bytesIn(path: string): Record<string, string> {
   const read = (name: string) =>
     createHash('sha256')
@@ -118,8 +121,8 @@ function bytesIn(path: string): Record<string, string> {
 }
 
 /**
- * What was there before a client came: the schema, every row, SQLite's own tables and settings.
- * What it made itself is left out.
+ * What existed before a client came: the schema, each row, SQLite's own tables and settings. What
+ * the client made itself is left out.
  */
 function inheritance(): unknown {
   return withDriver(file(), driver => {
@@ -195,7 +198,7 @@ test('honest writes go through', async () => {
   expect(refused).toEqual([]);
 });
 
-/** What docs/walls.md says is not held. */
+/** What docs/walls.md lists as not prevented. */
 describe('not held', () => {
   test('the path of the file: SQLite tells it', async () => {
     expect(await call('readOnly', 'execute_query', 'pragma database_list')).toContain(file());

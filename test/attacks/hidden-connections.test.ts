@@ -1,7 +1,7 @@
 /**
  * Threat: a client learns which connections exist that it may not use. A blocked one, one kept from
- * AI, one outside the token's list and one that never was give the same bytes through every tool,
- * and no list or near-match names them.
+ * AI, one outside the token's list and one that doesn't exist give the same bytes through every
+ * tool, and no list or suggestion names them.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -12,7 +12,7 @@ import { type Answer, send, modern as wireModern } from '../clients/http/wire.ts
 import { runHere } from '../shell-terminal/in-process.ts';
 import { until } from '../waiting/until.ts';
 
-/** Of one length and equally near to the names that may be told. */
+/** Equally long, and equally near to the names that clients may see. */
 const hidden = ['Vault-1', 'Vault-2', 'Vault-3'] as const;
 const neverWas = 'Vault-9';
 
@@ -68,7 +68,7 @@ const call = (name: string, args: Record<string, unknown>, asker = token) =>
 
 const textOf = ({ json }: Answer): string => json.result?.content?.[0]?.text ?? '';
 
-/** All that a client can compare, the name it asked for itself taken out. */
+/** Everything that a client can compare, without the name it asked for. */
 function shape({ status, headers, text }: Answer, asked: string): unknown {
   const { date: _, ...rest } = headers;
   return { status, headers: { ...rest, 'content-length': '' }, text: text.replaceAll(asked, 'ASKED') };
@@ -87,7 +87,7 @@ describe.each(tools)('%s %j', (tool, args) => {
       const unknownUpper = await call(tool, { ...args, connection: neverWas.toUpperCase() });
       expect(shape(upper, name.toUpperCase())).toEqual(shape(unknownUpper, neverWas.toUpperCase()));
 
-      // Ids differ in how near they are to a name, so only what is named is compared, not its
+      // Ids differ in how near they are to a name. So the test compares which names come, not their
       // order.
       const id = ids.get(name) ?? '';
       const byId = await call(tool, { ...args, connection: id });
@@ -183,7 +183,7 @@ test('nor does the answer say which by its time: hidden ones fall among those th
     }
   }
   const median = (name: string): number => (took.get(name) ?? []).toSorted((a, b) => a - b)[rounds >> 1] ?? 0;
-  // Opening or asking a database is a matter of many milliseconds; a look at a policy is not.
+  // Opening or asking a database takes many milliseconds; reading a policy doesn't.
   for (const name of hidden) expect(Math.abs(median(name) - median(neverWas))).toBeLessThan(5);
 }, 60_000);
 

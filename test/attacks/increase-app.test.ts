@@ -1,7 +1,8 @@
 /**
- * Threat: a program that has the shell secret and says that it is Sallyport.app, to confirm with
- * its own word what only the owner may (spec §11). On Linux, or with the secrets in a file, that
- * word counts for nothing; on macOS nobody confirms for themselves, twice, late, or in two at once.
+ * Threat: a program has the shell secret and says that it is Sallyport.app, to confirm what only
+ * the owner may (spec §11). On Linux, or with the secrets in a file, an app's confirmation doesn't
+ * count. On macOS no program confirms its own requests, and none confirms twice, late, or in two at
+ * once.
  */
 
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -49,7 +50,7 @@ const increases = () =>
     entry.action === 'widening' ? [`${entry.outcome}: ${'reason' in entry ? entry.reason : ''}`] : [],
   );
 
-/** The app, and what it is pushed. */
+/** The app, and the events pushed to it. */
 async function app(): Promise<{
   client: ControlClient;
   heard: ControlNotification[];
@@ -178,12 +179,12 @@ describe('on macOS, with the secrets in the keychain', () => {
       'This makes a Read & Write token "x" that reaches every connection, those saved later too, and expires after 1 day.';
     expect(asked).toMatchObject({ sentence, shell: 'terminal' });
     expect((await client.ask('confirmations.pending', {})).confirmations).toEqual([asked]);
-    // Others are not held up meanwhile.
+    // Others aren't blocked meanwhile.
     await terminal.ask('settings.set', { key: 'results.maxRows', value: 100 });
     const yes = { id: asked.id, answer: 'yes' as const };
     expect(await client.ask('confirmations.decide', yes)).toEqual(yes);
     expect(await minting).toMatchObject({ name: 'x' });
-    // A replayed id, and a no after the yes.
+    // A replayed id, and a denial after the approval.
     expect((await refusalOf(client.ask('confirmations.decide', yes))).message).toMatch(/not to be confirmed any more/);
     await refusalOf(client.ask('confirmations.decide', { ...yes, answer: 'no' }));
     expect((await client.ask('tokens.list', {})).tokens).toHaveLength(1);
@@ -249,7 +250,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     });
     expect(await client.ask('tokens.mint', token('x'), undefined, 'app')).toMatchObject({ name: 'x' });
     expect(heard.filter(({ method }) => method.startsWith('confirmation.'))).toEqual([]);
-    // Among the parameters, or as another word, it is none.
+    // As a parameter, or as another word, it doesn't count.
     await refusalOf(client.ask('resume', {}, undefined, true as never));
     await refusalOf(client.ask('resume', { confirm: 'app' } as never));
   });
@@ -276,7 +277,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     await until(async () => (await first.client.ask('status', {})).shells.length === 2, 'the shells are 2');
     await first.client.ask('confirmations.decide', { id, answer: 'yes' });
     expect(await minting).toMatchObject({ name: 'x' });
-    // The one that is left was told once more of what waits.
+    // The remaining one was told again what waits.
     expect(first.heard.filter(({ method }) => method === 'confirmation.asked')).toHaveLength(2);
   });
 
@@ -381,7 +382,7 @@ describe('on macOS, with the secrets in the keychain', () => {
       again.close();
     }
     expect(heard.filter(({ method }) => method === 'confirmation.asked')).toHaveLength(1);
-    // The owner is not kept from it meanwhile.
+    // The owner can still do it meanwhile.
     expect(await client.ask('resume', {}, undefined, 'app')).toEqual({ paused: false });
     expect(await first.ask('resume', {}, passphrase)).toEqual({ paused: false });
   });

@@ -1,6 +1,6 @@
 /**
- * Threat: an agent has the person type the owner passphrase under a sentence that is not what would
- * be done (spec §11): it shows too little of it, or another connection is put under its name
+ * Threat: an agent has the person type the owner passphrase under a sentence that doesn't match
+ * what is done (spec §11). The sentence shows too little, or another connection takes the name
  * between the sentence and the typing.
  */
 
@@ -19,7 +19,7 @@ const passphrase = 'correct horse battery';
 const writing = { connection: 'Scratch', externalClients: { level: 'readWrite' } } as const;
 
 let daemon: DaemonInProcess;
-/** Whose terminal the owner types on. */
+/** The terminal that the owner types on. */
 let owner: ControlClient;
 let agent: ControlClient;
 
@@ -93,7 +93,7 @@ test('a passphrase typed for one connection opens no other that has taken its na
   expect(factsOf(swapped).get('Host')).toBe('production.example');
   const show = () => owner.ask('connections.show', { connection: 'Scratch' });
   expect((await show()).externalClients.level).toBe('readOnly');
-  // Shown what it is now, the owner may still want it.
+  // The owner sees what it is now, and may still want it.
   expect((await owner.ask('connections.save', writing, passphrase)).externalClients.level).toBe('readWrite');
 });
 
@@ -128,7 +128,7 @@ test('what is opened for a while is open until the moment that was shown; typed 
 test('another shell’s sentences are none of this one’s, and many asked at once keep to the newest', async () => {
   await refusalOf(agent.ask('connections.save', writing));
   await putAnother();
-  // Nothing was shown here: who types at once has read their own command.
+  // Nothing was shown here: an owner who types at once has read their own command.
   expect((await owner.ask('connections.save', writing, passphrase)).externalClients.level).toBe('readWrite');
   for (let days = 1; days <= 40; days += 1) {
     await refusalOf(owner.ask('settings.set', { key: 'history.days', value: days }));

@@ -1,7 +1,7 @@
 /**
- * Threat: an agent with the shell secret has the person confirm something harmless in Sallyport.app
- * that is not what would be done (spec §11). So nothing that others wrote can continue, reorder or
- * hide the values it shows; which values those are, by command, is what-gives-more.test.ts.
+ * Threat: an agent with the shell secret has the person confirm something in Sallyport.app that
+ * looks harmless and isn't what is done (spec §11). So text that others wrote can't continue,
+ * reorder or hide the values shown. what-gives-more.test.ts has which values each command shows.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -60,7 +60,7 @@ afterEach(async () => {
   await daemon.end();
 });
 
-/** What Sallyport.app is asked when the agent asks this. It is not answered: who asked leaves. */
+/** What Sallyport.app is asked if the agent asks this. Nobody answers: the agent leaves. */
 async function shownFor<Method extends ControlMethod>(
   method: Method,
   parameters: ControlCommands[Method]['params'],
@@ -76,7 +76,7 @@ async function shownFor<Method extends ControlMethod>(
   const view = asked[before];
   if (view === undefined) throw new Error(refusal);
   await until(() => withdrawn === asked.length, 'the question is withdrawn');
-  // Long enough for the next to be asked.
+  // Long enough before the next question.
   daemon.now += 7_200_000;
   return view;
 }
@@ -155,7 +155,7 @@ describe('what the person is shown', () => {
 });
 
 describe('what others wrote', () => {
-  /** What is within quotes, and what is not: as the app draws it. */
+  /** What is outside quotes, as the app draws it. */
   const outsideQuotes = ({ sentence }: ConfirmationView): string => shownText(sentence).replace(/"[^"]*"/g, '""');
   const quotes = ['"', '“', '”', '„', '‟', '″', '＂', '〞', "''", '’’'];
 
@@ -194,7 +194,7 @@ describe('what others wrote', () => {
     expect(form).toBe('lines');
     expect(shownText(value ?? '', 'lines')).toBe('true \\u{202e}# dlrow\\u{202c} \\u{200b}; rm -rf ~ \\u{2028}\\u{7}');
     expect(shownText(view.sentence)).toBe('This runs a command on this computer, as you, for the password of "Shop".');
-    // A name can't even be saved so.
+    // Such a name can't be saved.
     for (const name of ['a\u202eb', 'a\u200bb', 'a\nb']) {
       await expect(shownFor('tokens.mint', { ...grant, name, confirmInClient: false })).rejects.toThrow(/printable/);
       await expect(shownFor('connections.save', { connection: 'Shop', name })).rejects.toThrow(/printable/);

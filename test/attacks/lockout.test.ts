@@ -1,7 +1,4 @@
-/**
- * A program of this machine that guesses tokens, by every way around the count it could think of
- * (spec §13).
- */
+/** A program of this machine guesses tokens and tries each way around the count (spec §13). */
 
 import { request } from 'node:http';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -17,7 +14,7 @@ afterEach(() => server.stop());
 
 const guess = (number: number): string => `sp_${String(number).padStart(43, 'G')}`;
 
-/** @param localAddress from which it dials. */
+/** @param localAddress the address that it dials from. */
 function statusFrom(localAddress: string, token: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const { headers = {}, body = '' } = modern(token, 'tools/list');

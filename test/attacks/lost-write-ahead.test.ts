@@ -1,7 +1,7 @@
 /**
- * Threat: the store comes back older than it was left (its write-ahead log missing, cut or damaged,
- * an older copy put back), so that what was taken from clients is theirs again. The start pauses,
- * says why, and what was narrowed stays so.
+ * Threat: the store is older than Sallyport left it (its write-ahead log is missing, cut or
+ * damaged, or an older copy was put back), so clients regain access that was taken away. The start
+ * pauses, says why, and narrowed access stays narrowed.
  */
 
 import {
@@ -111,7 +111,7 @@ describe.each(Object.entries(damages))('%s', (_, damage) => {
       isRefused: true,
       message: expect.stringContaining("isn't as it was left"),
     });
-    // It holds over another start, after which nothing shows any more.
+    // It survives another start, after which nothing else shows the loss.
     await home.end('SIGKILL');
     expect((await home.run(['start'])).code).toBe(0);
     expect((await home.json<StatusResult>(['status'])).state).toBe('paused');

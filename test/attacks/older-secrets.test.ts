@@ -1,6 +1,6 @@
 /**
- * An older `secrets.json` put back, between two runs of the built daemon, brings no token back and
- * is named by `activity verify`.
+ * An older `secrets.json`, put back between two runs of the built daemon, revives no token, and
+ * `activity verify` reports it.
  */
 
 import { copyFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ afterEach(() => home.clean());
 
 const secrets = () => join(home.home, 'secrets.json');
 const copy = () => join(home.folder, 'secrets-of-before.json');
-/** Of a call; a pause refuses it by a tool error. */
+/** The answer to a call; a pause refuses it with a tool error. */
 async function answerTo(token: string): Promise<number | 'paused'> {
   const { status, text } = await home.call(token, 'list_connections', {});
   return text.includes('Sallyport is paused') ? 'paused' : status;

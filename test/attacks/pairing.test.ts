@@ -1,6 +1,6 @@
 /**
  * What a hostile link, a hostile client and a program that saw the code can do about a pairing
- * (spec §10): nothing. Each attack goes through a real control socket and, where it has one, a real
+ * (spec §10): nothing. Each attack uses a real control socket and, if it needs one, a real
  * exchange.
  */
 
@@ -53,7 +53,7 @@ function linkWith(changes: Record<string, string> = {}): string {
   const items = { client: 'Ed', challenge, redirect: 'http://127.0.0.1:8123/cb', scopes: 'readOnly', ...changes };
   return `sallyport://integrations/pair?${new URLSearchParams(items)}`;
 }
-/** The shell reports an app for whatever scheme there is: the worst case. */
+/** The worst case: the shell reports an app for each scheme. */
 function begin(changes: Record<string, string> = {}): Promise<PairingView> {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(changes.redirect ?? '')?.[1] ?? null;
   const handler = scheme === null ? null : { scheme, app: 'Some App' };

@@ -1,9 +1,8 @@
 /**
- * Threat: a password that a person pastes into a connection, in whatever form, becomes part of a
- * field that clients see. Each form goes through the command to a real daemon, some of them through
- * the built one; afterwards nothing that anybody was answered, and no file but the one for secrets,
- * holds a piece of it. A store that an older Sallyport wrote with such a field is looked through at
- * the start.
+ * Threat: a person pastes a password into a connection, in some form, and it becomes part of a
+ * field that clients see. Each form goes through the command to a real daemon, some to the built
+ * one. Afterwards no answer and no file except the one for secrets holds a piece of it. At the
+ * start a store from an older Sallyport with such a field is searched too.
  */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,14 +13,14 @@ import { childrenOf } from '../journeys/databases/three-engines.ts';
 import { type Ran, type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { executeOn, SqliteFile } from '../sqlite-file.ts';
 
-/** In every password here, so that a piece of one is found as well. */
+/** In each password here, so a piece of one is found too. */
 const marks = ['Zq7hunter', 'Xk9tiger'] as const;
 const plain = 'Zq7hunter-Xk9tiger';
 const atPlace = '127.0.0.1:1/shop';
 
 const encoded = (password: string) => `postgres://me:${encodeURIComponent(password)}@${atPlace}`;
 
-/** Understood: the password is taken out and kept apart, as it is. */
+/** Understood: the password is taken out and stored apart, unchanged. */
 const understood: readonly (readonly [typed: string, password: string])[] = [
   [`postgres://me:${plain}@${atPlace}`, plain],
   [`postgresql://me:${plain}@${atPlace}`, plain],
@@ -45,7 +44,7 @@ const understood: readonly (readonly [typed: string, password: string])[] = [
   [`postgres://me@${atPlace}?password=${plain}`, plain],
   [`postgres://me@${atPlace}?pwd=${plain}`, plain],
   [`postgres://me@${atPlace}?Password=${plain}`, plain],
-  // Half of it is an option to whoever reads it: neither its name nor its value is said.
+  // Half of it reads like an option: the message has neither its name nor its value.
   [`postgres://me@${atPlace}?password=a&hunter=Xk9tiger`, 'a'],
   [`me:${plain}@tcp(127.0.0.1:1)/shop`, plain],
   [`psql "postgres://me:${plain}@${atPlace}"`, plain],
@@ -157,7 +156,7 @@ const refused: readonly string[] = [
   `Data Source=shop.db;Password=${plain}`,
 ];
 
-/** Put where a name, a label or a file's path is expected. */
+/** Typed where a name, a label or a file's path is expected. */
 const elsewhere: readonly (readonly string[])[] = [
   ['--name', `postgres://me:${plain}@h/d`],
   ['--name', `me:${plain}@h`],
@@ -174,7 +173,7 @@ const elsewhere: readonly (readonly string[])[] = [
 ];
 
 let home: RealHome;
-/** Everything any command or answer said. */
+/** Everything that a command or answer said. */
 const said: string[] = [];
 beforeAll(() => {
   home = realHome();
@@ -189,7 +188,7 @@ async function run(...words: string[]): Promise<Ran> {
 
 let asked = 0;
 
-/** `sallyport connections …`: without a process of its own, but for one in so many. */
+/** `sallyport connections …`, mostly without a process of its own. */
 async function connections(...words: string[]): Promise<Ran> {
   asked += 1;
   if (asked % 16 === 1) return run('connections', ...words);
@@ -254,10 +253,10 @@ describe('whatever is pasted', () => {
   );
 
   test.each(refused)('is refused: %j', async typed => {
-    // With it a file may be made of what is typed: the harder case. One of the name alone may be
-    // what was meant, and is no secret.
+    // With --create the typed text may become a file: the harder case. A bare name may be what the
+    // person meant, and is no secret.
     const create = typed === plain || typed === `./${plain}` ? [] : ['--create'];
-    // What starts with a dash would be an option.
+    // A text that starts with a dash would be an option.
     const { code, stderr } = await connections('add', '--name', 'Refused', ...create, '--', typed);
     expect([1, 2]).toContain(code);
     expect(stderr).toMatch(/^sallyport: .+\.\n/);
@@ -333,7 +332,7 @@ describe('an older store', () => {
     },
   });
   const server = { engine: 'postgres', host: '127.0.0.1', port: 1, database: 'shop', user: 'me' };
-  /** As versions before this one saved what they took for a path, or what stood in a field. */
+  /** As earlier versions saved it, as a path or in a field. */
   const leaking = [
     record('Libpq', { filePath: `${cwd}/host=h user=me password=${plain} dbname=shop` }),
     record('Space', { filePath: `${cwd}/ postgres:/me:${plain}@h/shop` }),
@@ -353,7 +352,7 @@ describe('an older store', () => {
   const harmless = [record('Fine', server), record('Fine file', { filePath: '/srv/shop@2026.db' })];
 
   test('is looked through at the start: what may hold a password is kept from clients, and named to the person', async () => {
-    // The home of the tests above has a store; its connections give way to these.
+    // The home of the tests above has a store; these replace its connections.
     const store = new SqliteFile(join(home.home, 'sallyport.db'));
     store.exec('delete from connections');
     const insert = store.prepare('insert into connections (id, name, revision, record) values (?, ?, 1, ?)');
@@ -416,7 +415,7 @@ describe('an older store', () => {
     const store = new SqliteFile(join(home.home, 'sallyport.db'));
     store.exec('delete from connections');
     const [{ record: kept }] = [record('Host', { ...server, host: `me:${plain}@h` })];
-    // An id that nobody has removed: such a one stays removed, whatever the store says.
+    // A new id: a removed one stays removed, whatever the store says.
     store
       .prepare('insert into connections (id, name, revision, record) values (?, ?, 1, ?)')
       .run('00000000-0000-4000-8000-0000000000ff', 'Host', JSON.stringify(kept));

@@ -1,5 +1,5 @@
 /**
- * A pasted connection holds a password: the daemon that reads it for the app keeps nothing of it,
+ * A pasted connection holds a password. The daemon reads it for the app and keeps nothing of it,
  * wherever it was pasted and whatever it was.
  */
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   await home.clean();
 });
 
-/** What was said of it: the names of its fields, or the refusal. */
+/** What was said about it: the names of its fields, or the refusal. */
 async function said(params: object): Promise<string> {
   try {
     const { password: read, ...view } = await shell.ask('connections.parse', params as never);

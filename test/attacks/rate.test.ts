@@ -1,4 +1,4 @@
-/** A client that was let in and tries to take more than its share (spec §13). */
+/** An admitted client tries to take more than its share (spec §13). */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type HeldDoors, heldDoors } from '../clients/http/doors.ts';
@@ -26,7 +26,7 @@ test('a program with the bridge’s token and a new name for each request gets w
   }
   expect(statuses.filter(status => status === 200)).toHaveLength(960);
   expect(statuses.filter(status => status === 429)).toHaveLength(40);
-  // Nobody but the bridges pays for it.
+  // It only counts for the bridges.
   expect((await send(server.url, modern(await server.token(), 'tools/list'))).status).toBe(200);
 }, 60_000);
 

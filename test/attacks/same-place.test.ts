@@ -1,6 +1,4 @@
-/**
- * Two connections to the same database, of which the person blocked one: status names the other.
- */
+/** Two connections lead to the same database and the person blocked one: status names the other. */
 
 import { symlinkSync, unlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

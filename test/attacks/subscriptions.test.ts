@@ -1,7 +1,7 @@
 /**
- * Threat: a client learns through `subscriptions/listen` what it may not see. No event tells of a
- * connection that is hidden from its token, of another token's view or of what waits for the user's
- * yes, and a token's end is its stream's end.
+ * Threat: a client learns through `subscriptions/listen` what it may not see. No event mentions a
+ * connection hidden from its token, another token's view, or a request that waits for the user. A
+ * token's end also ends its stream.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -58,7 +58,7 @@ const create = (token: string, connection: string, table: string) =>
     }),
   );
 
-/** A change that its reader is told of, behind which nothing earlier can still be on its way. */
+/** Makes a change that its reader hears about; all earlier events have arrived by then. */
 async function marked(reader: EventReader, token: string, table: string): Promise<string[]> {
   const before = reader.heard.length;
   await create(token, 'Seen', table);
@@ -89,7 +89,7 @@ test('a hidden connection: the same acknowledgement as for one that never was, a
   const added = await json('connections', 'add', `${home.folder}/New.db`, '--name', 'never-was', '--create');
   await json('connections', 'remove', 'never-was');
   expect(added.id).toBeDefined();
-  // Who may see it hears of all of it, so there was something to tell.
+  // A reader that may see it hears all of it, so there was something to tell.
   await until(() => free.words().includes('resources/list_changed'), 'the other token is told');
   expect(free.words()).toContain(`resources/updated ${uriOf('Vault')}`);
 

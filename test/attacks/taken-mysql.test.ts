@@ -1,6 +1,6 @@
 /**
- * What a question says that its statement takes on MariaDB or MySQL, and what a yes then takes:
- * foreign keys, triggers, growth, locks, DDL that commits by itself.
+ * What a question says that its statement takes on MariaDB or MySQL, and what the approved run
+ * takes: foreign keys, triggers, growth, locks, DDL that commits by itself.
  */
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
@@ -179,7 +179,7 @@ test('a lock that another session holds costs less than 250 ms, and its transact
     /^deletes up to 40 rows of shop\.grows\n\(Its rows were not counted, because /,
   );
   expect(performance.now() - begun).toBeLessThan(1_000);
-  // What would make it the smaller one of a deadlock.
+  // A deadlock here would end the other transaction, since it has changed fewer rows.
   const waits = shownOf(database, 'delete from grows where id > 0');
   await new Promise(resolve => setTimeout(resolve, 20));
   await other.query('update grows set id = 2000 where id = 1');
@@ -205,8 +205,8 @@ test('whoever writes meanwhile waits for no long cascade of a trial', async () =
       longest = Math.max(longest, performance.now() - begun);
     } while (!isOver);
     expect(await asked).toMatch(shown);
-    // The whole cascade keeps it waiting for half a second and more; on a busy machine it is late
-    // without one.
+    // The whole cascade makes it wait half a second and more; on a busy machine it is late without
+    // one.
     expect(Math.round(longest)).toBeLessThan(isMysql() ? 2_000 : 500);
   };
   await server.client(dialect('use shop; insert into members select seq, 1 from seq_1_to_4500'));

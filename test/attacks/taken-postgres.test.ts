@@ -1,6 +1,6 @@
 /**
- * Statements that take more than they name, on a real PostgreSQL: each question says so, and a yes
- * takes no more than was shown.
+ * Statements that take more than they name, on a real PostgreSQL: each question says so, and an
+ * approved run takes no more than was shown.
  */
 
 import { beforeEach, expect, test } from '@jest/globals';
@@ -200,7 +200,7 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
       void asked.then(() => {
         isOver = true;
       });
-      // Once the trial has changed the rows that the writer wants, and is far from its end.
+      // Once the trial has changed the rows that the writer wants, and long before its end.
       if (sql.startsWith('update')) {
         const runs = `select from pg_stat_activity where query = '${sql}' and state = 'active' and now() - query_start > interval '0.1 s'`;
         while ((await reader.query(runs)).rowCount === 0) expect(isOver).toBe(false);
@@ -226,7 +226,7 @@ describeWithPostgres('what a yes takes on PostgreSQL', suite => {
       create role clerk login password 'clerk-only'; grant usage on schema shop to clerk; grant all on slow to clerk;
       alter table slow enable row level security; create policy few on slow using (id < 3)`);
     const clerks = suite.open({ user: 'clerk' }, 'clerk-only');
-    // A policy hides rows from its count, not from TRUNCATE.
+    // A policy hides rows from its count, but not from TRUNCATE.
     expect(await shownOf(clerks, 'truncate shop.slow')).toBe('empties shop.slow (~1,000 rows)');
     await suite.server.psql('drop schema shop cascade; drop owned by clerk; drop role clerk');
   });

@@ -1,6 +1,6 @@
 /**
- * What a question about an SQLite file says that its statement takes, and what a yes then takes:
- * foreign keys, triggers, growth, locks.
+ * What a question about an SQLite file says that its statement takes, and what the approved run
+ * takes: foreign keys, triggers, growth, locks.
  */
 
 import { spawn } from 'node:child_process';
@@ -126,8 +126,8 @@ test('a lock that another program holds costs 200 ms, and the question says that
 });
 
 /**
- * Another program, since the driver stops whoever waits: writes until its input ends, then says how
- * long it waited at most.
+ * Another program, since the driver blocks the thread that waits. It writes until its input ends,
+ * then prints its longest wait.
  */
 const writer = `
 const driver = new (require('node:sqlite').DatabaseSync)(process.argv[1], { timeout: 5000 });
@@ -151,7 +151,7 @@ test('whoever writes meanwhile waits less than 250 ms for a trial', async () => 
   await once(other.stdout, 'data');
   const statement = "update wide set n = 1, t = t || 'x'";
   let shown = await shownOf(database, statement);
-  // A busy machine may halt the other process while it holds the lock, and that keeps a trial out.
+  // A busy machine may halt the other process while it holds the lock, and then no trial can run.
   for (let asked = 1; asked < 5 && shown.includes('holds a lock'); asked += 1)
     shown = await shownOf(database, statement);
   other.stdin.end();
@@ -162,8 +162,8 @@ test('whoever writes meanwhile waits less than 250 ms for a trial', async () => 
   expect(shown).toBe(
     'changes up to 900,000 rows of wide\n(Its rows were not counted, because a trial would have kept others waiting.)',
   );
-  // On a busy machine the other process itself is late, and the whole statement takes as much
-  // longer.
+  // On a busy machine the other process is late too, and the whole statement takes longer in
+  // proportion.
   expect(Number(said.split('\n')[1])).toBeLessThan(Math.max(1_000, whole / 2));
 }, 60_000);
 

@@ -1,7 +1,7 @@
 /**
- * What gives AI clients more access (spec §11), row by row: each needs its person's yes, says all
- * that it would do, and changes nothing without. An agent that has a terminal, the shell secret and
- * no passphrase asks every one of them.
+ * What gives AI clients more access (spec §11), row by row: each needs the person's confirmation,
+ * names its whole effect, and changes nothing without it. An agent with a terminal and the shell
+ * secret but no passphrase asks each of them.
  */
 
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -40,7 +40,7 @@ describe('by the rules alone', () => {
   });
 });
 
-/** Asked without a yes, and with a guess. */
+/** Asks without a confirmation, and with a guess. */
 async function isKeptFrom(row: AskRow): Promise<void> {
   const { agent } = world;
   await agent.ask('passphrase.set', { passphrase });
@@ -70,7 +70,7 @@ describe('by anybody, where the person kept all from clients', () => {
     world = await allKept(file);
     await world.agent.ask('passphrase.set', { passphrase });
     const said: unknown = await world.agent.ask(row.method, paramsOf(row, world)).catch(error => error);
-    // Some are refused for what they name; none for want of a yes.
+    // Some are refused for what they name, none for a missing confirmation.
     expect(said).not.toMatchObject({ data: { confirm: expect.any(String) } });
     if (!row.isRefused) expect(said).not.toBeInstanceOf(Error);
   });

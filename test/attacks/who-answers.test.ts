@@ -1,7 +1,7 @@
 /**
- * An agent with a shell, and nothing else, would be the user who is asked (spec §12, §14): it
- * follows questions in a pipe and answers them itself. Nobody is asked there, and the log says
- * which program answered, never that a person did. The built commands, a real daemon.
+ * An agent with nothing but a shell poses as the user who is asked (spec §12, §14): it reads
+ * questions from a pipe and answers them itself. Questions aren't asked there, and the log says
+ * which program answered, never that a person did. The built commands and a real daemon are used.
  */
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
@@ -89,7 +89,7 @@ test.each([[[]], [['--json']]])(
     await until(() => said().endsWith('\n'), 'the follower says where it stands');
     expect(said()).toMatch(notAsked);
     const end = await client.call(tool, { connection: 'Shop', sql });
-    // The second time the first one waits.
+    // The second time, the first one still waits.
     expect(end).toMatchObject({ isError: true, text: expect.stringMatching(/^(denied: |still waiting$)/) });
     expect([hasOrders(), shown()]).toEqual([true, '']);
     follower.kill('SIGINT');
@@ -98,7 +98,7 @@ test.each([[[]], [['--json']]])(
 );
 
 /**
- * Introduces itself as another program would that knows the secret.
+ * Introduces itself as another program that knows the secret would.
  * @returns whether it counts as one that can ask a person.
  */
 async function attachedAs(pid: unknown): Promise<unknown> {
@@ -128,7 +128,7 @@ needs(missingForFollower()).describe('where somebody follows on a terminal', () 
       id = (await home.json<{ id: string }[]>(['approvals']))[0]?.id ?? '';
       return id !== '';
     }, 'the question is open');
-    // What follows the command keeps sh there: it would else become the command itself.
+    // The line after the command keeps sh running; else sh would become the command.
     const script = join(home.folder, 'agent.mjs');
     const secret = 'argument-of-mine';
     writeFileSync(
@@ -178,11 +178,14 @@ test('what a shell changes names its program in the client’s place', async () 
 needsLinux.describe('a process', () => {
   const children: ChildProcess[] = [];
   afterAll(() => {
-    // With all that they started.
+    // Ends them and everything they started.
     for (const { pid } of children) process.kill(-Number(pid), 'SIGKILL');
   });
 
-  /** Left running. @returns what it says first: the id of the process that is looked at. */
+  /**
+   * Leaves it running.
+   * @returns its first line: the id of the process to look at.
+   */
   async function started(program: string, words: readonly string[], options: SpawnOptions = {}): Promise<string> {
     const child = spawn(program, words, { ...options, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(child);

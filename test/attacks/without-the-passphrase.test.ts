@@ -1,7 +1,7 @@
 /**
- * An agent with a terminal, the shell secret and no passphrase (spec §11) guesses, hides what gives
- * more behind what gives less, and answers for its person. What gives more, row by row, is
- * what-gives-more.test.ts.
+ * An agent with a terminal and the shell secret but no passphrase (spec §11) guesses, hides more
+ * access behind less, and answers for its person. what-gives-more.test.ts has what gives more, row
+ * by row.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -110,7 +110,7 @@ describe('without the passphrase', () => {
     } as const;
     const { id, token } = await agent.ask('tokens.mint', wanted, passphrase);
     daemon.now += 60_000;
-    // An expiry counts from now: the same number of days is later by a minute.
+    // An expiry counts from now: the same number of days ends a minute later.
     expect((await refusalOf(agent.ask('tokens.edit', { id, expires: 30 }))).data).toMatchObject({
       confirm: 'passphrase',
     });

@@ -1,7 +1,4 @@
-/**
- * Connections as the bridge keeps them, against real servers: used again, given up, cancelled and
- * cut off.
- */
+/** The bridge's connections, against real servers: used again, given up, cancelled and cut off. */
 
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -28,7 +25,7 @@ afterEach(() => {
   for (const each of undo) each();
 });
 
-/** An HTTP server that counts its connections; `answering` gives each response its end. */
+/** An HTTP server that counts its connections; `answering` ends each response. */
 async function server(
   answering: (body: string, response: ServerResponse) => void,
 ): Promise<Server & { seen: Socket[] }> {
@@ -98,7 +95,7 @@ test('a connection is proven before its first byte, and once', async () => {
   const echo = await server((body, response) => response.end(body));
   let proofs = 0;
   const connections = connectionsTo(echo, async () => {
-    // What were sent too early would be there by then.
+    // A request sent too early would have arrived by then.
     await pause(50);
     expect(echo.seen.map(({ bytesRead }) => bytesRead)).toEqual([0]);
     proofs++;
@@ -148,7 +145,7 @@ test('a request that was cancelled before leaves the connection that was kept fo
 test('a connection that ends while it is proven was never used', async () => {
   let isOver = false;
   const leaving = await socketServer(socket => {
-    // Over on both sides: the bridge's own has ended too.
+    // Closed on both sides: the bridge's own side has ended too.
     socket.once('close', () => {
       isOver = true;
     });
@@ -226,7 +223,7 @@ test('a connection that ended while it was idle is not used again', async () => 
   const echo = await server((body, response) => response.end(body));
   const connections = connectionsTo(echo);
   await ask(connections, 'a');
-  // Its end has been seen where the other side has ended too.
+  // The bridge has seen its end once the other side has ended too.
   echo.seen[0]?.end();
   await until(() => echo.seen[0]?.closed === true, 'the connection has ended');
   expect(await ask(connections, 'b')).toBe('b');
@@ -240,7 +237,7 @@ test("an answer that was there before its question is nobody's", async () => {
     socket.on('data', () => asked++);
   });
   const connections = connectionsTo(eager, async () => {
-    // Nothing tells when the answer has come in.
+    // No event tells when the answer has arrived.
     await pause(50);
     return true;
   });
@@ -327,7 +324,7 @@ test('an answer nobody takes is not read on', async () => {
   const generous = await server((_, response) => response.end(Buffer.alloc(20_000_000, 'x')));
   const connections = connectionsTo(generous);
   const response = await send(connections, 'x');
-  // In the time of one that is taken.
+  // Reading another such answer gives it time.
   expect((await ask(connections, 'y')).length).toBe(20_000_000);
   expect(generous.seen[0]?.writableLength).toBeGreaterThan(10_000_000);
   expect((await read(response)).length).toBe(20_000_000);
@@ -338,7 +335,7 @@ test('of an answer that is cut off all that came is given out first', async () =
     response.writeHead(200, { 'Content-Length': 10 }).write('half', () => response.destroy());
   });
   const response = await send(connectionsTo(cut), 'x');
-  // Nothing tells when the end has come in.
+  // No event tells when the end has arrived.
   await pause(50);
   expect((await response.next())?.toString()).toBe('half');
   await expect(response.next()).rejects.toThrow();

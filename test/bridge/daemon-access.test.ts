@@ -1,6 +1,6 @@
 /**
- * When a proven access reads the handshake again: by the wall clock, since a laptop may have slept.
- * Only the date is not real.
+ * When a proven access reads the handshake file again: by the wall clock, since a laptop may have
+ * slept. Only the date is faked.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * `initialize` answered from what the daemon told beside its proof: what it says, and when the
- * daemon is asked all the same.
+ * `initialize` answered from what the daemon sent with its proof: what it says, and when the daemon
+ * is still asked.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,4 @@
-/**
- * Splicing into JSON text against what JSON.parse makes of it, over arbitrary values and spellings.
- */
+/** Compares splicing into JSON text with JSON.parse, over arbitrary values and spellings. */
 
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';

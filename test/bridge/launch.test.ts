@@ -1,6 +1,6 @@
 /**
- * Starting the daemon: when, how often, and what it gets to see. Its place is taken by a script
- * that writes down what it saw.
+ * Starting the daemon: when, how often, and with which environment. A script takes its place and
+ * writes down what it saw.
  */
 
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ test('many requests share one launch, and are answered once the daemon is there'
 
 test('nothing is launched before somebody asks', async () => {
   const bridge = scratch.bridge(witness);
-  // Answered by the bridge itself; what were launched would be seen soon after.
+  // The bridge answers this itself; a launched daemon would be seen soon after.
   await bridge.ask(legacy(1, 'ping'));
   await pause(200);
   await bridge.stop();

@@ -1,6 +1,6 @@
 /**
  * The bridge ends with its client, however that shows, and leaves nothing behind. Times are
- * generous: other work shares the machine.
+ * generous since other work shares the machine.
  */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -96,8 +96,8 @@ test('stdout breaks', async () => {
 });
 
 /**
- * A client that starts the bridge from a process of its own, and itself stands by its stdin: it
- * shows no end of it.
+ * A client that starts the bridge through another process and keeps the bridge's stdin open itself,
+ * so stdin doesn't end.
  */
 async function startedByAnother(
   daemonScript: string | null,
@@ -181,7 +181,7 @@ test('SIGTERM ends it like any program', async () => {
   expect(bridge.child.signalCode).toBe('SIGTERM');
 });
 
-/** A process that has ended but is not yet collected by whoever inherited it is not alive. */
+/** A process that has ended but isn't reaped yet isn't alive. */
 function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return stdout.trim() !== '' && !stdout.startsWith('Z');

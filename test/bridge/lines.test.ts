@@ -1,4 +1,4 @@
-/** What the bridge makes of bytes on stdin: framing, sizes, and lines that are no request. */
+/** How the bridge reads bytes on stdin: framing, sizes, and lines that are no request. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until, untilStill } from '../waiting/until.ts';
@@ -63,7 +63,7 @@ test.each([
   ['the newer era', modern('first', 'tools/list')],
 ])('a byte order mark before the first line, of %s, is no part of it', async (_, message) => {
   const bridge = scratch.bridge();
-  // In pieces, as a stream may bring it.
+  // In pieces, as a stream may deliver it.
   const bytes = Buffer.from(`${mark}${JSON.stringify(message)}\r\n`);
   bridge.write(bytes.subarray(0, 2));
   await pause(20);
@@ -75,7 +75,7 @@ test.each([
 test('bytes that are no UTF-8 reach nobody: the request is answered, and the bridge goes on', async () => {
   const bridge = scratch.bridge();
   const call = JSON.stringify(modern('latin', 'tools/call', { name: 'x', arguments: { sql: "select 'caf\u0001'" } }));
-  // As a client whose files are Latin-1 would send it: é is one byte.
+  // As a client with Latin-1 text sends it: é is one byte.
   bridge.write(Buffer.from(`${call.replace('\\u0001', 'é')}\n`, 'latin1'));
   const { error } = await bridge.answer('latin');
   expect(error).toMatchObject({ code: -32700, message: expect.stringContaining('not UTF-8') });
@@ -189,7 +189,7 @@ test('a client that writes on and on without an answer is read no further, and g
   for (let id = 0; id < 400; id++) bridge.send(modern(id, 'tools/call', { name: 'x', arguments: { padding } }));
   bridge.send(legacy('ping', 'ping'));
   await until(() => held.length === 32, 'every connection has a request');
-  // Time for the ping behind them, were it read.
+  // Time for the ping behind them, if it were read.
   await pause(200);
   expect(bridge.lines).toEqual([]);
   const answering = setInterval(() => {
@@ -197,7 +197,7 @@ test('a client that writes on and on without an answer is read no further, and g
   }, 5);
   try {
     await bridge.answer('ping');
-    // They are answered side by side: the last one asked need not be the last to come.
+    // They are answered in parallel: the last request may not be answered last.
     for (let id = 0; id < 400; id++) await bridge.answer(id);
   } finally {
     clearInterval(answering);

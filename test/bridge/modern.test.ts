@@ -1,4 +1,4 @@
-/** Clients of 2026-07-28: their bytes go through as they are, in both directions. */
+/** Clients of 2026-07-28: their bytes pass unchanged in both directions. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../waiting/until.ts';
@@ -87,7 +87,7 @@ test('a stream arrives event by event, its messages untouched', async () => {
   peer.answering = (_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
     response.write(': keepalive\n\n');
-    // Split inside a line and inside a character, and with data over two lines.
+    // Split within a line and within a character, with data over two lines.
     const event = Buffer.from(`id: 1\r\nevent: message\r\ndata: ${progress}\r\n\r\n`);
     response.write(event.subarray(0, 40));
     setTimeout(() => response.write(event.subarray(40)), 20);
@@ -186,7 +186,7 @@ test('a stream that is cut off behind its answer gives no second one', async () 
   const bridge = scratch.bridge();
   await bridge.ask(modern(1, 'tools/call', { name: 'x' }));
   cut();
-  // On a connection of its own, after the end of the first's.
+  // On a connection of its own, after the first one has ended.
   await bridge.ask(modern(2, 'tools/call', { name: 'x' }));
   expect(bridge.lines.map(line => JSON.parse(line).id)).toEqual([1, 2]);
 });

@@ -1,6 +1,6 @@
 /**
- * Clients of 2025-11-25 and 2025-06-18: what they send becomes 2026-07-28, and nothing in it is
- * lost on the way.
+ * Clients of 2025-11-25 and 2025-06-18: their messages become 2026-07-28, and nothing in them is
+ * lost.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * What an answer to `identify` is worth, member by member (spec §2): the rule alone; with sockets
- * and files it stands in trust.test.ts.
+ * How an answer to `identify` is judged, member by member (spec §2): the rule alone. trust.test.ts
+ * has it with sockets and files.
  */
 
 import { describe, expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * The bearer token goes to an endpoint that proved itself and to no other: each case with real
- * files, sockets and listeners.
+ * The bearer token goes only to an endpoint that proved itself: each case has real files, sockets
+ * and listeners.
  */
 
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => scratch.clean());
 
-/** Listens as a stranger would, and keeps every byte it was sent. */
+/** Listens as a stranger would and keeps all bytes that it was sent. */
 async function stranger(port: number): Promise<{ readonly port: number; readonly bytes: () => number }> {
   let bytes = 0;
   const server = createServer(socket => {

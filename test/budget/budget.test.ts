@@ -1,6 +1,6 @@
 /**
- * The budget bites: a room over it fails the check and is named; comments, empty lines and what is
- * generated are free.
+ * The budget check works: a room over its budget fails and is named; comments, empty lines and
+ * generated code don't count.
  */
 
 import { execFile } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * The room that classifies, on real threads: deadlines, turns, what becomes of a thread, and what
- * is remembered.
+ * The classifier room, on real threads: deadlines, turns, what happens to a thread, and what is
+ * remembered.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -8,7 +8,7 @@ import { type OpenClassifier, startClassifier } from '../../daemon/classifier/cl
 import { type ClassifierLimits, classifierLimits } from '../../daemon/classifier/classifier-limits.ts';
 import type { Answer } from '../../daemon/engines/engine.ts';
 
-/** Short, so that tests are; a thread's start is not what they measure. */
+/** Short, so the tests are short; they don't measure a thread's start. */
 const limits: ClassifierLimits = { ...classifierLimits, firstMilliseconds: 150, secondMilliseconds: 400 };
 
 let classifier: OpenClassifier;
@@ -73,7 +73,7 @@ describe('a statement that takes too long', () => {
     expect(await ask('other', 'echo', '0')).toMatchObject({ kind: 'done' });
     const hostile = [ask('one', 'loop', 'again'), ask('one', 'loop', 'and again')];
     for (const number of [1, 2, 3, 4, 5]) {
-      // The same thread each time: none ended between, and none was waited for.
+      // The same thread each time: none ended in between, and none was waited for.
       expect(await ask('other', 'echo', `${number}`)).toEqual(done(`${number}, the ${number + 1}. of this thread`));
       await new Promise(resolve => setTimeout(resolve, limits.firstMilliseconds / 2));
     }

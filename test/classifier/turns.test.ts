@@ -1,4 +1,4 @@
-/** Whose statement is classified next: the rule alone, on a clock of the test's. */
+/** Whose statement is classified next: the rule alone, on a clock of the test's own. */
 
 import { beforeEach, expect, test } from '@jest/globals';
 import { classifierLimits } from '../../daemon/classifier/classifier-limits.ts';
@@ -13,7 +13,7 @@ beforeEach(() => {
   turns = openTurns(limits, () => now);
 });
 const next = () => turns.next(() => true);
-/** Classifies one statement of theirs, which takes so long. */
+/** Classifies one statement of a principal, which takes so long. */
 function took(principal: string, milliseconds: number, isLate = false): void {
   turns.add(job(principal));
   const taken = next();

@@ -1,4 +1,4 @@
-/** What is remembered of verdicts, and for how long; without the threads that find them. */
+/** Which verdicts are remembered, and how long; without the threads that find them. */
 
 import { expect, test } from '@jest/globals';
 import { classifierLimits } from '../../daemon/classifier/classifier-limits.ts';

@@ -1,4 +1,4 @@
-/** The app is opened where nobody can be asked: by a program that stands for macOS's own `open`. */
+/** The app is opened if nobody else can be asked. A program stands in for macOS's own `open`. */
 
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const program = '/Applications/My Sallyport.app/Contents/MacOS/sallyportd';
 /** The shell makes the file before it writes to it. */
 const lines = (): number => (existsSync(opened) ? readFileSync(opened, 'utf8').split('\n').length - 1 : 0);
-/** What one opening is given. */
+/** Lines per opening. */
 const linesOfOne = 4;
 const appWith = (given: Partial<Parameters<typeof askingApp>[0]>) =>
   askingApp({
@@ -58,7 +58,7 @@ test('where it does not come nobody waits for it again for a while', async () =>
 test.each(['is not there', 'fails'])('an opener that %s is not waited for', async how => {
   if (how === 'fails') writeFileSync(opener, '#!/bin/sh\nexit 1\n');
   const failing = how === 'fails' ? opener : join(folder, 'none');
-  // By this clock its time is never up.
+  // By this clock it never times out.
   await appWith({ opener: failing, someoneAnswers: () => false, elapsed: () => 0 })?.();
   expect(existsSync(opened)).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
- * What a Linux desktop is told of access requests (spec §12): by the real `notify-send`, on a bus
- * of the test's own.
+ * What a Linux desktop shows of access requests (spec §12): through the real `notify-send`, on a
+ * bus of the test's own.
  */
 
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ function notifying(environment: Record<string, string>, more: Partial<Ports> = {
 }
 
 async function ask(client: string, connection = 'Shop', text = sql): Promise<void> {
-  // Another program started the bridge of each.
+  // A different program started each one's bridge.
   const principal = principalWith({ isBridge: true, id: client });
   const statement = { text, parameters: [secret], schema: null, database: null };
   const asked = { principal, client, tool: 'execute_query', connectionId: connection, statement };
@@ -70,7 +70,7 @@ async function ask(client: string, connection = 'Shop', text = sql): Promise<voi
   if (!isMade) throw new Error('too many wait');
 }
 
-/** A program in the place of notify-send, which tells that it ran. */
+/** A program in place of notify-send, which notes that it ran. */
 function program(script: string): string {
   const path = join(folder, 'notify-send');
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
@@ -229,7 +229,7 @@ describe('a program in its place', () => {
     await until(() => logged.length === 1, 'it is told');
     end();
     logged = [];
-    // More than a program can be given: Node throws that.
+    // Longer than a program's environment may be: Node throws.
     notifying({ ...someBus(), HOME: 'x'.repeat(1_000_000) }, { notifiers: [program('exit 0')] });
     await ask('Zed');
     await until(() => logged.length === 1, 'it is told');

@@ -1,6 +1,6 @@
 /**
- * The README stays short and starts .ci/run's test, and the code in docs/pairing.md is the sample
- * extension's own.
+ * The README stays short and has .ci/run's test first, and the code in docs/pairing.md is that of
+ * the sample extension.
  */
 
 import { readFileSync } from 'node:fs';
@@ -36,8 +36,8 @@ test('a long paragraph, item or cell is found', () => {
 });
 
 /**
- * @returns the beginnings of paragraphs, list items and table cells with more words than a reader
- * takes in at once.
+ * @returns the beginnings of paragraphs, list items and table cells that are too long to read at
+ *   once.
  */
 function longIn(prose: string): readonly string[] {
   return prose

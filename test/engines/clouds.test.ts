@@ -1,7 +1,7 @@
 /**
- * Clouds' URLs against real servers that show certificates as theirs do: a root that no system
- * knows, an authority between, a wildcard. Their names lead to this machine, by a name server of
- * the test's own; what the client says first is overheard.
+ * URLs of clouds against real servers with certificates like theirs: a root that no system knows,
+ * an intermediate authority, a wildcard. A name server of the test's own resolves their names to
+ * this machine; the test reads the client's first bytes.
  */
 
 import dns from 'node:dns';
@@ -42,9 +42,7 @@ interface Candidate {
   readonly database: string;
   readonly unavailable: string | null;
   readonly hosts: readonly string[];
-  /**
-   * What their consoles put behind the name of the database; none of it checks who the server is.
-   */
+  /** What their consoles add after the name of the database; none of it verifies the server. */
   readonly options: string;
   readonly encryption: string;
   start(chain: Chain): Promise<Running>;

@@ -1,6 +1,4 @@
-/**
- * What every engine must do in the same way. Each brings its own statements (engine-under-test.ts).
- */
+/** What each engine must do in the same way, with its own statements (engine-under-test.ts). */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database, RowSink } from '../../daemon/engines/engine.ts';
@@ -13,7 +11,7 @@ import { engineUnderTest as mysql } from './mysql/engine.ts';
 import { engineUnderTest as postgres } from './postgres/engine.ts';
 import { engineUnderTest as sqlite } from './sqlite/engine.ts';
 
-/** The server's own list; SQLite's is its documentation's. */
+/** The servers list their own; SQLite's come from its documentation. */
 const keywords = {
   postgres: { sql: 'select word from pg_get_keywords()', words: [] },
   mysql: { sql: 'select word from information_schema.keywords', words: [] },
@@ -27,10 +25,7 @@ const keywords = {
 } as const satisfies Record<string, { sql: string; words: readonly string[] }>;
 
 const done = { kind: 'done', cutByWire: false };
-/**
- * Far beyond what is wanted, far below what the statement itself would take: the machine may be
- * busy.
- */
+/** Far above the goal and far below the statement's own time: the machine may be busy. */
 const soonMilliseconds = 8_000;
 const daemonGrowthBytes = 64 * 1024 * 1024;
 
@@ -148,8 +143,8 @@ function suite(engine: EngineUnderTest): void {
       const sink: RowSink = {
         columns: () => {},
         row({ json }) {
-          // While the first row is looked at, all buffers in between fill: libuv would take 2 MB of
-          // them at once.
+          // While the first row is read, all buffers in between fill: libuv would take 2 MB of them
+          // at once.
           if (bytes === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
           if (inThisTurn === 0) {
             setImmediate(() => {

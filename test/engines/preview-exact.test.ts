@@ -1,6 +1,5 @@
 /**
- * The rows that a preview shows are those that the client of MariaDB prints, whatever the server
- * takes a backslash for.
+ * A preview shows the rows that MariaDB's client prints, whatever the server takes a backslash for.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,5 +1,6 @@
 /**
- * What the three adapters promise of a rehearsal: one session, always taken back, however it ends.
+ * What the three adapters promise about a rehearsal: it uses one session and is always rolled back,
+ * however it ends.
  */
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';

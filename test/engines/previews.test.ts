@@ -1,6 +1,6 @@
 /**
- * Previews as every engine must give them: of the same statements, the same. What one engine alone
- * has stands in its `preview.test.ts`.
+ * Previews as each engine must give them: the same statements give the same previews. A feature of
+ * one engine is in its `preview.test.ts`.
  */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -42,7 +42,7 @@ function suite(world: PreviewWorld): void {
   });
   afterEach(() => database.close());
 
-  /** Asserts too that no row changed and nothing is held. */
+  /** Also asserts that no row changed and nothing is held. */
   async function previewed(sql: string): Promise<unknown> {
     const answer = told(await preview(sql));
     expect(await world.state()).toBe(before);

@@ -1,13 +1,13 @@
 /**
- * The three engines have the same files, so that two can be compared with `diff`; what one alone
- * has stands in a folder below.
+ * The three engines have files of the same names, so `diff` can compare two; features of one engine
+ * are in a folder below.
  */
 
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { engines } from '../../shared/engine.ts';
 
-/** CONTRIBUTING.md says what each is for. */
+/** CONTRIBUTING.md explains each. */
 const ten = 'count describe dial follow link open preview rehearse role run'.split(' ');
 
 const filesOf = (engine: string): string[] =>

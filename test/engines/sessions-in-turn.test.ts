@@ -1,6 +1,6 @@
 /**
- * Clients that share one connection, on real servers: a greedy one keeps nobody else waiting, and a
- * wait is called a wait.
+ * Clients share one connection on real servers: a greedy one doesn't make the others wait, and a
+ * wait is reported as one.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,12 +15,12 @@ import { engineUnderTest as postgres } from './postgres/engine.ts';
 import { halt, sqliteChildren } from './sqlite/busy-children.ts';
 import { engineUnderTest as sqlite } from './sqlite/engine.ts';
 
-/** Sessions that one client may hold. */
+/** The sessions that one client may hold. */
 const shared = { postgres: 8, mysql: 8, sqlite: 4 } as const;
 
 /**
- * Children in a slow statement: those that compute, looked at for long enough that a busy machine
- * lets each of them, and no longer than until `enough` are seen to. Seen once, a child is halted.
+ * Children that compute, so are in a slow statement. It looks long enough for each to get its turn
+ * on a busy machine, or until `enough` are seen. A child that was seen once is halted.
  */
 async function computing(enough = Number.POSITIVE_INFINITY): Promise<readonly number[]> {
   const before = new Map((await sqliteChildren()).map(({ pid, ticks }) => [pid, ticks]));
@@ -43,7 +43,7 @@ for (const candidate of [sqlite(), postgres(), mysql()]) {
   }
 }
 
-/** Until a call that was just made stands in line: nothing tells that it does. */
+/** Gives a new call time to join the line; no event tells that it has. */
 const toStandInLine = () => wait(50);
 
 function suite(engine: EngineUnderTest): void {
@@ -67,7 +67,7 @@ function suite(engine: EngineUnderTest): void {
     await engine.stop();
   }, 60_000);
 
-  /** A slow statement, stopped by its client at the latest after the test. */
+  /** A slow statement; its client stops it after the test at the latest. */
   function slow(principal: string) {
     const client = new AbortController();
     const ended = collect(database, engine.cases.slowRead, {
@@ -78,7 +78,7 @@ function suite(engine: EngineUnderTest): void {
   }
   async function untilRunning(count: number): Promise<void> {
     if (engine.engine === 'sqlite' && process.platform !== 'linux') return wait(1_000);
-    // That none does is known after the whole look alone.
+    // Only a complete look can tell that none computes.
     const running = () => (engine.engine === 'sqlite' ? computing(count || undefined) : engine.runningStatements());
     await until(async () => (await running()).length === count, `${count} statements run`);
   }
@@ -154,11 +154,11 @@ function suite(engine: EngineUnderTest): void {
     const before = Array.from({ length: most }, () => ask(engine.cases.slowRead, 4));
     await untilRunning(most);
     const last = ask(engine.cases.slowRead, 5);
-    // The last one begins when the first of them ends, so nearly all of its 5 s is still to come.
+    // The last one starts when the first of them ends, so it has nearly all of its 5 s left.
     await Promise.race(before);
     const since = performance.now();
     for (const { outcome } of await Promise.all(before)) expect(outcome).toEqual({ kind: 'timeout', seconds: 4 });
-    // It is halted where it would compute for the rest of its time.
+    // It is halted, or it would compute for the rest of its time.
     if (engine.engine === 'sqlite') await computing(1);
     expect((await last).outcome).toEqual({ kind: 'timeout', seconds: 5 });
     expect(performance.now() - since).toBeGreaterThan(4_000);

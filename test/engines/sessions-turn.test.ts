@@ -1,6 +1,6 @@
 /**
- * How a call waits for its turn on a connection: leaves with its client, its time or the
- * connection, and gives its place back.
+ * A call waits for its turn on a connection: it leaves the line with its client, its time or the
+ * connection, and frees its place.
  */
 
 import { expect, test } from '@jest/globals';
@@ -14,7 +14,7 @@ const contextOf = (principal: string, changes: Partial<CallContext> = {}): CallC
   ...changes,
 });
 
-/** Holds one session until it is told to give it back. */
+/** Holds one session until told to give it back. */
 function holding(sessions: ReturnType<typeof sessionsInTurn>, principal: string) {
   let end = () => {};
   const held = new Promise<void>(resolve => {

@@ -1,6 +1,6 @@
 /**
- * A fourth engine is one folder, and the line that opens it: everything between a tool and the
- * engine asks the port alone.
+ * A fourth engine needs one folder and the line that opens it: everything between a tool and the
+ * engine uses only the port.
  */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

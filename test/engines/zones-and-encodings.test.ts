@@ -1,5 +1,5 @@
 /**
- * Times in the connection's zone, and text of every encoding as UTF-8: what a person's own client
+ * Times in the connection's zone, and text of each encoding as UTF-8: what a person's own client
  * shows.
  */
 
@@ -24,7 +24,7 @@ test.each([
   "UTC'",
   '+14:30',
   '+5:30',
-  // A later Node knows these two; in PostgreSQL their plus would lie west.
+  // A later Node knows these two; PostgreSQL would read their plus as west.
   '+05',
   '+0530',
   '<x>-3',
@@ -35,8 +35,8 @@ test.each([
 ])('%p is none', zone => expect(isTimeZone(zone)).toBe(false));
 
 /**
- * @returns the rows of the first column, after several statements each of which may change the zone
- * for itself.
+ * @returns the rows of the first column, after several statements that may each change the zone for
+ *   itself.
  */
 async function shownBy(database: Database, sql: string): Promise<unknown[]> {
   try {

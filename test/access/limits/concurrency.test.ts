@@ -5,7 +5,7 @@ const limits = { requestsPerMinute: 0, concurrentRequests: 2 };
 const token = { id: 'token', isBridge: false };
 const bridge = (name: string) => ({ id: `bridge:${name}`, isBridge: true });
 
-/** Slots as they are given, by the name of who waited. */
+/** Collects who gets a slot, in order. */
 function waiters(of: Concurrency) {
   const given: string[] = [];
   const slots = new Map<string, Slot>();
@@ -87,7 +87,7 @@ test('what all bridges share is given out in turn among them, however many one a
   wait(bridge('z'), 'z1');
   for (const slot of held.slice(0, 5)) slot?.release();
   expect(given).toEqual(['x1', 'y1', 'z1', 'x2', 'y2']);
-  // Its own share is used up, so what is free goes to whoever comes.
+  // The client has used its share, so the free slot goes to the next one.
   held[5]?.release();
   expect(given).toHaveLength(5);
   expect(slots.begin(bridge('new'), 'work')).not.toBeNull();

@@ -1,4 +1,4 @@
-/** Requests within a minute and at once (spec §13), at a clock of the test's own. */
+/** The limit on requests per minute and at once (spec §13), on a clock of the test's own. */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Concurrency, concurrency, type Slot } from '../../../daemon/access/limits/concurrency.ts';
@@ -60,7 +60,7 @@ describe('within a minute', () => {
     expect(rate.take(bridge(1))).toBe(60);
     for (let number = 2; number <= 4; number++) take(240, bridge(number));
     expect(rate.take(bridge('a name of its own'))).toBe(60);
-    // Others don't pay for the bridges.
+    // Bridges use up nothing of the others' share.
     expect(rate.take(client('a'))).toBe(0);
     now += 60_000;
     expect(rate.take(bridge(1))).toBe(0);
@@ -125,7 +125,7 @@ describe('at once', () => {
     expect(begin(2).map(slot => slot !== null)).toEqual([true, false]);
     answer('yes');
     expect(await asked).toBe('yes');
-    // Nine are at work now: two have to end before another begins.
+    // Nine are running: two must end before another starts.
     slots[0]?.release();
     expect(begin(1)).toEqual([null]);
     slots[1]?.release();

@@ -18,7 +18,7 @@ const here = new AbortController().signal;
 const approve = { kind: 'approve', grant: { scope: 'readOnly', connections: 'all', expires: 30 } } as const;
 
 let now = 0;
-/** How far the wall clock was set off. */
+/** How far the wall clock is off. */
 let set = 0;
 let minted: string[] = [];
 let kept: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The register of what Sallyport.app is asked for other shells: one verdict each, none for oneself,
- * bounded in number and time.
+ * The register of what Sallyport.app is asked on behalf of other shells: one verdict each, none for
+ * its own requests, bounded in number and time.
  */
 
 import { describe, expect, test } from '@jest/globals';
@@ -101,7 +101,7 @@ test('a no ends all that wait, whoever asked them, each with a verdict of its ow
   expect(await Promise.all(verdicts)).toEqual([{ kind: 'no_to_another' }, { kind: 'no' }, { kind: 'no_to_another' }]);
   expect(confirmations.pending()).toEqual([]);
   expect(timers).toEqual([]);
-  // The app is told of the one that it answered first: the others never come up in its place.
+  // The app hears about the one it answered first; the others don't replace it.
   const withdrawn = events.filter(({ kind }) => kind === 'withdrawn');
   expect(withdrawn).toEqual(['id-2', 'id-1', 'id-3'].map(id => ({ kind: 'withdrawn', id, because: 'no' })));
   expect(await confirmations.ask({}, asked, never())).toEqual({ kind: 'quiet', secondsLeft: 60 });

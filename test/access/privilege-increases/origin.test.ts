@@ -1,4 +1,4 @@
-/** How the log says which process asked (spec §14). */
+/** How the log names the process that asked (spec §14). */
 
 import { expect, test } from '@jest/globals';
 import { answerWords, originWords } from '../../../daemon/access/privilege-increases/origin.ts';

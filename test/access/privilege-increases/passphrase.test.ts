@@ -1,5 +1,5 @@
 /**
- * The owner passphrase: what is kept of it, three tries, the wait, and what a restart changes of
+ * The owner passphrase: what is stored of it, the three tries, the wait, and how a restart changes
  * that.
  */
 
@@ -174,7 +174,7 @@ describe('a reset', () => {
     now += 86_399_000;
     expect((await owner.check(next)).kind).toBe('wrong');
     now += 1_000;
-    // Told from then on, also before anybody has typed it.
+    // Reported from then on, even before anybody types it.
     expect([owner.reset(), owner.chosen()?.by, owner.chosen()?.confirmedAt]).toEqual([
       null,
       'a reset by a program',

@@ -1,6 +1,6 @@
 /**
- * A tunnel as part of a connection's place: a change of it is told as a change of place, and two
- * ways to one server are one place.
+ * A tunnel is part of a connection's place: changing it changes the place. Two routes to one server
+ * are one place.
  */
 
 import { expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * What waits for the person (spec §12): bounded, counted, ended by time and by every change of what
- * refused it.
+ * The access requests that wait for the person (spec §12): bounded, counted, ended by time and by
+ * each change of what refused them.
  */
 
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -140,7 +140,7 @@ describe('an answer', () => {
   });
 });
 
-/** `bridge:pid-7-x` was started by the program 7; of `bridge:x` nobody knows. */
+/** Program 7 started `bridge:pid-7-x`; nobody knows who started `bridge:x`. */
 async function programOf({ id, isBridge }: Principal): Promise<string | null> {
   return isBridge ? (/pid-(\d+)-/.exec(id)?.[1] ?? null) : null;
 }
@@ -192,7 +192,7 @@ describe('at most', () => {
     ['of one token', (at: number) => ({ principal: { isBridge: false, tokenId: 'mine', id: `mine ${at}` } })],
   ])('five wait of a client %s, whatever it calls itself', async (_, from) => {
     expect(await takenOf(100, at => ({ ...from(at), client: `client ${at}` }))).toBe(5);
-    // Asked about at once they are no more.
+    // Twenty requests at the same moment get no more places.
     const others = Array.from({ length: 20 }, (_, at) =>
       askForAccess(requests, { ...change(at), client: `other ${at}`, principal: { id: 'bridge:pid-9-x' } }),
     );

@@ -1,6 +1,6 @@
 /**
- * What settings accept, how they are kept, and that what can't be put into effect is not kept (spec
- * §16).
+ * Which values settings accept and how they are stored. A value that can't take effect isn't stored
+ * (spec §16).
  */
 
 import { describe, expect, test } from '@jest/globals';
@@ -22,7 +22,7 @@ const set = async (register: SettingRegister, key: string, value: unknown): Prom
   return change.kind === 'set' ? 'set' : change.sentence;
 };
 
-/** What its form offers is taken, and what lies beside it is not. */
+/** The form's values are accepted; those just outside them aren't. */
 function offered(key: SettingKey): readonly (readonly [unknown, boolean])[] {
   const { kind, choices, least, most, zeroMeans } = settingSpecs[key].takes.form;
   if (kind === 'switch') return [true, false].map(value => [value, true]);

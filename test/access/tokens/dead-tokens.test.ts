@@ -1,4 +1,4 @@
-/** The bridge tokens of the last days (spec §5), and when tokens were last used. */
+/** The bridge tokens of the last days (spec §5), and when each token was last used. */
 
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -43,8 +43,8 @@ describe('dead bridge tokens', () => {
     expect(tokens.kept()).toHaveLength(34);
     expect(tokens.isDead(token(5))).toBe(false);
     expect(tokens.isDead(token(6))).toBe(true);
-    // Each token has that many, and no hash: what is shorter, `sp_` too, is in one of a hundred
-    // runs by chance.
+    // Only whole tokens have 20 of them. Shorter texts, `sp_` too, are in one of a hundred hashes
+    // by chance.
     expect(JSON.stringify(tokens.kept())).not.toContain('A'.repeat(20));
   });
 
@@ -80,7 +80,7 @@ describe('dead bridge tokens', () => {
       () => now,
       () => {},
     );
-    // Found again in a handshake that was left behind: no younger for that.
+    // Found again in a handshake file that stayed behind; that doesn't make the token younger.
     next.issued(token(1));
     expect(next.isDead(token(1))).toBe(true);
     now += day;

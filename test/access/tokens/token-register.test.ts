@@ -13,8 +13,8 @@ let now = Date.parse('2026-11-20T12:00:00Z');
 let register: TokenRegister;
 let isFull = false;
 /**
- * What the store was told to keep of an end, so that it holds though the record can't be written:
- * since when; null for gone.
+ * What the store was told of a token's end, so the end holds even if the record can't be written:
+ * since when, or null for removed.
  */
 let endings: [id: string, revokedAt: string | null][];
 
@@ -182,7 +182,7 @@ test('500 tokens are verified as fast as one', async () => {
   const alone = Math.min(microseconds(), microseconds(), microseconds());
   for (let number = 0; number < 499; number++) others.push((await register.mint(request)).plaintext);
   const among500 = Math.min(microseconds(), microseconds(), microseconds());
-  // Hashing each of them would be some 500 times slower.
+  // Hashing each of them would take some 500 times as long.
   expect(among500).toBeLessThan(alone * 20);
   for (const other of others) expect(register.verify(other).kind).toBe('valid');
 });

@@ -1,6 +1,6 @@
 /**
- * What an agent was refused waits for its person: it cannot answer for them, whatever it types,
- * sends or calls itself.
+ * A refused request of an agent waits for the person. The agent can't answer for them, whatever it
+ * types, sends or calls itself.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -64,7 +64,8 @@ needs(missingForTyping()).describe('an access request', () => {
           const { requests } = await shell.ask('requests.list', {});
           const ids = requests.map(({ id }) => id);
           expect(ids.length).toBeGreaterThanOrEqual(2);
-          // Anybody may have it counted: it is rolled back, and the log says who did.
+          // Anybody may have the effect counted: the trial is rolled back, and the log says who
+          // asked.
           await shell.ask('requests.open', { ids });
           for (const confirm of [undefined, 'app'] as const) {
             await expect(shell.ask('requests.decide', { ids, answer: 'run' }, undefined, confirm)).rejects.toThrow(

@@ -1,7 +1,7 @@
 /**
- * List A of SECURITY.md: what an agent with a shell tries through Sallyport's own doors, with the
- * passphrase set. None of it works, and each is on record. Ways around the doors (the files edited,
- * another program in PATH) no program can prevent for others of its user.
+ * List A of SECURITY.md: what an agent with a shell tries through Sallyport's own interfaces while
+ * the passphrase is set. None of it works, and each try is on record. Ways around the interfaces
+ * (edited files, another program in PATH) are out of reach for any program of the same user.
  */
 
 import { spawn } from 'node:child_process';
@@ -24,7 +24,7 @@ const link = (scope: string) =>
 
 type Commands = Readonly<Record<string, readonly string[]>>;
 
-/** Without a terminal, as a coding agent's shell tool runs them. */
+/** Without a terminal, as a coding agent's shell tool runs commands. */
 const commands: Commands = {
   'opens the connection for writing': ['connections', 'set', 'Shop', '--external-clients', 'read-write'],
   'opens it for a minute': ['connections', 'set', 'Shop', '--external-clients', 'read-write', '--for', '1m'],
@@ -92,7 +92,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
   }, 120_000);
   afterAll(() => agent.clean());
 
-  /** @param attempt that changes nothing and leaves a row that says so. */
+  /** @param attempt changes nothing and leaves a row that says so. */
   async function inVain(attempt: () => Promise<unknown>, rows = 1): Promise<void> {
     const [before, kept, denied] = [await agent.standing(), await agent.history(), await agent.denied()];
     await attempt();
@@ -214,7 +214,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
     test('answers its own question, by a shell that says it has a person, and by commands', async () => {
       const shell = await agent.forge('terminal');
       await inVain(async () => {
-        // Whatever the forged shell says of itself, a yes needs the passphrase.
+        // Whatever the forged shell says of itself, an approval needs the passphrase.
         await shell.ask('approvals.attach', { answers: true });
         const asking = agent.call(agent.fullAccess, 'confirm_destructive_operation', {
           ...{ connection: 'Shop', sql: 'drop table customers' },
@@ -280,7 +280,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
       });
       const { passphrase: known } = await agent.home.json<{ passphrase: { reset: object | null } }>(['status']);
       expect(known.reset).not.toBeNull();
-      // Typed for whatever it is, the old one ends it.
+      // Typing the old passphrase ends it, whatever the prompt is for.
       await agent.type(['passphrase', 'confirm'], [prompt, passphrase]);
       const after = await agent.home.json<{ passphrase: { reset: object | null } }>(['status']);
       expect(after.passphrase.reset).toBeNull();
@@ -359,15 +359,15 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
     'types keys behind a passphrase that the owner has typed: they grant nothing more',
     () =>
       inVain(async () => {
-        // The owner reads one statement on a connection that asks; whatever is typed next goes to
-        // no other prompt.
+        // The owner reads one statement on a connection that asks. Text typed after it reaches no
+        // other prompt.
         const typed = await agent.type(['passphrase', 'confirm'], [prompt, `${passphrase}\ry\ryes\r${passphrase}`]);
         expect(typed.code).toBe(0);
       }, 0),
     60_000,
   );
 
-  // Last: from here on the right one has to wait as well.
+  // Keep this last: after it even the right passphrase has to wait.
   test(
     'guesses',
     () =>

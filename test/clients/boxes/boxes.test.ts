@@ -1,6 +1,6 @@
 /**
- * Sockets of boxes over the real HTTP door and register: what ends them, who they are, and what
- * they hold a box to.
+ * Sockets of boxes over the real HTTP server and register: what ends them, who their clients are,
+ * and what limits a box.
  */
 
 import { chmodSync, existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Real clients of both SDKs, as people's programs carry them, against the real HTTP door. */
+/** Real clients of both SDKs, as in people's programs, against the real HTTP server. */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';

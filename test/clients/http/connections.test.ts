@@ -78,7 +78,7 @@ describe('who is too slow is told 408 and let go', () => {
         const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
         const raw = await openRaw(server.http.port);
         raw.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}Content-Length: 100\r\n\r\n{`);
-        // A byte now and then is no way to get more time.
+        // A byte now and then doesn't gain time.
         const trickle = setInterval(() => raw.write(' '), 50);
         const received = await raw.closed();
         clearInterval(trickle);

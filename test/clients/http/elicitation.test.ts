@@ -1,6 +1,6 @@
 /**
- * Questions to clients of the 2025 revisions as bytes on the wire: whose answer is taken, and whose
- * is not (spec §4, §12).
+ * Questions to clients of the 2025 revisions, as bytes on the wire: whose answer counts and whose
+ * doesn't (spec §4, §12).
  */
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -39,7 +39,10 @@ async function openSession(by = token, capabilities: unknown = { elicitation: {}
   return { 'Mcp-Session-Id': String(headers['mcp-session-id']), 'MCP-Protocol-Version': '2025-11-25' };
 }
 
-/** Begins a call and gives what comes on its stream, one message at a time; null at its end. */
+/**
+ * Starts a call.
+ * @returns a function that gives the messages of its stream one at a time; null at its end.
+ */
 async function begin(id: number, within = session, sql = 'delete from orders'): Promise<() => Promise<Message | null>> {
   const aborting = new AbortController();
   calls.push(aborting);
@@ -155,7 +158,7 @@ test('a session asks only where its client said it can', async () => {
 test('a fourth question at once is refused', async () => {
   const open = [await begin(1), await begin(2)];
   for (const next of open) await next();
-  // The gate of these tests lets two calls run at once, waiting ones apart.
+  // The gate of these tests lets two calls run at once, besides those that wait.
   const third = await begin(3);
   await third();
   const fourth = await begin(4);

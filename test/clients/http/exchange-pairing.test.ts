@@ -1,6 +1,6 @@
 /**
- * The exchange of codes that real approvals made, at the real door (spec §10). Only clocks are the
- * test's own.
+ * The exchange of codes from real approvals, at the real HTTP server (spec §10). Only the clocks
+ * are the test's own.
  */
 
 import { createHash, randomUUID } from 'node:crypto';
@@ -22,7 +22,7 @@ let ahead = 0;
 let storeFails = false;
 const recorded: ActivityEntry[] = [];
 const tallied: string[] = [];
-/** How many rows were recorded when the log was last told to write them down. */
+/** How many rows existed at the last order to write the log. */
 let written = 0;
 beforeEach(async () => {
   doors = heldDoors();
@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** The register, whose store breaks when told to. */
+/** The register, with a store that fails on demand. */
 const failing = (tokens: TokenRegister) => ({
   ...tokens,
   keep: (id: string): Promise<boolean> => {

@@ -1,4 +1,4 @@
-/** The lockouts at the real door (spec §13); only their clock is the test's own. */
+/** The lockouts at the real HTTP server (spec §13); only their clock is the test's own. */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type HeldDoors, heldDoors } from './doors.ts';
@@ -81,8 +81,8 @@ describe('authentication', () => {
     }
     await lockOut();
     expect(await codeOf(guess(1))).toBe(-33010);
-    // During the lock these keep their own answer: a bridge reads the handshake again only after a
-    // 401.
+    // During the lockout these keep their own answer, since only a 401 makes a bridge read the
+    // handshake again.
     expect(await codeOf(dead)).toBe(-33009);
     expect(await codeOf(expired)).toBe(-33008);
   });
@@ -127,7 +127,7 @@ describe('the exchange', () => {
     expect([sixth.status, sixth.json.error, sixth.headers['retry-after']]).toEqual([429, 'rate_limited', '900']);
     expect(sixth.headers['cache-control']).toBe('no-store');
     expect(sixth.json.error_description).toContain('900 s');
-    // The lockout comes before the body.
+    // The lockout is checked before the body.
     expect((await exchange({ code: 1 })).status).toBe(429);
     doors.advanceSeconds(900);
     expect((await exchange()).status).toBe(404);

@@ -50,7 +50,7 @@ describe('bodies that are no message: each its own clear error, without an id', 
 });
 
 describe('a message that holds too much is refused by a sentence that names the limit', () => {
-  /** What the message holds besides. */
+  /** What else the message holds. */
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, key) => [`k${key}`, 0]));
   const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
   const call = { name: 'echo', arguments: { text: 'x' } };

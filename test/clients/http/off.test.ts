@@ -1,6 +1,6 @@
 /**
- * Switching off and on, moving to another port, pausing (spec §2 Off, Taken port): the real door
- * and a real handshake file, the bridge's own look at them, in one process.
+ * Switching off and on, moving to another port, pausing (spec §2 Off, Taken port): the real HTTP
+ * server, a real handshake file and the bridge's reading of it, in one process.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -236,8 +236,7 @@ describe('another port', () => {
     );
     expect((await list(served?.port ?? 0, token)).status).toBe(200);
 
-    // The fallback can't be taken away while it is what serves, and is no longer needed once the
-    // port is free.
+    // The fallback can't be removed while it serves; it isn't needed once the port is free.
     expect(await serving.change({ enabled: true, port: taken, fallback: false })).toContain('belongs to');
     expect(await serving.change({ enabled: true, port: taken, fallback: true })).toBeNull();
     expect(serving.served()?.port).toBe(served?.port);
@@ -261,7 +260,7 @@ describe('another port', () => {
         ),
       ),
     ]);
-    // Nothing but what was wrong before is wrong with another setting.
+    // Another setting brings no new problem.
     expect(await serving.change({ enabled: true, port, fallback: false })).toContain(`port ${port} belongs to`);
     expect(serverState(serving, false).notes).toEqual(notes);
     serving.tend();
@@ -310,7 +309,7 @@ describe('pause', () => {
     );
     await eventually(() => slowTool.includes('began a'), 'it runs');
     await serving.pause();
-    // A write that was cut off may have taken effect; what comes later has not begun.
+    // A write that was cut off may have taken effect; a later one hasn't started.
     expect((await running).json.result?.content?.[0]?.text).toMatch(/^outcome_unknown: .*under way/);
     const later = await list(port, token);
     expect([later.status, later.text.includes('under way')]).toEqual([503, false]);
@@ -346,7 +345,7 @@ test('after the stop nothing is brought up again', async () => {
   await stopping;
   expect(await late).toContain('Sallyport is stopping');
   expect([serving.served(), existsSync(file)]).toEqual([null, false]);
-  // Who asks now isn't told that it is switched off: it looks for a handshake, and then for another
-  // daemon.
+  // A client that asks now isn't told that it is off: it looks for a handshake, and then for
+  // another daemon.
   expect(await serving.identity()).toMatchObject({ port });
 });

@@ -1,6 +1,6 @@
 /**
- * Who is connected now (spec §11 clients), counted at the real HTTP door: by principal, in either
- * era, open and ended.
+ * Who is connected now (spec §11 clients), counted at the real HTTP server: by principal, in either
+ * era, opened and ended.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * Rate, concurrency and pause at the real door (spec §4 order, §13); only the clock is the test's
- * own.
+ * Rate, concurrency and pause at the real HTTP server (spec §4 order, §13); only the clock is the
+ * test's own.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -171,7 +171,7 @@ describe('at once', () => {
       await new Promise(resolve => setTimeout(resolve, 30));
     }
     expect(server.slowTool.filter(line => line.startsWith('began'))).toHaveLength(3);
-    // Of another principal nobody waits.
+    // No other principal has to wait.
     expect((await list(await server.token())).status).toBe(200);
     for (const answer of await Promise.all([...first, ...then])) expect(answer.status).toBe(200);
     const order = server.slowTool.filter(line => line.startsWith('began')).map(line => line.slice(6));
@@ -299,7 +299,7 @@ describe('at once', () => {
     void waiting.then(() => {
       isOver = true;
     });
-    // Nobody tells when they have come so far that they wait.
+    // No event tells when they start to wait.
     for (let round = 0; !isOver && round < 50; round++) {
       await cancel(4);
       await cancel(5);
@@ -406,7 +406,7 @@ describe('pause', () => {
     expect(answered[0]?.json.result).toEqual({ ...result, resultType: 'complete' });
     expect(answered[1]?.json).toEqual({ jsonrpc: '2.0', id: 'c', result });
     expect(server.slowTool).toEqual([]);
-    // What is no call, and what is too long to be looked at by whoever refuses, is an error.
+    // A message that is no call, or is too long for the refusing code to read, is an error.
     const large = modern(token, 'tools/call', { name: 'slow', arguments: { name: 'x'.repeat(70_000) } });
     expect((await send(server.url, large)).status).toBe(503);
   });
@@ -436,7 +436,7 @@ describe('pause', () => {
     }
     expect(server.slowTool).toEqual(expect.arrayContaining(['aborted new', 'aborted old']));
     open.end();
-    // The door itself is open still: nothing was closed for a pause.
+    // The server still listens: a pause closes nothing.
     expect((await list()).status).toBe(200);
   });
 });

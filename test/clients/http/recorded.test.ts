@@ -1,6 +1,6 @@
 /**
- * What the HTTP door leaves in the activity log: each guess a row, what costs nothing counted, each
- * tool call once.
+ * What the HTTP server leaves in the activity log: a row for each guess, a count for what costs
+ * nothing, one row for each tool call.
  */
 
 import { afterEach, expect, test } from '@jest/globals';
@@ -59,7 +59,7 @@ test('a token that is revoked or expired is named; one that nobody knows is not'
     { ...denied, principal: ids[0], tokenName: 'test', reason: 'a revoked token' },
     { ...denied, principal: ids[1], tokenName: 'test', reason: 'the token has expired' },
   ]);
-  // A count for each: else two tokens would be one row with one name.
+  // Separate counts: else two tokens would share a row with one name.
   expect(new Set(counted.map(({ key }) => key)).size).toBe(3);
   expect(JSON.stringify([recorded, counted])).not.toContain('sp_');
 });

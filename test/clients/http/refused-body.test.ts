@@ -10,7 +10,7 @@ afterAll(() => server.stop());
 
 const body = Buffer.alloc(11 * 1024 * 1024, 32);
 
-/** The whole body is sent, whatever is answered meanwhile; the connection ends with the answer. */
+/** Sends the whole body, whatever is answered meanwhile; the connection ends with the answer. */
 function postAll(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const outgoing = request({

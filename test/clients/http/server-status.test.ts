@@ -1,6 +1,6 @@
 /**
- * One word for the state of the server, and a sentence for each thing that people ought to know of
- * it.
+ * One word for the state of the server, and a sentence for each thing about it that people should
+ * know.
  */
 
 import { expect, test } from '@jest/globals';

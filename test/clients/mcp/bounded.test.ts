@@ -1,4 +1,4 @@
-/** What a client puts before a model fits into an answer, and what is cut says so. */
+/** What a client shows a model fits into an answer, and a cut text says that it was cut. */
 
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -27,9 +27,9 @@ describe('publishing', () => {
         type: 'object',
         properties: { count: { type: 'integer', description: 'How many' } },
       },
-      // A list of rows has no form that every client takes.
+      // No form of a list of rows is accepted by all clients.
       outputSchema: { type: 'object', properties: { total: { type: 'integer' } }, required: ['total'] },
-      // The others mean something only of a tool that changes something.
+      // The other hints only matter for a tool that changes something.
       annotations: { readOnlyHint: true },
     });
     const hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };

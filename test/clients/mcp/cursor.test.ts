@@ -1,4 +1,4 @@
-/** A cursor is good for the question it was given to, and for a place after the first. */
+/** A cursor is valid for the question that it was given to, and for a place after the first. */
 
 import { expect, test } from '@jest/globals';
 import { decodeCursor, encodeCursor } from '../../../daemon/clients/mcp/cursor.ts';

@@ -1,6 +1,6 @@
 /**
  * What a question makes us look for, and how many tables it makes us describe, on a database that
- * only says what it was asked.
+ * only tells what it was asked.
  */
 
 import { expect, test } from '@jest/globals';
@@ -15,7 +15,7 @@ import { unheard } from '../../activity/unrecorded.ts';
 
 const names = Array.from({ length: 1_000 }, (_, at) => `orders_${at}`);
 
-/** `orders_0` is a function's name too. */
+/** `orders_0` is also a function's name. */
 async function ask(question: string) {
   const asked = { words: [] as readonly string[], described: [] as readonly string[] };
   const text = (object: string, kind: CatalogText['kind']): CatalogText => ({

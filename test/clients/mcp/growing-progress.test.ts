@@ -1,4 +1,4 @@
-/** What a call says of its progress only grows (MCP), whoever speaks after whom. */
+/** A call's reported progress only grows (MCP), whichever source reports next. */
 
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';

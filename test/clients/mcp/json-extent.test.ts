@@ -5,7 +5,7 @@ import { extentOf } from '../../../daemon/clients/mcp/json-extent.ts';
 const unbounded = { members: Number.POSITIVE_INFINITY, levels: Number.POSITIVE_INFINITY };
 const of = (text: string) => extentOf(Buffer.from(text), unbounded);
 
-/** The same, counted on what the parser makes of it. */
+/** The same, counted on the parser's result. */
 function counted(value: unknown): { members: number; levels: number } {
   if (typeof value !== 'object' || value === null) return { members: 0, levels: 0 };
   const inner = Object.values(value).map(counted);
@@ -56,7 +56,7 @@ describe('a text beyond measure', () => {
     ['openings', '['.repeat(1_048_576)],
   ])('a mebibyte of %s is counted within 50 ms', (_what, text) => {
     const bytes = Buffer.from(text);
-    // Its own time, not that of whatever else this machine does.
+    // Its own time, without that of other work on this machine.
     const before = process.cpuUsage();
     extentOf(bytes, unbounded);
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(50);

@@ -1,6 +1,6 @@
 /**
- * What clients send for what they mean: OpenAI's strict mode, CrewAI and Cursor write each optional
- * argument; models quote.
+ * Arguments that clients send in place of what they mean: OpenAI's strict mode, CrewAI and Cursor
+ * write each optional argument; models put quotes around values.
  */
 
 import { describe, expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * Sentences name no tool that a client can't call: each such word in one is a tool's name, or
- * stands below.
+ * Sentences name no tool that a client can't call: each such word is a tool's name or is listed
+ * below.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const files = readdirSync(source, { recursive: true }).filter(file =>
 );
 
 const comments = /^\s*(?:\/\*[\s\S]*?\*\/|\/\/.*)$/gm;
-/** A sentence stands on one line. */
+/** A sentence is on one line. */
 const literals = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\\n]|\\.)*`/g;
 const sentence = /[a-z,;:] [a-z]+ .*[.;]/;
 const word = /(?<![.\w$])[a-z]+(?:_[a-z]+)+(?![\w(])/g;

@@ -24,7 +24,7 @@ async function client(kind: (typeof clientKinds)[number], scope: 'readOnly' | 'r
   return connected;
 }
 
-/** The tool as `tools/list` gives it; listing runs nothing, so it needs no ports. */
+/** The tool as `tools/list` has it; listing runs nothing, so it needs no ports. */
 function published() {
   const catalog = buildCatalog([previewWriteTool({} as ToolPorts)]);
   return { readOnly: catalog.listFor('readOnly'), readWrite: catalog.listFor('readWrite') };

@@ -1,6 +1,6 @@
 /**
- * What a client shows to its user for a question (spec §12): nothing in the statement passes for
- * ours, or hides the rest.
+ * What a client shows its user for a question (spec §12): nothing in the statement looks like our
+ * words or hides the rest.
  */
 
 import { expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
  * Resources, prompts and completion of a real daemon: over HTTP in both eras and through the
- * bridge, on a made schema.
+ * bridge, on a test schema.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -183,7 +183,7 @@ describe('resources', () => {
   test('what is cut ends with a whole character', async () => {
     const faces = `${home.folder}/faces.db`;
     const smiling = new SqliteFile(faces);
-    // Of these one has half a character wherever it is cut.
+    // Wherever the text is cut, one of these has half a character there.
     for (const [name, before] of [
       ['smiling', ''],
       ['smile', 'x'],
@@ -205,7 +205,7 @@ describe('resources', () => {
       }
     }
     await home.here('connections', 'remove', 'Faces');
-    // Half a surrogate pair is written as an escape.
+    // JSON writes half a surrogate pair as an escape.
     for (const cut of cuts) expect(cut).not.toMatch(/\\ud[89a-f]/i);
     expect(cuts.join('').match(/😀…/gu)?.length).toBeGreaterThanOrEqual(4);
   });

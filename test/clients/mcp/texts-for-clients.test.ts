@@ -1,6 +1,6 @@
 /**
- * Every sentence that is made for clients, from the modules that make them: none says how to get
- * more (spec §4). What a running daemon answers is in test/attacks/what-clients-read.test.ts.
+ * All sentences for clients, taken from the modules that make them: none says how to get more
+ * access (spec §4). test/attacks/what-clients-read.test.ts has the answers of a running daemon.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -197,7 +197,7 @@ test('why a certificate is refused, why a statement was not judged, and how the 
     );
 });
 
-/** Where text that clients read is written. */
+/** The rooms that write text for clients. */
 const rooms = [
   'daemon/clients/mcp',
   'daemon/clients/http',
@@ -209,7 +209,7 @@ const rooms = [
   'bridge',
 ];
 
-/** What people alone read, or nobody. */
+/** Files whose text only people read, or nobody. */
 const forPeople: readonly string[] = [
   'daemon/access/store-doubt.ts',
   'daemon/engines/tls-advice.ts',
@@ -238,8 +238,8 @@ test('no text in the source of those rooms names a command, an option, or a sett
 });
 
 /**
- * A template's own backticks are none of a text's, a key between quotes alone is how a value is
- * read, and code counts down.
+ * These don't count: a template's own backticks, a key between quotes that reads a value, and `--`
+ * in code.
  */
 function waysIn(line: string): string[] {
   const text = line

@@ -3,7 +3,7 @@ import { encode } from 'gpt-tokenizer';
 import { buildCatalog } from '../../../daemon/clients/mcp/catalog.ts';
 import { allTools } from '../../../daemon/clients/mcp/tools/index.ts';
 
-/** The list is made of the tools alone: nothing of the ports is touched before a call. */
+/** The list needs only the tools; no port is used before a call. */
 const untouched = {} as Parameters<typeof allTools>[0];
 const tools = allTools(untouched);
 const bytesOf = (scope: 'readOnly' | 'readWrite' | 'fullAccess'): number =>
@@ -30,7 +30,7 @@ test('a token that only reads is told of tools that only read, a writing one whi
         .listFor(scope)
         .map(({ name, annotations }) => [name, [annotations?.readOnlyHint, annotations?.destructiveHint]]),
     );
-  // What it exports is a file of the user's, new at each call.
+  // It exports to a file of the user's, a new one at each call.
   const { export_data: exporting, ...reads } = hints('readOnly');
   expect(exporting).toEqual([false, false]);
   expect(new Set(Object.values(reads).map(String))).toEqual(new Set(['true,']));

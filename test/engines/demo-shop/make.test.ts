@@ -1,4 +1,4 @@
-/** The demo shop: the same every time, whole, and holding what is hard to carry. */
+/** The demo shop: it is the same each time, complete, and has values that are hard to transfer. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

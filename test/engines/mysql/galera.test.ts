@@ -1,6 +1,6 @@
 /**
- * A Galera cluster of three: reads and writes on any node, rehearsals without XA, nodes that stop,
- * hang and die, alone and as one connection.
+ * A Galera cluster of three nodes: reads and writes on each, rehearsals without XA, nodes that
+ * stop, hang and die; as separate connections and as one.
  */
 
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -55,7 +55,7 @@ needs(galeraUnavailable()).describe('Galera', () => {
   test('what one node writes, all read', async () => {
     const write = await collect(databases[1], 'update t set v = 3 where id = 2', { session: 'write' });
     expect(write.outcome).toMatchObject({ kind: 'done', rowsAffected: 1 });
-    // A node applies what it got from another when it gets to it.
+    // A node applies another's writes with a delay.
     for (const database of databases)
       await until(async () => JSON.stringify(await table(database)) === '[[1,1],[2,3]]', 'it reads what was written');
   });
@@ -82,7 +82,7 @@ needs(galeraUnavailable()).describe('Galera', () => {
     const [, , third] = cluster.nodes;
     third.pause();
     try {
-      // The others wait for it before they write, until they have put it out of the cluster.
+      // The others wait for it before they write, until they exclude it from the cluster.
       const write = await collect(databases[0], 'insert into t values (3, 3)', { session: 'write' });
       expect(write.outcome).toMatchObject({ kind: 'done' });
       const late = await collect(databases[2], 'select 1', { timeoutSeconds: 1 });

@@ -89,7 +89,7 @@ describe('a MariaDB server whose next read waits in its transaction', () => {
     await collect(database as Database, 'select attack again');
     const [untilLast = ''] = sent().split('select attack again');
     for (const before of untilLast.split('select attack')) expect(before).toMatch(/START TRANSACTION READ ONLY.{5}$/s);
-    // After each XA START: two of the reads, and one behind the reset.
+    // After each XA START: two of the reads, and one after the reset.
     expect(untilLast.split('XA ROLLBACK')).toHaveLength({ refused: 1, writable: 1 + 3 }[xa]);
   });
 
@@ -235,7 +235,7 @@ describe('a hostile MySQL server', () => {
     expect((await attacked({ greeting }, '127.0.0.1', 2)).outcome.kind).toMatch(/not_connected|timeout/);
   });
 
-  // 0.0.0.0 leads to this machine, but is not an address that can only be this machine.
+  // 0.0.0.0 leads to this machine, but other addresses can't be ruled out by its form.
   const elsewhere = '0.0.0.0';
   const switchTo = (plugin: string): Buffer =>
     Buffer.concat([Buffer.from([0xfe]), Buffer.from(`${plugin}\0`), Buffer.from('12345678901234567890\0')]);

@@ -1,4 +1,4 @@
-/** Restarts, hangs, cancellations and crowds: what the pool and the canceller are for. */
+/** Restarts, hangs, cancellations and crowds: the work of the pool and the canceller. */
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -33,7 +33,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     return (await server.ask(sql)).split('\n').filter(line => line !== '');
   };
   const areIdle = async () => (await sessions()).every(line => line.startsWith('Sleep'));
-  // Twice: between two statements that clean a session it is at rest too.
+  // Twice, since a session also looks idle between two statements that clean it.
   const untilIdle = () => until(async () => (await areIdle()) && (await areIdle()), 'every session is at rest');
   const statementRuns = (sql: string) =>
     until(async () => (await sessions()).some(line => line.includes(sql.slice(0, 16))), 'the statement runs');
@@ -65,7 +65,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     try {
       const first = await ask();
       expect(first).toBeDefined();
-      // One that rested that long is asked whether it is there.
+      // After that much rest a session is checked before use.
       await wait(2_000);
       line.set({ bytes: 'DO 0', passesThem: false, how: 'cut' });
       const second = await ask();
@@ -100,7 +100,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
       `SET @kill = (SELECT CONCAT('KILL ', id) FROM information_schema.processlist WHERE info = '${sql}'); PREPARE k FROM @kill; EXECUTE k`,
     );
     expect((await killed).outcome).toMatchObject({ kind: expect.stringMatching(/^(not_connected|query_failed)$/) });
-    // A session that was killed may be seen for a moment.
+    // A killed session may remain visible for a moment.
     const again = (await sessions()).filter(line => line.includes(sql) && !line.startsWith('Killed'));
     expect(again).toEqual([]);
   });
@@ -114,7 +114,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     await nowhere.close();
     expect((await collect(database, "select '1'")).rows).toEqual([['1']]);
     const undialled = openMysql(endpointOf(server), portsOf(server));
-    // Until the pooled connection is clean, and the statement goes out on it.
+    // Until the pooled connection is clean, so the statement uses it.
     await untilIdle();
     server.pause();
     try {
@@ -126,7 +126,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
       });
       const client = new AbortController();
       const hanging = collect(database, 'select 1', { signal: client.signal });
-      // A server that hangs can't be asked whether it has begun.
+      // A hanging server can't tell whether the statement has started.
       await wait(50);
       client.abort();
       expect((await hanging).outcome).toEqual({ kind: 'cancelled' });
@@ -159,7 +159,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
   test('close ends every statement in a server that is far away, however many there are', async () => {
     const line = await openSlowLine(server.port);
     const closing = openMysql(endpointOf({ ...server, port: line.port }, { database: 'own' }), portsOf(server));
-    // A single sleep ends by itself where its client is gone.
+    // A single sleep ends by itself if its client is gone.
     const sql = dialect('select count(*) from seq_1_to_800 where sleep(0.05)');
     const running = async () => (await sessions()).filter(session => session.includes(sql)).length;
     try {
@@ -254,7 +254,7 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     );
     const started = performance.now();
     const waiting = collect(database, 'select 1', { signal: client.signal });
-    // Nothing tells that it stands in line.
+    // No event tells that it waits in line.
     await wait(50);
     client.abort();
     expect((await waiting).outcome).toEqual({ kind: 'cancelled' });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { withoutOptimizersText } from '../../../daemon/engines/mysql/run.ts';
 import { noCuts, type RowText } from '../../../daemon/engines/row-text.ts';
 
-/** As MySQL 9.7 answers EXPLAIN FORMAT=JSON, with the row that it read while it planned. */
+/** MySQL 9.7's answer to EXPLAIN FORMAT=JSON, with the row that it read while planning. */
 const plan = `{
   "query": "/* select#1 */ select '1' AS \`id\`,'top-secret \\"x\\"' AS \`secret\` from \`said\`.\`hidden\` where true",
   "query_plan": {

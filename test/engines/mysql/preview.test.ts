@@ -1,5 +1,6 @@
 /**
- * Previews of what MariaDB and MySQL alone have; what every engine has is in `previews.test.ts`.
+ * Previews of features that only MariaDB and MySQL have; `previews.test.ts` has those of every
+ * engine.
  */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -30,7 +31,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     await server?.stop();
   }, 60_000);
 
-  /** Asserts too that no row changed and nothing is held. */
+  /** Also asserts that no row changed and nothing is held. */
   async function previewed(sql: string): Promise<unknown> {
     const answer = told(await preview(sql));
     expect(await stateOf(server)).toBe(before);
@@ -40,7 +41,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
 
   const sequences = 'Values taken from sequences and AUTO_INCREMENT stay used up: a rollback does not give them back.';
   const unseen = 'No rows are shown: the statement cannot be made to return what it changes.';
-  /** Without RETURNING an INSERT or REPLACE of MySQL's shows no rows. */
+  /** MySQL has no RETURNING, so its INSERT and REPLACE show no rows. */
   const inserted = ({
     rows_affected,
     warnings,

@@ -1,4 +1,4 @@
-/** What `listTables`, `describeTables` and `status` say of a schema with everything in it. */
+/** What `listTables`, `describeTables` and `status` say about a schema with everything in it. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CallContext, Database, TableDescription } from '../../../daemon/engines/engine.ts';
@@ -45,7 +45,7 @@ CREATE USER plain@'127.0.0.1' IDENTIFIED BY 'plain'; GRANT SELECT ON shop.* TO p
 CREATE USER reader@'127.0.0.1' IDENTIFIED BY 'plain'; GRANT FILE, SUPER ON *.* TO reader@'127.0.0.1';
 `;
 
-/** How a text stands in an expression. */
+/** How an expression writes a text. */
 const text = isMysql() ? '_utf8mb4' : '';
 
 needs(mariadbUnavailable()).describe('mysql schema', () => {

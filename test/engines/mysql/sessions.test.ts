@@ -1,6 +1,6 @@
 /**
- * The session a user's statement ran in is as it was found, or thrown away; none can be talked out
- * of its kind.
+ * After a user's statement its session is as before, or is thrown away. No statement can change the
+ * kind of a session.
  */
 
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
 
   beforeAll(async () => {
     server = await lendMariadb();
-    // One statement a line; bodies of routines hold semicolons.
+    // One statement per line; bodies of routines contain semicolons.
     const fixture = readFileSync(new URL('../../sql/fixture-mysql.sql', import.meta.url), 'utf8');
     await server.client(`DELIMITER //\n${dialect(fixture).replaceAll('\n', '//\n')}`);
     database = openMysql(endpointOf(server, { database: 'adv' }), portsOf(server));
@@ -32,13 +32,13 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     await server?.stop();
   });
 
-  /** As text: a number is an `int` on MariaDB, a `bigint` on MySQL. */
+  /** As text, since a number is an `int` on MariaDB and a `bigint` on MySQL. */
   const one = async (sql: string): Promise<string | null> => {
     const cell = (await collect(database, dialect(sql))).rows[0]?.[0];
     return cell == null ? null : String(cell);
   };
 
-  // Each leaves something in the session; the next statement, which is likely to get the same
+  // Each leaves something in the session; the next statement, which probably gets the same
   // connection, looks for it.
   test.each([
     ['a lock', "select get_lock('dirty', 0)", "select is_used_lock('dirty')", null],
@@ -53,8 +53,8 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
   ])('%s does not stay', async (_, dirty, look, clean) => {
     for (const session of ['read', 'write', 'rollback', 'alone'] as const) {
       await collect(database, dirty, { session });
-      // A connection may have been thrown away, and a busy server notices later: what stays on one
-      // that is kept stays for good.
+      // The connection may have been thrown away, which a busy server notices later. On a kept
+      // connection it would stay for good.
       await until(async () => (await one(look)) === clean, `${session} leaves nothing`);
     }
   });
@@ -145,7 +145,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
   test('a write is whole however few of its rows are wanted', async () => {
     await collect(database, 'create table many (a int, b longtext)', { session: 'write' });
     const filling = dialect("insert into many select seq, repeat('x', 1000) from seq_1_to_2000");
-    // MySQL has no RETURNING: what writes and gives rows there is a procedure.
+    // MySQL has no RETURNING: a procedure is what writes and returns rows there.
     const procedure = `create procedure filling() begin ${filling}; select a, b from many; end`;
     if (isMysql()) await collect(database, procedure, { session: 'write' });
     const { outcome, rows } = await collect(database, isMysql() ? 'call filling()' : `${filling} returning a, b`, {
@@ -153,7 +153,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
       most: 3,
       limits: { cellBytes: 10, wireBytes: 50_000 },
     });
-    // What a procedure gives it needn't have changed.
+    // The rows that a procedure returns may not be those it changed.
     expect(outcome).toMatchObject({ kind: 'done', rowsAffected: isMysql() ? null : 2_000 });
     expect(rows).toHaveLength(3);
     expect(await one('select count(*) from many')).toBe('2000');
@@ -169,7 +169,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
       ['-- purge\ndelete from many where a <= 600 returning a', 100],
       ['/* x */ insert into many values (1, null) returning a', 1],
       ['# x\n --\n\t/**/replace/* y */into many values (1, null) returning a', 1],
-      // Code of some servers.
+      // Code that some servers run.
       ['/*! delete */ from many where a = 601 returning a', null],
     ] as const) {
       const { outcome } = await collect(database, sql, { session: 'write' });
@@ -191,8 +191,8 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
   });
 
   /**
-   * What the wall can't hold, as superuser; the classifier must (spec §7). Everything else judged
-   * no read is stopped.
+   * What the wall can't stop as superuser, so the classifier must (spec §7). It stops everything
+   * else that isn't classified as a read.
    */
   const notHeld = new Set([
     'CACHE INDEX my_isam IN default',

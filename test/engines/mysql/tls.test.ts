@@ -1,4 +1,4 @@
-/** TLS modes against a real server with a test CA: who is believed, and that nothing falls back. */
+/** TLS modes against a real server with a test CA: whom we trust, and that nothing falls back. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Endpoint, TlsMode } from '../../../daemon/access/connection.ts';
@@ -20,7 +20,7 @@ needs(mariadbUnavailable()).describe('mysql TLS', () => {
     await server?.stop();
   });
 
-  /** The cipher in use: '' in the clear; or the failure. */
+  /** The cipher in use, '' without encryption, or the failure. */
   const dialled = async (
     mode: TlsMode,
     changes: Partial<Endpoint> = {},
@@ -71,8 +71,8 @@ needs(mariadbUnavailable()).describe('mysql TLS', () => {
     expect(await dialled('disable', { host: null, port: null, socketPath: server.socketPath })).toBe('');
   });
 
-  // MariaDB 10.11 has neither. The second dial with a password that the server remembers is another
-  // way in than the first.
+  // MariaDB 10.11 has neither. The second dial with a password that the server remembers logs in
+  // differently from the first.
   if (isMysql())
     test.each(['caching_sha2_password', 'sha256_password'])('%s, with TLS and without', async plugin => {
       const user = plugin;

@@ -1,5 +1,5 @@
 /**
- * What MySQL and MariaDB warn of is told with the result: never the optimizer's text, and no value
+ * Results include the warnings of MySQL and MariaDB, but never the optimizer's text, nor a value
  * that only a view's conditions met.
  */
 
@@ -70,7 +70,7 @@ needs(mariadbUnavailable()).describe('warnings of mysql', () => {
     expect(outcome).toMatchObject({ kind: 'done', warnings: { length: 3 } });
   });
 
-  // The first on a fresh session, the others on one that is cleaned behind the statement.
+  // The first runs on a fresh session, the others on one that is cleaned after each statement.
   test.each([1, 2, 3])('a read tells of conversions, without the values that they met, time %d', async () => {
     const { warnings } = await run("select cast('abc' as signed), 1/0, '12abc' + 1");
     expect(warnings).toEqual(
@@ -101,7 +101,7 @@ needs(mariadbUnavailable()).describe('warnings of mysql', () => {
     ['explain update counter set id = (select max(id) from hidden) where id = 1', { session: 'rollback' }],
     ['explain format=json select * from (select max(secret) as m from hidden) t', {}],
   ] as const)("EXPLAIN's own note is never passed on: %s", async (sql, request) => {
-    // MySQL has no such word any more, and says the same without it.
+    // MySQL no longer has the word and says the same without it.
     const { warnings } = await run(isMysql() ? sql.replace('extended ', '') : sql, request);
     expect(warnings).toEqual([]);
   });

@@ -1,6 +1,5 @@
 /**
- * Rows, cells and bytes beyond every bound end an answer early and leave the daemon as small as it
- * was.
+ * Rows, cells and bytes over a limit end an answer early, and the daemon stays as small as before.
  */
 
 import { expect, test } from '@jest/globals';
@@ -8,7 +7,7 @@ import { describeWithPostgres, eventually, runOn } from './suite.ts';
 
 const megabytes = 1024 * 1024;
 
-/** How much the process grew at its highest while `work` ran. */
+/** The peak growth of the process while `work` runs. */
 async function growthDuring(work: () => Promise<unknown>): Promise<number> {
   const before = process.memoryUsage().rss;
   let highest = before;

@@ -1,6 +1,6 @@
 /**
- * The DDL of tables, run as it stands where what it refers to is there, makes what a dump can't
- * tell from the first.
+ * The DDL of tables, run unchanged beside what it refers to, makes tables with the same dump as the
+ * first.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -19,14 +19,14 @@ describeWithPostgres('PostgreSQL: DDL, run again', suite => {
       ['--schema-only', `--host=${socketFolder}`, `--port=${port}`, `--username=${superuser}`, database],
       { encoding: 'utf8' },
     );
-    // Newer ones restrict psql to a word that differs each time.
+    // Newer versions restrict psql to a word that differs each time.
     return text.replaceAll(/^\\.*\n/gm, '');
   }
 
   /**
    * @param around what the tables refer to, made in both databases.
-   * @returns the tables as described, the first database's dump, and that of the one where their
-   * DDL was run.
+   * @returns the tables as described, the first database's dump, and the dump of the database in
+   *   which their DDL ran.
    */
   async function makeAgain(database: string, around: string, tables: string, names: readonly string[]) {
     const again = `${database}_again`;

@@ -1,6 +1,6 @@
 /**
- * What a hostile or broken server may send: every way of it ends in a failure, none in a crash, a
- * hang or a large daemon.
+ * What a hostile or broken server may send: each case ends in a failure, never in a crash, a hang
+ * or a large daemon.
  */
 
 import { createRequire } from 'node:module';
@@ -50,7 +50,7 @@ const signedIn = Buffer.concat([
   message('Z', 'I'),
 ]);
 
-/** Listens, and lets `speak` answer each piece a client sends; it gets how many came before. */
+/** Listens and lets `speak` answer each piece from a client, with the number of earlier pieces. */
 async function fakeServer(speak: (socket: Socket, turn: number, bytes: Buffer) => void): Promise<number> {
   const server = createServer(socket => {
     let turn = 0;
@@ -210,8 +210,8 @@ test('a farewell is known for one in every language of the server', async () => 
 });
 
 /**
- * The first byte of its fields and the last of its length stand beside each other: no length may be
- * taken for a field.
+ * The first byte of its fields and the last byte of its length are neighbours: no length may be
+ * read as a field.
  */
 const lengths = Array.from({ length: 256 }, (_, low) => 86 * 256 + low);
 
@@ -284,7 +284,7 @@ test('a password goes to nobody who asks for it in clear text, but over a verifi
   await expect(startUp(socket, options)).rejects.toThrow('asks for the password in clear text');
   socket.destroy();
   expect(Buffer.concat(sent).toString('latin1')).not.toContain('the-password');
-  // To this machine it may go: the line doesn't leave it.
+  // Within this machine it may be sent: it doesn't leave it.
   await runOn(openAt(port), 'select 1', { timeoutSeconds: 0.2 });
   expect(Buffer.concat(sent).toString('latin1')).toContain('the-password');
 });

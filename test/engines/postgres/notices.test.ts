@@ -1,5 +1,5 @@
 /**
- * What PostgreSQL says beside a result is told with it: the first few, and how many more there
+ * A result includes what PostgreSQL says beside it: the first few notices, and how many more there
  * were.
  */
 
@@ -55,7 +55,7 @@ describeWithPostgres('notices of PostgreSQL', suite => {
       {},
       ['NOTICE: turn 1'],
     ],
-    // The database's word stands before it, so it passes for nothing of ours.
+    // The database's own word stands before it, so it can't pass for ours.
     [
       'select posing()',
       {},

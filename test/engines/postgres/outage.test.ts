@@ -1,4 +1,6 @@
-/** Servers that restart, hang, or never were: what a caller is told, and that nobody else waits. */
+/**
+ * Servers that restart, hang, or never existed: what a caller is told, and that nobody else waits.
+ */
 
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -60,7 +62,7 @@ describeWithPostgres('PostgreSQL outages', suite => {
     try {
       const abort = new AbortController();
       const dialling = runOn(suite.open(), 'select 1', { signal: abort.signal });
-      // A server that hangs can't be asked how far the dialling is.
+      // A hanging server can't tell how far the dial is.
       void setTimeout(50).then(() => abort.abort());
       expect((await dialling).outcome).toEqual({ kind: 'cancelled' });
     } finally {
@@ -89,10 +91,10 @@ describeWithPostgres('PostgreSQL outages', suite => {
 });
 
 describeWithPostgres('PostgreSQL behind a network that vanishes', suite => {
-  /** Forwards to the server until told to swallow everything, as a route that is gone does. */
+  /** Forwards to the server until told to swallow everything, as a lost route does. */
   async function throughNetwork(): Promise<{
     port: number;
-    /** Resolves once nothing has passed for a while: what the server said has been read. */
+    /** Resolves once nothing has passed for a while, so the server's messages have been read. */
     quiet(): Promise<void>;
     vanish(): void;
     close(): Promise<void>;
@@ -159,7 +161,7 @@ describeWithPostgres('PostgreSQL behind a network that vanishes', suite => {
       const startedAt = performance.now();
       expect((await runOn(database, 'select 2')).rows).toEqual([[2]]);
       expect(performance.now() - startedAt).toBeLessThan(10_000);
-      // A long statement on a session that is alive is not taken for a dead one.
+      // A long statement on a live session isn't taken for a dead one.
       await untilIdle();
       hoursAsleep = 2;
       expect((await runOn(database, 'select 3 from pg_sleep(4)')).rows).toEqual([[3]]);

@@ -1,4 +1,4 @@
-/** Previews of what PostgreSQL alone has; what every engine has is in `previews.test.ts`. */
+/** Previews of features that only PostgreSQL has; `previews.test.ts` has those of every engine. */
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
@@ -19,7 +19,7 @@ describeWithPostgres('a preview on PostgreSQL alone', suite => {
     database = suite.open();
   });
 
-  /** Asserts too that no row changed and nothing is held. */
+  /** Also asserts that no row changed and nothing is held. */
   async function previewed(sql: string): Promise<unknown> {
     const answer = told(await preview(sql));
     expect(await stateOf(suite.server)).toBe(before);

@@ -1,7 +1,7 @@
 /**
- * A superuser's reads as `pg_read_all_data`: every honest read gives the same bytes as under the
- * superuser's own role, and those that would be answered otherwise keep it. For some of these it is
- * shown that they would be.
+ * A superuser's reads as `pg_read_all_data`: each honest read gives the same bytes as under the
+ * superuser's own role. Reads that would get another answer keep that role; for some of these the
+ * test shows the other answer.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';
@@ -70,7 +70,7 @@ revoke execute on function ln(float8) from public;
 revoke execute on function ln(numeric) from public;
 analyze;`;
 
-/** Answered alike, as either role. */
+/** Both roles get the same answer. */
 const mayRunAsReader = [
   'select 1 as one, now() is not null as there',
   'select * from t order by id',
@@ -109,8 +109,8 @@ const mayRunAsReader = [
 ];
 
 /**
- * Answered by the role's own rights. The second list says which of them another role would be
- * answered otherwise.
+ * The answer depends on the role's rights. The second list says which of them would differ for
+ * another role.
  */
 const asOneself = [
   'select * from private order by id',
@@ -153,7 +153,7 @@ const asOneself = [
   'select oid::regclass from pg_catalog.pg_class where relname = $$t$$',
 ];
 
-/** `anything` as pg_read_all_data, without the rule: refused, or another answer. */
+/** Runs `anything` as pg_read_all_data, without the rule: it is refused or gets another answer. */
 const otherwise = [
   ...['select * from private order by id', 'select * from only private order by id', 'select * from far order by id'],
   ...['select * from mixed order by id', 'select current_user', 'select * from who order by id', 'select my_role()'],

@@ -1,5 +1,5 @@
 /**
- * What the catalog says of tables, and of the role we are: complete, by the server's own names, and
+ * What the catalog says about tables and about our role: complete, with the server's own names, and
  * read-only.
  */
 
@@ -100,7 +100,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       approximateRowCount: 0,
     });
     expect(all.value.find(({ name }) => name === 'events')).toMatchObject({ approximateRowCount: 100 });
-    // As TimescaleDB's own: an extension's schema is listed where it is asked for.
+    // Like TimescaleDB's own: an extension's schema is listed if it is asked for.
     await suite.server.psql(`create schema inner_works; create table inner_works.chunk (id int);
       alter extension file_fdw add schema inner_works`);
     const { value: names } = (await suite.open().listTables(contextOf())) as { value: readonly { schema: string }[] };
@@ -148,7 +148,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       ['unseen', null, undefined, 1],
       ['wider', 1, undefined, undefined],
     ]);
-    // Where their table isn't listed, they are.
+    // If their table isn't listed, they are.
     expect(await listed('chunks')).toHaveLength(41);
     const searched = await suite.open().catalogTexts(contextOf(), ['dev']);
     expect(searched.kind === 'done' && searched.value.map(({ object }) => object)).toEqual(['metrics', 'wider']);
@@ -173,7 +173,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       const answer = await suite.open().catalogTexts({ ...contextOf(), schema }, words);
       return answer.kind === 'done' && answer.value.map(text => `${text.schema}.${text.object}`);
     };
-    // What is folded is found by its own name, whole, as a word of a search is spelled: without its
+    // A folded table is found by its own full name, spelled as a word of a search: without its
     // plural.
     expect(await byName(null, 'chunk_7')).toEqual(['chunks.chunk_7']);
     expect(await byName(null, 'low_all', 'high')).toEqual(['halves.high', 'halves.low_all']);

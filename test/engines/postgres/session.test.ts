@@ -1,4 +1,4 @@
-/** What a statement leaves behind: nothing, in its session or in the server, however it ended. */
+/** A statement leaves nothing behind, in its session or in the server, however it ended. */
 
 import { expect, test } from '@jest/globals';
 import type { StatementRequest } from '../../../daemon/engines/engine.ts';
@@ -170,7 +170,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
       await settled();
       milliseconds.push(performance.now() - startedAt);
     }
-    // Asking through psql takes most of it.
+    // Asking through psql takes most of the time.
     expect(milliseconds.sort((a, b) => a - b)[4]).toBeLessThan(2_000);
     expect(await suite.server.psql(`select count(*) ${ours} and query like '%pg_sleep%'`)).toBe('0');
   });
@@ -216,7 +216,7 @@ describeWithPostgres('PostgreSQL sessions', suite => {
       n => n === '8',
     );
     const waiting = runOn(database, "select 'waited'", { signal: abort.signal });
-    // Nothing tells that it stands in line.
+    // No event tells that it waits in line.
     setTimeout(() => abort.abort(), 50);
     expect((await waiting).outcome).toEqual({ kind: 'cancelled' });
     expect((await Promise.all(sleeping)).every(({ outcome }) => outcome.kind === 'done')).toBe(true);

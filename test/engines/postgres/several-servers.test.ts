@@ -1,6 +1,6 @@
 /**
- * Several servers of one connection: a primary and its standby, one that is stopped, one that
- * hangs, one that dies in mid-query.
+ * One connection with several servers: a primary and its standby, one that is stopped, one that
+ * hangs, one that dies in the middle of a query.
  */
 
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** Every value reaches the reader as `psql` prints it, and its type by the server's own name. */
+/** Each value reaches the reader as `psql` prints it, and its type with the server's own name. */
 
 import { expect, test } from '@jest/globals';
 import { engineUnderTest } from './engine.ts';
@@ -30,7 +30,7 @@ describeWithPostgres('PostgreSQL values', suite => {
 
     expect(read.outcome).toEqual({ kind: 'done', rowsAffected: null, cutByWire: false, warnings: [] });
     expect(read.printed.map(cells => cells.map(asPsql).join(separator))).toEqual(printed.split('\n'));
-    // The server announces a domain as the type under it.
+    // The server reports a domain as its base type.
     const announced = names.split('\n').map(name => (name === 'positive' ? 'integer' : name));
     expect(read.columns?.map(column => column.type)).toEqual(announced);
   });

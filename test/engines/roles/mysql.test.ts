@@ -1,6 +1,6 @@
 /**
- * A fitting user on a real MariaDB: what it can and can't do is tried as that user, through the
- * server itself.
+ * A fitting user on a real MariaDB: the test tries what it can and can't do as that user, through
+ * the server itself.
  */
 
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { endpointOf, portsOf } from '../mysql/endpoint.ts';
 import { contextOf, runOn } from '../postgres/suite.ts';
 
 const password = 'a-password-that-no-log-may-have-seen';
-/** Of letters that the SQL around it could be ended by, or that stand for others in a grant. */
+/** It has characters that could end the SQL around it, or act as wildcards in a grant. */
 const evil = 'a_b%c`d\\e\'f"g -- ö';
 const quoted = (name: string) => `\`${name.replaceAll('`', '``')}\``;
 
@@ -125,7 +125,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     test('shows nothing that it may not see', async () => {
       const { rows } = await runOn(as(name), 'show databases');
       expect(rows.map(([database]) => database).sort()).toEqual(
-        // MySQL shows it to everybody, with nothing in it that the account may not see.
+        // MySQL shows it to everybody, with only what the account may see.
         ['information_schema', ...(isMysql() ? ['performance_schema'] : []), evil, 'shop'].sort(),
       );
       const files = await runOn(as(name), "select load_file('/etc/passwd')");
@@ -139,7 +139,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
         await server
           .ask(`GRANT ${grant} TO again@'127.0.0.1'`)
           .catch(() => server.ask(`GRANT ${grant} TO again@localhost`));
-        // Named, without the hash of the password that SHOW GRANTS may show.
+        // It is named, without the password's hash, which SHOW GRANTS may show.
         expect(await plan.excess(as('again'), contextOf())).toMatchObject({
           value: expect.stringMatching(
             new RegExp(
@@ -188,7 +188,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     });
   });
 
-  // MySQL keeps no such limit with an account.
+  // MySQL stores no such limit with an account.
   if (!isMysql())
     test('a long statement ends by itself', async () => {
       expect(await ask("SELECT max_statement_time FROM mysql.user WHERE User = 'rw'")).toMatch(/^7\.0+$/);

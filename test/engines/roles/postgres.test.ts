@@ -1,6 +1,6 @@
 /**
- * A fitting role on a real PostgreSQL: what it can and can't do is tried as that role, through the
- * server itself.
+ * A fitting role on a real PostgreSQL: the test tries what it can and can't do as that role,
+ * through the server itself.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,7 +9,7 @@ import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
 import { planRole } from '../../../daemon/engines/postgres/role.ts';
 import { contextOf, describeWithPostgres, endpointOf, portsOf, runOn, type SuiteServer } from '../postgres/suite.ts';
 
-/** Of letters that the SQL around it could be ended by. */
+/** It has characters that could end the SQL around it. */
 const evil = '$sallyport$ \'; "q" \\ %\n\u202e-- \\u{41} ö';
 const evilQuoted = `"${evil.replaceAll('"', '""')}"`;
 const password = 'a-password-that-no-log-may-have-seen';
@@ -29,7 +29,7 @@ async function planned(database: Database, role: WantedRole, others = false): Pr
 }
 
 describeWithPostgres('a fitting role on PostgreSQL', suite => {
-  // Kept over several tests, as what was planned is.
+  // Kept over several tests, since the plan is kept too.
   const kept: Database[] = [];
   const owner = () => {
     const { server } = suite;
@@ -126,7 +126,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
       'create extension dblink',
       'create function f() returns int language c as $$x$$',
     ])('%s is refused', async sql => {
-      // Held by what it was granted: how its transactions begin is for it to say.
+      // Only its privileges limit it: a role may decide how its own transactions begin.
       await ask(`alter role ${quotedName} reset default_transaction_read_only`);
       expect(await write(sql)).toMatchObject({ code: '42501' });
     });
@@ -151,7 +151,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
         kind: 'unsupported',
         message: expect.stringContaining('already a role'),
       });
-      // Made meanwhile: refused by the server, and the other's role stays.
+      // Made meanwhile: the server refuses, and the other's role stays.
       expect(await plan.make('other')).toMatchObject({ kind: 'failed', stays: null, failure: { code: '42710' } });
       expect(await read('select 1')).toMatchObject({ kind: 'done' });
       expect(await plan.remove()).toEqual({ stays: null });

@@ -1,6 +1,6 @@
 /**
- * SQLite's own word on a statement, beside the wall behind it: what is judged doesn't run, and what
- * the authorizer passes over the handle holds.
+ * SQLite's authorizer and the wall behind it: a statement that it objects to doesn't run, and the
+ * handle stops what the authorizer misses.
  */
 
 import { statSync } from 'node:fs';
@@ -56,7 +56,7 @@ describe('with the authorizer off', () => {
     `attach ':memory:' as x`,
     `vacuum into '${'x'.repeat(8)}'`,
   ])('the handle of a read holds back %s', sql => {
-    // Nothing is judged here: the mode is off, as for statements of our own.
+    // No authorizer here: the mode is off, as for our own statements.
     expect(() => reading(handle => handle.within('off', () => handle.prepare(sql).all()))).toThrow(
       /readonly|read-only|too many attached|not authorized/,
     );
@@ -73,7 +73,7 @@ describe('judged', () => {
     ['alter table t drop column v', 'ALTER_TABLE t'],
     ['create view x as select 1', 'CREATE_VIEW x'],
     ['vacuum', ''],
-    // Its module prepares INSERTs when it is met first.
+    // Its module prepares INSERTs when it is first used.
     ['select * from boxes', ''],
   ])('%s does to SQLite: %j', (sql, expected) => {
     const events = reading(handle => handle.judge(sql).writes.map(({ act: [action, name] }) => `${action} ${name}`));
@@ -170,7 +170,7 @@ test('a statement is classified by both, its tables by its text', async () => {
   expect(await found('with t as (select 1) delete from t where v = 1')).toEqual(['write', 't']);
   expect(await found('delete from t')).toEqual(['destructive', 't']);
   expect((await found("insert into trapped values ('x')"))[0]).toBe('forbidden');
-  // What doesn't prepare is what its text says.
+  // If it doesn't prepare, its text decides.
   expect(await found('delete from nowhere where id = 1')).toEqual(['write', 'nowhere']);
 });
 

@@ -1,6 +1,6 @@
 /**
- * What SQLite says, before the COMMIT, that a statement did to rows; and that a no takes all of it
- * back.
+ * What SQLite says before the COMMIT about the rows that a statement changed; a denial rolls all of
+ * it back.
  */
 
 import { copyFileSync } from 'node:fs';
@@ -80,7 +80,7 @@ async function changesIn(database: Database, sql: string, wanted: boolean) {
   return { outcome, told };
 }
 
-/** Table, updated, deleted, and what it means for the whole of it. */
+/** Table, updated, deleted, and what it means for the whole table. */
 const cases: readonly (readonly [string, readonly string[]])[] = [
   ['insert into t values (99, 1, null)', []],
   ['insert into t default values returning id', []],
@@ -151,7 +151,7 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe('a no takes back', () => {
-  // One child for all of them: none leaves anything.
+  // One child for all of them: none leaves anything behind.
   let uncommitted: Database;
   beforeAll(() => {
     uncommitted = openFile(copied());
@@ -240,7 +240,7 @@ test('a statement cannot tell of rows in the place of the triggers', async () =>
     "update t set a = (select count(*) from pragma_function_list where name like 'sallyport%') where id > 0 returning (select name from sqlite_temp_schema)";
   const { told } = await changesOf(copied(), sql);
   expect(told[0]?.tables).toEqual([{ table: 't', updated: 12, deleted: 0, isEmptied: false, isChangedWhole: true }]);
-  // The name is another one in each statement.
+  // The name differs in each statement.
   const names = await Promise.all(
     [1, 2].map(async () => {
       const database = openFile(copied());
@@ -261,7 +261,7 @@ needsLinux.test('a child killed while it waits for the answer commits nothing', 
   const path = copied();
   const database = openFile(path);
   const mayCommit = () => {
-    // It sits before its pipe, with everything done but the commit.
+    // It waits at its pipe; everything is done except the commit.
     for (const pid of waiting) process.kill(pid, 'SIGKILL');
     return true;
   };
@@ -322,8 +322,8 @@ test('a rehearsal tells the same', async () => {
 });
 
 /**
- * Whatever is done: no row that changed or went is left out, and neither is a table that was
- * emptied or changed whole.
+ * In every case each changed or deleted row is counted, and so is each table that was emptied or
+ * changed entirely.
  */
 test('nothing is left out', async () => {
   const table = fc.constantFrom(
@@ -421,7 +421,7 @@ test('nothing is left out', async () => {
           expect([name, lost, updated + deleted >= lost]).toEqual([name, lost, true]);
           if (rows.length > 1)
             expect([name, isEmptied, isChangedWhole || lost < rows.length]).toEqual([name, now.length === 0, true]);
-          // Nothing is made up either: of as many rows as there were, at most all.
+          // Nothing is invented: at most as many rows as there were.
           if (said !== undefined && isEmptied) expect(deleted).toBeGreaterThan(1);
         }
       }),

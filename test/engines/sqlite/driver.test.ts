@@ -1,6 +1,6 @@
 /**
- * What Node's driver passes over in silence is said: the rest of a text, a value that is too long,
- * a statement that is gone on with.
+ * What Node's driver silently ignores becomes an error: the rest of a text, an overlong value, a
+ * statement used again after its end.
  */
 
 import { existsSync } from 'node:fs';
@@ -71,7 +71,7 @@ test('a text of 2^29 characters is an error that says what to do, bytes as many 
   const long = await collect(database, 'select zeroblob(600000000)', { limits: { cellBytes: 12, wireBytes: 1_000 } });
   expect(long.rows).toEqual([[{ kept: '\\x0000000000', fullBytes: 600_000_000 }]]);
   expect((await collect(database, 'select a from t')).rows).toEqual([[1]]);
-  // No lock is left behind.
+  // No lock remains.
   withDriver(at('driver.db'), driver => driver.exec('begin exclusive; rollback'));
 }, 60_000);
 

@@ -1,6 +1,6 @@
 /**
- * Which file a connection opens: never a new one, never one that is refused, always the one that is
- * there now.
+ * Which file a connection opens: never a new one, never a refused one, always the one at that path
+ * now.
  */
 
 import {
@@ -82,7 +82,7 @@ test('a refused file is refused under every name', async () => {
   expect((await ask(make('other.db', 5), refuse)).rows).toEqual([[5]]);
 });
 
-/** Moves a path that was read a moment ago. */
+/** Moves a path that was just read. */
 const takings: Record<string, (path: string, other: string) => void> = {
   'renamed over it': (path, other) => renameSync(other, path),
   'under a symbolic link in its place': (path, other) => {
@@ -108,7 +108,7 @@ test.each(Object.entries(takings))('a file %s is judged and read anew', async (n
   const read = () => collect(database, 'select v from t');
   expect((await read()).rows).toEqual([[1]]);
   expect((await read()).rows).toEqual([[1]]);
-  // As long as the file is there, it is what it was.
+  // While the file exists, it is the same one.
   expect(classified).toHaveLength(1);
   take(path, other);
   refused = 'This file is ours.';

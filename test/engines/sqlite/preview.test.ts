@@ -1,4 +1,4 @@
-/** Previews of what SQLite alone has; what every engine has is in `previews.test.ts`. */
+/** Previews of features that only SQLite has; `previews.test.ts` has those of every engine. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterAll(() => database.close());
 
-/** Asserts too that not a byte of the file changed. */
+/** Also asserts that no byte of the file changed. */
 async function previewed(sql: string): Promise<unknown> {
   const answer = told(await preview(sql));
   expect(state()).toBe(before);
@@ -228,8 +228,8 @@ describe('a preview on SQLite alone', () => {
       ])
         expect(await ask(sql)).toMatch(/commit would fail: FOREIGN KEY constraint failed/);
       expect(await ask('delete from root where id = 2')).toMatchObject({ rows_affected: 1 });
-      // SQLite can't check a key to a column that isn't unique: whatever looks at it fails, and it
-      // alone.
+      // SQLite can't check a foreign key to a column that isn't unique: only statements that use it
+      // fail.
       withDriver(path('deferring.db'), driver =>
         driver.exec(
           'create table misfit (id integer primary key, n int references plain (n) deferrable initially deferred)',

@@ -1,6 +1,6 @@
 /**
- * The child processes: they end with the daemon, survive nothing they should not, and are replaced
- * when they die.
+ * The child processes: they end with the daemon, leave nothing running, and are replaced when they
+ * die.
  */
 
 import { spawn } from 'node:child_process';
@@ -117,14 +117,14 @@ test('a writer stopped half-way leaves a file that the next read can read, uncha
     'with recursive c(x) as (select 1 union all select x + 1 from c) insert into t select randomblob(4000) from c';
   const size = statSync(path).size;
   for (const session of ['write', 'rollback', 'alone'] as const) {
-    // A fresh `Database` after it too: nothing is remembered of the killed one, as after a crash of
-    // the daemon.
+    // A fresh `Database` afterwards too: nothing of the killed one is remembered, as after a crash
+    // of the daemon.
     const database = openFile(path);
     const client = new AbortController();
     const writing = collect(database, many, { session, signal: client.signal });
     await until(() => statSync(path).size > size + 1_000_000, 'pages reach the file');
     client.abort();
-    // Alone it commits by itself: from outside nobody knows when.
+    // Alone, it commits by itself: nobody outside knows when.
     const kind = session === 'alone' ? 'outcome_unknown' : 'cancelled';
     expect((await writing).outcome).toMatchObject({ kind });
     await database.close();

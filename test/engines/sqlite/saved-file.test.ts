@@ -1,4 +1,4 @@
-/** Which path may be saved as an SQLite connection: no sentence repeats it. */
+/** Which path may be saved as an SQLite connection. No sentence repeats the path. */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';

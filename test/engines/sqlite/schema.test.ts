@@ -1,7 +1,4 @@
-/**
- * The catalog of an SQLite file: every field of a description, odd names and shadow tables
- * included.
- */
+/** The catalog of an SQLite file: each field of a description, with odd names and shadow tables. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
@@ -107,7 +104,7 @@ test('everything about a table', async () => {
     ],
     triggers: [{ name: 'noted', definition: expect.stringMatching(/^create trigger noted/i) }],
     partitioning: null,
-    // With what belongs to it.
+    // With its indexes and triggers.
     ddl: expect.stringMatching(
       /^create table "odd ""name'"[\s\S]*;\ncreate unique index by_label[\s\S]*;\ncreate trigger noted/i,
     ),

@@ -61,7 +61,7 @@ test('a REAL is written as SQLite writes it', async () => {
     const [row = []] = (await collect(database, `select ${number}, cast(${number} as text)`)).printed;
     expect(row[0]).toBe(row[1]);
   }
-  // SQLite alone writes 17 digits of it, where one gives the same number.
+  // Only SQLite writes 17 digits of it, where one digit gives the same number.
   expect((await collect(database, 'select 5e-324')).printed).toEqual([['5.0e-324']]);
 });
 

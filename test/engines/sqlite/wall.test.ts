@@ -1,6 +1,5 @@
 /**
- * The read session alone, without any classifier: what it refuses changed nothing, what only reads
- * goes through.
+ * The read session without any classifier: what it refuses changed nothing, and plain reads run.
  */
 
 import { createHash } from 'node:crypto';

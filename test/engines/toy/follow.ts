@@ -1,5 +1,5 @@
 /**
- * What a statement is, by its text alone. The first wall: what isn't understood is never a read.
+ * Classifies a statement by its text alone. The first wall: what isn't understood is never a read.
  */
 
 import type { Classified } from '../../../daemon/engines/classified.ts';
