@@ -1,7 +1,4 @@
-/**
- * The map of CONTRIBUTING.md as a test: the tree keeps to it, and each rule really catches what it
- * names.
- */
+/** Tests the map of CONTRIBUTING.md: the tree follows it, and each rule catches what it names. */
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -9,18 +9,18 @@ const measured = statementsOf('mysql').filter(({ walls }) => walls === 'measured
 
 type Held = Readonly<Record<string, Partial<CatalogObject>>>;
 
-/** What the catalog says of the fixture's functions. */
+/** What the catalog says about the fixture's functions. */
 const fixture: Held = {
   f_write: { definition: "begin insert into t(name) values('f'); return 1; end" },
   f_isam: { definition: 'begin insert into my_isam values(9); return 1; end' },
   f_read: { definition: 'return (select count(*) from t)' },
   vw: { kind: 'there' },
   p_write: { definition: "begin insert into t(name) values('p'); end" },
-  // A MariaDB.
+  // Marks a MariaDB server.
   'show grants': { kind: 'there' },
 };
 
-/** @param held by name; what is not there is not to be found. */
+/** @param held the catalog's entries by name; others don't exist. */
 function onServer(sql: string, held: Held, schema = 'adv'): Classification {
   const byText = classify(sql, schema);
   const answers: Parameters<typeof onCatalog>[1][number][] = [];
@@ -143,7 +143,7 @@ test.each([
   ['DO f()', undefined],
   ['CALL p()', undefined],
   ['EXPLAIN INSERT INTO t VALUES (1)', undefined],
-  // On MySQL an INSERT, on MariaDB none.
+  // On MySQL an INSERT, on MariaDB not.
   ['/*!80000 INSERT INTO t SELECT */ /*M!100000 DO */ f()', undefined],
 ])('%s by itself', (sql, expected) => {
   expect(classify(sql).ownEffect).toBe(expected);
@@ -221,7 +221,7 @@ describe('the catalog', () => {
     ],
     ['forbidden', 'RETURN (SELECT authentication_string FROM mysql.user LIMIT 1)'],
   ])('%s: a function whose body is %s', (expected, body) => {
-    // A view with passwords behind the name that the body uses.
+    // A view with passwords has the name that the body uses.
     const x = { x: { definition: 'select `authentication_string` AS `c` from `mysql`.`user`' } };
     expect(classWith('SELECT f()', { ...f(body), ...(expected === 'forbidden' && x) })).toBe(expected);
   });

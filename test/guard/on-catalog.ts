@@ -1,6 +1,5 @@
 /**
- * Classifies as a call does: what the text leaves open, this server's catalog answers, round after
- * round.
+ * Classifies as a call does: this server's catalog answers what the text leaves open, in rounds.
  */
 
 import type { PostgresCatalog } from '../../daemon/guard/postgres/catalog-facts.ts';
@@ -11,7 +10,7 @@ import type { PostgresServer } from '../servers/postgres.ts';
 
 interface Where {
   readonly database?: string;
-  /** Statements that the session of the look-up runs first. */
+  /** Statements that the look-up's session runs first. */
   readonly before?: string;
 }
 

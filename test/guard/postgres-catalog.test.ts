@@ -230,7 +230,7 @@ suite('with a catalog', () => {
     ["SELECT span(1, 2), '[1,2)'::span, '{}'::span_multirange, statuses FROM spans", 'read'],
     ['SELECT (t).f_row_pair = 1 FROM t', 'write'],
     ['SELECT * FROM by_program', 'forbidden'],
-    // Another wrapper than postgres_fdw may keep what it did.
+    // Wrappers other than postgres_fdw may not undo their changes.
     ["INSERT INTO by_file VALUES ('x')", 'write'],
     ["UPDATE by_file SET line = 'y' WHERE line = 'x'", 'destructive'],
     ["DELETE FROM by_file WHERE line IN ('x', 'y')", 'destructive'],
@@ -266,7 +266,7 @@ suite('with a catalog', () => {
     ['CREATE VIEW x AS SELECT * FROM v_catalog', 'destructive'],
     ['CREATE OR REPLACE VIEW x AS SELECT * FROM t', 'write'],
     ['CREATE OR REPLACE VIEW public.v_plain AS SELECT id, upper(name) AS name FROM t', 'write'],
-    // There is a schema of the role's name, which it would go to.
+    // A schema has the role's name, so it would be made there.
     ['CREATE OR REPLACE VIEW v_plain AS SELECT id, upper(name) AS name FROM t', 'destructive'],
     [
       'CREATE OR REPLACE VIEW public.v_plain WITH (security_barrier) AS SELECT id, upper(name) AS name FROM t',

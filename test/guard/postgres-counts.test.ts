@@ -1,6 +1,6 @@
 /**
- * The count of every table's rows, by `query_to_xml` and `format`: a read where no code of a user
- * runs behind a table or view.
+ * Counting each table's rows with `query_to_xml` and `format` is a read if no user code runs behind
+ * a table or view.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -1,7 +1,7 @@
 /**
- * Which definitions of PostgreSQL ask. Each that is listed as keeping what is there stands here
- * with a statement, which the server takes; the same on tables that have rows asks where it changes
- * what others write, or what names mean.
+ * Which definitions of PostgreSQL ask. Each kind listed as keeping what exists has a statement
+ * here, which the server accepts. On tables with rows the same kinds ask if they change what others
+ * write or what names mean.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -145,7 +145,7 @@ const keeping: readonly (string | readonly [number, string])[] = [
 
 /** On the objects above, whatever ran before. */
 const asking: readonly (string | readonly [number, string])[] = [
-  // Rows, and what they mean.
+  // Rows and their meaning.
   'alter table fresh inherit parent',
   'create table child () inherits (full_one)',
   [17, 'alter table full_one alter g set expression as (null)'],
@@ -166,10 +166,10 @@ const asking: readonly (string | readonly [number, string])[] = [
   'alter sequence numbers restart',
   'alter sequence numbers maxvalue 100',
   'alter sequence numbers owned by full_one.v',
-  // What a yes to `truncate fresh restart identity` would set back.
+  // What an approved `truncate fresh restart identity` would reset.
   'alter sequence held_id_seq owned by fresh.v',
   'alter sequence held_id_seq owned by none',
-  // The first session takes all that are left.
+  // The first session takes all remaining numbers.
   'alter sequence numbers cache 2000000',
   "select setval('numbers', 1, false)",
   // Constraints.
@@ -220,7 +220,7 @@ const asking: readonly (string | readonly [number, string])[] = [
   'create table early.tickets (id int generated always as identity)',
   'alter table early.anything add column number bigserial',
   'create table early.a_rather_long_name_of_a_table_one (a_rather_long_name_of_a_column_one serial)',
-  // Its operators come before those of every array: a search for what holds NULL fails.
+  // Its operators precede those of every array: a search for arrays with NULL fails.
   'create extension intarray',
 ];
 
@@ -292,7 +292,7 @@ suite('definitions', () => {
     const trees = statements.map(sql => JSON.stringify(parse(sql)));
     expect([...keepingParts.keys()].filter(part => !trees.some(tree => tree.includes(`"${part}"`)))).toEqual([]);
     const all = [...trees, ...statementsOf('postgres').map(({ sql }) => JSON.stringify(parse(sql)))];
-    // PostgreSQL 19's; the grammar here is that of 18.
+    // It is PostgreSQL 19's; the grammar here is that of 18.
     const known = classifiedKinds.filter(kind => kind !== 'RepackStmt');
     expect(known.filter(kind => !all.some(tree => tree.includes(`"${kind}"`)))).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /**
- * The classifier beside the engine that is compiled in: it knows all that this one has, and
- * resolves names as this one does.
+ * Compares the classifier with the compiled-in engine: it knows all that this engine has, and
+ * resolves names like it.
  */
 
 import { afterAll, expect, test } from '@jest/globals';
@@ -35,7 +35,7 @@ test('no word that ends a list of tables is an alias to the engine', () => {
   expect(() => database.prepare('select 1 from a window, a b')).not.toThrow();
 });
 
-/** Queries over tables and common tables of the same few names. */
+/** Queries over tables and common tables with the same few names. */
 const query = fc.letrec<{ query: string; from: string }>(tie => ({
   from: fc.oneof(
     { maxDepth: 4 },
@@ -73,7 +73,7 @@ test('each table that the engine opens for a query is named, and to its authoriz
       try {
         opcodes = database.rows(`explain ${sql}`);
       } catch {
-        // A common table that refers to itself, or more columns than one.
+        // A common table that refers to itself, or has several columns.
         return;
       }
       understood += 1;
@@ -85,7 +85,7 @@ test('each table that the engine opens for a query is named, and to its authoriz
     }),
     { numRuns: 1_500, seed: 15 },
   );
-  // Most are understood by the engine, and a good part has names that are no tables.
+  // The engine understands most of them, and many have names that are no tables.
   expect(understood).toBeGreaterThan(500);
   expect(hiding).toBeGreaterThan(50);
 });

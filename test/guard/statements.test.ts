@@ -1,6 +1,6 @@
 /**
- * The table by text alone: each statement has its class; each reason is a sentence, a refusal's
- * says what may be done instead, and none says how a guard is switched off.
+ * The statement table, by text alone: each statement has its class, and each reason is a sentence.
+ * A refusal says what may be done instead; none says how to turn off a guard.
  */
 
 import { describe, expect, test } from '@jest/globals';
@@ -24,7 +24,7 @@ describe.each(engines)('%s', engine => {
     const wrong: unknown[] = [];
     for (const { sql } of statements) {
       const { class: found, reason, isDml, needsOwnSession } = await classifyText(classifiers, engine, sql);
-      // SQLite's EXPLAIN VACUUM is run as VACUUM is.
+      // SQLite's EXPLAIN VACUUM runs like VACUUM.
       const isMore = isDml || (needsOwnSession && engine !== 'sqlite');
       if (found !== expected || (expected === 'read' && isMore))
         wrong.push({ sql, found, reason, isDml, needsOwnSession });

@@ -1,7 +1,7 @@
 /**
- * What V8 compiled as a command was built speeds its start up and no more: without it, or where V8
- * refuses it, the command starts. And what the daemon can't run isn't in its file, which is read
- * whole at each start.
+ * V8's compiled code from the build only speeds up a command's start: if it is missing, or V8
+ * refuses it, the command still starts. The daemon's file, which each start reads whole, has
+ * nothing that the daemon can't run.
  */
 
 import { execFileSync } from 'node:child_process';

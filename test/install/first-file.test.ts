@@ -1,6 +1,6 @@
 /**
- * The first file of each command: a Node that is too old is told of in a sentence, and one in any
- * folder is found.
+ * The first file of each command: with a Node that is too old it prints a sentence, and it is found
+ * in any folder.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';

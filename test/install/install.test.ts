@@ -1,6 +1,6 @@
 /**
- * `make install` and `make uninstall`: what is put where, that it needs nothing of the folder it
- * came from, that nothing is left.
+ * `make install` and `make uninstall`: where each file goes, that nothing needs the source folder,
+ * that nothing remains.
  */
 
 import {
@@ -29,7 +29,7 @@ const installer = (what: 'install' | 'uninstall', env: object = {}) =>
 beforeAll(async () => {
   place = new Place();
   prefix = join(place.folder, 'usr', 'local');
-  // The bundle is tested here; executable.test.ts has the other.
+  // This tests the bundle; executable.test.ts tests the other.
   source = place.copyOfProject();
   await installer('install');
   renameSync(source, `${source}-away`);
@@ -110,7 +110,7 @@ test('installing again replaces, uninstalling leaves what others put there, and 
   expect(said).toContain(`Removed ${join(prefix, 'lib', 'sallyport')} and its commands`);
   expect(existsSync(join(place.home, 'mcp-handshake.json'))).toBe(false);
   expect(readdirSync(prefix, { recursive: true }).sort()).toEqual(['bin', 'bin/neighbour']);
-  // Twice is no error, and takes nothing more.
+  // Running it twice is no error and removes nothing more.
   expect(await installer('uninstall', env)).toBe(`No Sallyport is installed in ${prefix}.\n`);
   expect(existsSync(neighbour)).toBe(true);
 }, 120_000);

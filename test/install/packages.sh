@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the npm packages and shows that it is at work: npm says nothing meanwhile.
+# Installs the npm packages and shows that it is working, since npm prints nothing meanwhile.
 set -u
 if [ "${SALLYPORT_TEST_INSTALL-}" = 1 ]; then
   sh "$(dirname "$0")/secret-service.sh"

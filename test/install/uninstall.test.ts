@@ -1,7 +1,7 @@
 /**
- * `make uninstall` in its four states, the daemon running or not, typed by its owner or under their
- * sudo; without rights; and what it says of what stays. The person is a user of this machine while
- * the test runs.
+ * `make uninstall` in its four states: the daemon running or not, typed by its owner or with sudo.
+ * Also without rights, and what it says about the files that stay. During the test the person is a
+ * user of this machine.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -56,7 +56,7 @@ afterAll(async () => {
   execFileSync('userdel', [person]);
 });
 
-/** Not those that ended, and that nobody has asked about yet. */
+/** Without processes that have ended but aren't reaped. */
 function processesOfPerson(): number[] {
   return readdirSync('/proc')
     .map(Number)
@@ -74,7 +74,7 @@ interface Ended {
   readonly said: string;
 }
 
-/** As root; under sudo where it is the person who typed it. */
+/** Runs as root; with sudo if the person typed it. */
 function ended(file: string, words: readonly string[], environment: object = {}, cwd = source): Ended {
   const { status, stdout, stderr } = spawnSync(file, words, {
     cwd,
@@ -96,7 +96,7 @@ beforeEach(() => {
   chownSync(prefix, 0, 0);
 });
 
-/** Owners of everything in the person's home folder. */
+/** The owners of all files in the person's home folder. */
 function ownersAtHome(): number[] {
   const files = readdirSync(userHome, { recursive: true, encoding: 'utf8' });
   return [...new Set(files.map(file => statSync(join(userHome, file), { throwIfNoEntry: false })?.uid ?? uid))];

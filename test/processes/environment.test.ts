@@ -1,6 +1,6 @@
 /**
- * What the daemon takes away from its own environment: drivers, Node's children and the system's
- * resolver would read it.
+ * The variables that the daemon removes from its own environment: drivers, Node's children and the
+ * system's resolver would read them.
  */
 
 import { expect, test } from '@jest/globals';

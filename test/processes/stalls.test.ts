@@ -1,4 +1,4 @@
-/** That a daemon that stood still says so, and at what kind of work. */
+/** A daemon that was blocked says so, and during what kind of work. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Stalls, watchStalls } from '../../daemon/processes/stalls.ts';

@@ -66,7 +66,7 @@ test('one change is told to all of them, and to none that may not know', async (
 }, 60_000);
 
 test('one that reads nothing is owed one line of each kind, however much happens', async () => {
-  // Half a megabyte for each of 400 changes: 200 MB, more than any buffer of the system holds.
+  // Half a megabyte per change, 200 MB for all: more than any buffer of the system holds.
   const uris = Array.from(
     { length: 250 },
     (_, index) => `${uri.replace('/schema', '/tables/')}${index}${'x'.repeat(1_900)}`,

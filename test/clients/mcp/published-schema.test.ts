@@ -19,7 +19,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object'];
-/** Both know these, with the same meaning. A union is accepted only beside a description. */
+/** Both know these, with the same meaning. A union may only have a description beside it. */
 const words: Readonly<Record<string, readonly string[]>> = {
   string: ['description', 'enum'],
   number: ['description'],

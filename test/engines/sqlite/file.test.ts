@@ -108,7 +108,7 @@ test.each(Object.entries(takings))('a file %s is judged and read anew', async (n
   const read = () => collect(database, 'select v from t');
   expect((await read()).rows).toEqual([[1]]);
   expect((await read()).rows).toEqual([[1]]);
-  // While the file exists, it is the same one.
+  // While the file stays in place, it isn't checked again.
   expect(classified).toHaveLength(1);
   take(path, other);
   refused = 'This file is ours.';

@@ -57,7 +57,7 @@ test('a write leaves an attempt and its outcome, a read one row, and no call ano
     expect(row.durationMilliseconds).toBeGreaterThan(0);
   }
   expect(await home.rows('--category', 'tool', '--token', 'Editor')).toEqual([]);
-  // Of calls without a judged statement.
+  // Calls without a classified statement.
   await home.call(token, 'execute_query', { connection: 'Shop' });
   await home.call(token, 'execute_query', { connection: 'Nowhere', sql });
   await home.call(token, 'no_such_tool', { connection: 'Shop', sql });
@@ -70,7 +70,7 @@ test('a write leaves an attempt and its outcome, a read one row, and no call ano
     ['unknown_tool', 'error'],
     ['list_connections', 'success'],
   ]);
-  // With that of the token's making.
+  // Includes the row of the token's creation.
   expect(await home.rows('--token', id)).toHaveLength(9);
   expect(await home.rows('--since', '2099-01-01')).toEqual([]);
   expect((await home.rows('--since', '1h')).map(({ action }) => action)).toEqual(

@@ -1,6 +1,6 @@
 /**
- * `search_query_history` of the built daemon: one's own statements, all with Full Access, of hidden
- * connections none.
+ * `search_query_history` of the built daemon: a client's own statements, all of them with Full
+ * Access, and none on hidden connections.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';

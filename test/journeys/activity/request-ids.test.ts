@@ -1,6 +1,6 @@
 /**
- * The daemon's log and the activity log name the same requests, and the setting `log.level` says
- * how much the first has.
+ * The daemon's log and the activity log name the same requests, and the setting `log.level` decides
+ * how detailed the first is.
  */
 
 import { readFileSync } from 'node:fs';
@@ -57,7 +57,7 @@ test('at error nothing less is written, at once; what is no level is refused wit
   const before = logged().length;
   await home.run(['stop']);
   await home.run(['start']);
-  // The run's first lines come before its settings are known.
+  // The run's first lines are written before its settings are known.
   expect(
     logged()
       .slice(before)

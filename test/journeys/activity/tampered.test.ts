@@ -1,6 +1,6 @@
 /**
- * Whoever edits, deletes, cuts off or swaps the log of the built daemon is named by
- * `sallyport activity verify`.
+ * `sallyport activity verify` reports each row of the built daemon's log that was edited, deleted,
+ * cut off or swapped.
  */
 
 import { join } from 'node:path';

@@ -28,7 +28,7 @@ async function client(kind: (typeof clientKinds)[number], act: UserAct | null, t
 
 async function shell(answers = true) {
   const attached = await gate.shell(answers);
-  // Closed and seen to be gone: what follows must not find it attached.
+  // Closed, and the daemon has noticed: later steps must not find it attached.
   open.push({
     close: async () => {
       attached.close();

@@ -1,6 +1,6 @@
 /**
- * The owner passphrase as its person meets it (spec §11): typed on a real terminal by the built
- * command, and refused where there is none.
+ * The owner passphrase as its person meets it (spec §11): typed on a real terminal into the built
+ * command, and refused without one.
  */
 
 import { readFileSync } from 'node:fs';
@@ -151,7 +151,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(differs.shown).toContain('not the same');
       const short = await typed(['passphrase', 'set'], choosing('short')[0], ...choosing(other), [prompt, other]);
       expect(short.shown).toContain('has 8 characters or more. Type it only here');
-      // Told before it is typed a second time.
+      // The person hears it before typing it again.
       expect(short.shown).toMatch(
         /New owner passphrase: A passphrase has 8 to 256 characters\. New owner passphrase: The same again: /,
       );
@@ -180,7 +180,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
         /^advice +passphrase +Chosen by .* on \/dev\/.*Was that you\? `sallyport passphrase confirm` says so\.$/m,
       );
 
-      // The row says it: a note below the problems would end the page.
+      // The row says it, so no note follows the problems.
       expect((await typed(['doctor'])).shown).not.toContain(note);
 
       expect((await home.run(['passphrase', 'confirm'])).code).toBe(1);
@@ -210,7 +210,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(left).toBeGreaterThan(28);
       expect(left).toBeLessThanOrEqual(30);
 
-      // None of those is taken for another.
+      // None of these prompts is confused with another.
       const tonight = await typed(opening, [choice, '9'], [choice, 'x'], [choice, '2'], [prompt, passphrase]);
       expect(tonight.code).toBe(0);
       // As the guide shows it.
@@ -243,14 +243,14 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(states).toEqual({ writer: 'revoked', reader: 'valid' });
       const waiting = (await known()).reset;
       const wait = Date.parse(waiting?.countsAt ?? '') - Date.parse(waiting?.at ?? '');
-      // One by the wall clock, the other by the believed one.
+      // One uses the wall clock, the other the believed clock.
       expect(Math.abs(wait - 86_400_000)).toBeLessThan(1_000);
       expect(await notes()).toContain('A new owner passphrase was chosen');
       expect((await typed(['connections', 'list'])).shown).toMatch(
         /Note: a new owner passphrase, chosen .* counts from /,
       );
 
-      // The new one is nothing yet, after a restart neither.
+      // The new one doesn't count yet, after a restart neither.
       await home.run(['stop']);
       await home.run(['start']);
       expect((await typed(writer, [prompt, other], [prompt, '\u0003'])).code).toBe(1);

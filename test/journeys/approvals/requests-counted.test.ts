@@ -1,7 +1,7 @@
 /**
- * What an access request takes is counted once its person opens it, shown before the passphrase,
- * and its run is held to it (spec §12): the person's own run, a client's that was allowed, and
- * `sallyport query`, on three engines, with the built command on real terminals.
+ * Once the person opens an access request, what it takes is counted and shown before the
+ * passphrase, and its run is held to that (spec §12). It covers the person's own run, an allowed
+ * client's run and `sallyport query`, on three engines, with the built command on real terminals.
  */
 
 import { join } from 'node:path';
@@ -30,13 +30,13 @@ const yes: Answer = [passphrasePrompt, passphrase];
 
 interface Engine {
   readonly missing: string | null;
-  /** As figures name it: `orders` within its schema. */
+  /** The prefix of `orders` in figures: its schema. */
   readonly schema: string;
   start(home: RealHome): Promise<Started>;
 }
 
 interface Started {
-  /** Of `connections add`. */
+  /** Arguments of `connections add`. */
   readonly words: readonly string[];
   readonly stdin?: string;
   run(sql: string): Promise<unknown>;
@@ -131,7 +131,7 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
         await server.run(
           `create table ${table} (id integer primary key, note varchar(20)); insert into ${table} values ${values(1, 2)}`,
         );
-      // What waited or was answered before is void, and each test's client is another.
+      // Earlier requests are void, and each test uses another client.
       count += 1;
       await home.here(['connections', 'set', 'Shop', '--tag', `try-${count}`]);
       await agent?.close();

@@ -1,6 +1,6 @@
 /**
- * What a client is refused waits for its person, who answers it with the built command on a real
- * terminal (spec §12, §16).
+ * A refused request waits for its person, who answers it with the built command on a real terminal
+ * (spec §12, §16).
  */
 
 import { readFileSync } from 'node:fs';
@@ -73,11 +73,11 @@ needs(missingForTyping()).describe('a refused statement', () => {
         ...{ client: 'agent', token: null, lacks: 'connection_level', runsBy: 'client', times: 101 },
         ...{ connection: { name: 'Shop' }, statement: { text: change, class: 'write', tables: ['orders'] } },
       });
-      // Whoever started the bridge is known, whatever the client calls itself.
+      // The program that started the bridge is known, whatever the client calls itself.
       expect(request?.program).toMatch(/\b(jest|processChild)\b/);
       expect((await home.json<StatusResult>(['status'])).requestsWaiting).toBe(1);
 
-      // Without the passphrase nothing is allowed, on a terminal or off it.
+      // Nothing is allowed without the passphrase, with or without a terminal.
       expect((await home.run(['allow'], { stdin: '1\n' })).code).toBe(0);
       const guessed = await typed(
         ['allow'],
@@ -96,7 +96,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
       expect(await send("update orders set note = 'x' where id = 2")).toContain('denied: ');
       expect(await send(change)).toContain('"rows_affected":1');
       expect(notes()).toEqual(['x', 'b']);
-      // Once: then it is asked anew.
+      // Allowed once: the next one asks again.
       expect(await send(change)).toContain('denied: ');
       expect(await send(change)).toBe('still waiting');
     },

@@ -60,7 +60,7 @@ function hasOrders(name: string): boolean {
 }
 
 interface Following extends Follower {
-  /** The id of the last question shown, once there are as many as this. */
+  /** The id of the last question shown, once there are at least `count`. */
   questionId(count: number): Promise<string>;
 }
 

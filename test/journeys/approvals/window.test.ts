@@ -1,6 +1,6 @@
 /**
  * `sallyport approvals --follow` in a window of a real terminal (spec §12): the built command under
- * tmux, a real daemon, a real client whose statement waits for the keys that are pressed.
+ * tmux, a real daemon, a real client whose statement waits for the pressed keys.
  */
 
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { SqliteFile } from '../../sqlite-file.ts';
 import { missingForWindows, openWindow, type TmuxWindow, type WindowOptions } from '../terminal/tmux-window.ts';
 import { type AskedClient, type CallEnd, connectClient } from './gate.ts';
 
-/** Longer than Enter is deaf. */
+/** Longer than Enter is ignored. */
 const heard = 900;
 const quiet = 'Nothing waits. Questions are asked here as they come.';
 const passphrase = 'correct horse battery';
@@ -54,7 +54,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
 
   const fileOf = (name: string): string => join(home.folder, `${name}.db`);
 
-  /** Its own each time: a no makes a connection quiet for a minute. */
+  /** A new one each time, since a denial makes a connection quiet for a minute. */
   async function shop(): Promise<string> {
     shops += 1;
     const name = `shop${shops}`;
@@ -121,7 +121,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
   test('an Enter typed as the question comes answers nothing', async () => {
     const window = await follow();
     await window.shows(quiet);
-    // A slow machine may bring the key too late to tell.
+    // A slow machine may deliver the key too late for the test.
     for (let tries = 0; tries < 5; tries += 1) {
       const connection = await shop();
       const began = performance.now();
@@ -167,7 +167,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await wait(heard);
     await window.press('Left', 'Enter', 'NPage', 'Enter', 'Down', 'Up', 'Enter');
     await window.shows(/Rows 10 to \d+ of \d+\. Scroll to the end/, '>   Approve     [ Deny ]');
-    // Deaf anew, for the Enter that was meant for a dimmed Approve.
+    // Enter is ignored again, since it was meant for a dimmed Approve.
     await window.press('End', 'Enter');
     await window.shows('| drop table orders\n', '> [ Approve ]   [ Deny ]', /Rows \d+ to (\d+) of \1\.\n/);
     await window.press('Home');
@@ -218,7 +218,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows('[ Approve ] > [ Deny ]');
     await window.press('Left');
     await window.shows('> [ Approve ]');
-    // As one key, as it comes where both are typed at once.
+    // Sent as one key, as it arrives if both are typed at once.
     await window.press('M-Enter');
     expect((await called).text).toMatch(/^user_cancelled: /);
     expect(hasOrders(connection)).toBe(true);
@@ -294,8 +294,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await approve();
     await window.press('wrong', 'Enter');
     await window.shows('That is not the owner passphrase.');
-    // Each of these would do something to the question that comes next, once that has been there
-    // for a moment.
+    // A moment later each of these keys would act on the next question.
     await window.pressAtOnce(passphrase, 'Enter', 'Escape', 'C-c', 'Tab', 'Enter', 'C-d');
     const screen = await window.shows('You approved: a destructive statement on', '[ Approve ] > [ Deny ]');
     expect(screen).not.toContain(passphrase);

@@ -1,6 +1,6 @@
 /**
- * A box from its making to its end, with real clients of its socket: what it reaches, how it is
- * named, and what ends it.
+ * A box from creation to end, with real clients of its socket: what it reaches, what it is called,
+ * and what ends it.
  */
 
 import {

@@ -1,4 +1,4 @@
-/** The built bridge finding, starting, losing and finding again the real daemon. */
+/** The built bridge finds, starts, loses and finds the real daemon again. */
 
 import { afterEach, expect, test } from '@jest/globals';
 import { modern } from '../../bridge/bridge-process.ts';

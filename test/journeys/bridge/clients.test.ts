@@ -1,4 +1,4 @@
-/** Every kind of client through the built bridge to the real daemon. */
+/** Each kind of client, through the built bridge to the real daemon. */
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -79,7 +79,7 @@ describe('a client of SDK v2', () => {
     ['that probes', { versionNegotiation: { mode: 'auto' } }, '2026-07-28'],
     ['of the older era', {}, '2025-11-25'],
     ['that speaks 2025-06-18 alone', { supportedProtocolVersions: ['2025-06-18'] }, '2025-06-18'],
-    // Offered what it didn't ask for, and content with it.
+    // It is offered a version that it didn't ask for, and accepts it.
     ['that would rather speak 2025-03-26', { supportedProtocolVersions: ['2025-03-26', '2025-11-25'] }, '2025-11-25'],
     ['that would rather speak 2024-11-05', { supportedProtocolVersions: ['2024-11-05', '2025-11-25'] }, '2025-11-25'],
   ];
@@ -105,8 +105,8 @@ test('a client of SDK v2 that takes nothing newer than 2025-03-26 is told what t
 });
 
 /**
- * SDK v1 always asks for its newest version: its older releases asked for theirs, and took any they
- * knew.
+ * SDK v1 always asks for its newest version. Its older releases asked for theirs, and accepted any
+ * they knew.
  */
 class OldReleaseTransport extends OldTransport {
   readonly asks: string;
@@ -188,7 +188,7 @@ test('lines a client should not send, in the middle of a session of either era',
     expect((await bridge.ask(era('after', 'tools/list'))).error).toBeUndefined();
     await bridge.answer('crlf');
     const ids = bridge.lines.slice(from).map(line => JSON.parse(line).id);
-    // A batch is refused for each id in it; what has none that can be read is refused without one.
+    // A batch is refused once per id in it; messages without a readable id are refused without one.
     expect(ids.filter(id => id !== undefined).sort()).toEqual([1, 'after', 'crlf']);
     expect(ids.filter(id => id === undefined)).toHaveLength(2);
     bridge.lines.length = 0;
@@ -200,7 +200,7 @@ test('forty calls at once: each is answered, or told that they are too many', as
   const call = { name: 'list_connections', arguments: {} };
   for (let id = 0; id < 40; id++) bridge.send(modern(id, 'tools/call', call));
   for (let id = 0; id < 40; id++) expect([undefined, -33010]).toContain((await bridge.answer(id)).error?.code);
-  // The first eight are nobody's too many.
+  // The first eight are within the limit.
   for (let id = 0; id < 8; id++) expect((await bridge.answer(id)).error).toBeUndefined();
 });
 

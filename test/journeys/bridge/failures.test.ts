@@ -1,7 +1,7 @@
 /**
- * What goes wrong between the built bridge and the real daemon, each with real files and processes:
- * said on stderr and to the client, under the request's own id, within 10 s (spec §15), and over as
- * soon as its cause is.
+ * Failures between the built bridge and the real daemon, each with real files and processes. The
+ * bridge reports them on stderr and to the client, under the request's own id, within 10 s (spec
+ * §15), and they end as soon as their cause does.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -25,13 +25,13 @@ import { RealHome } from '../../bridge/real-home.ts';
 import { needsRoot } from '../../needs.ts';
 import { until } from '../../waiting/until.ts';
 
-/** The bridge's own 9.7 s, and what a busy machine adds. */
+/** The bridge's own 9.7 s, and more for a busy machine. */
 const latestMilliseconds = 12_000;
-/** By then a bridge answers no `initialize` with what it was told before. */
+/** After this time a bridge no longer answers `initialize` from memory. */
 const forgottenMilliseconds = 1.1 * bridgeLimits.discoveryMilliseconds;
 const nobody = 65_534;
 
-/** Each test's own, where it doesn't share one. */
+/** Each test's own, unless it shares one. */
 let home: RealHome;
 let own: RealHome;
 const bridges: BridgeProcess[] = [];
@@ -48,7 +48,7 @@ const list = (id: unknown) => modern(id, 'tools/list');
 const handshakePath = () => locationsIn(home.home).handshake;
 const unproven = 'The local MCP endpoint did not prove it belongs to Sallyport';
 
-/** An install without a daemon, so that nothing is launched. */
+/** An install without a daemon, so nothing is launched. */
 function bridgeAlone(): BridgeProcess {
   return started([process.execPath, installBridge(join(home.folder, 'alone'), null)]);
 }
@@ -75,7 +75,7 @@ async function served(bridge: BridgeProcess, id: unknown): Promise<void> {
   expect((await bridge.ask(list(id), 30_000)).error).toBeUndefined();
 }
 
-/** Takes a port as a stranger would, and counts what it is sent. */
+/** Takes a port as a stranger would, and counts the bytes that it gets. */
 async function stranger(
   port: number,
 ): Promise<{ readonly port: number; readonly bytes: () => number; close(): Promise<void> }> {
@@ -116,7 +116,7 @@ describe('the daemon', () => {
     const bridge = bridgeAlone();
     await served(bridge, 1);
     await home.here('pause');
-    // What came with the proof of just before may still answer an initialize for a second.
+    // What came with the last proof may still answer an `initialize` for a second.
     await pause(forgottenMilliseconds);
     const initialize = legacy('init', 'initialize', { protocolVersion: '2025-06-18' });
     for (const request of [list('p'), legacy('q', 'tools/list'), initialize]) {

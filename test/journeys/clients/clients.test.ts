@@ -1,6 +1,6 @@
 /**
- * Who is connected now, told by a real daemon of real clients: over HTTP and through the bridge;
- * and what a second shell is told of.
+ * Who is connected now, as a real daemon tells it about real clients over HTTP and through the
+ * bridge; and what a second shell hears.
  */
 
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * A token that was made and could not be written into the client's file, with a daemon that is gone
- * before it is deleted again.
+ * A token was made, couldn't be written to the client's file, and the daemon is gone before it is
+ * deleted.
  */
 
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * The built `sallyport connect` on real files of every client: printed, written, read back, refused
+ * The built `sallyport connect` on real files of each client: printed, written, read back, refused
  * (spec §16).
  */
 
@@ -59,10 +59,10 @@ interface Client {
   readonly client: string;
   readonly path: string;
   readonly before: string;
-  /** Where the entry is, once it is read. */
+  /** Finds the entry in the parsed file. */
   readonly entry: (text: string) => unknown;
   readonly expected: object;
-  /** Where it isn't `env`. */
+  /** The key if it isn't `env`. */
   readonly environmentKey?: string;
 }
 
@@ -75,7 +75,7 @@ const chat = `{
   "other":   true
 }
 `;
-/** Of the two lines that stand there. */
+/** Parses the two lines of it. */
 function tableIn(text: string): unknown {
   const [, command = '', home = ''] =
     /^\[mcp_servers\.sallyport\]\ncommand = (".*")\nenv = \{ SALLYPORT_HOME = (".*") \}$/m.exec(text) ?? [];
@@ -223,8 +223,7 @@ describe.each(clients)('$client', ({ client, path, before, entry, expected, envi
     expect([textOf(backup), modeOf(backup), modeOf(path)]).toEqual([before, '640', '640']);
     const after = textOf(path);
     expect(entry(after)).toEqual({ ...expected, [environmentKey]: environment() });
-    // Nothing went but the blanks in braces that were empty; to the byte it is tested layout by
-    // layout.
+    // Only blanks in empty braces were lost; another test compares each layout byte by byte.
     let read = 0;
     for (const word of before.split(/\s+|(?<=[{},])|(?=\})/)) {
       const found = after.indexOf(word, read);

@@ -1,6 +1,6 @@
 /**
- * Resources, prompts and completion as real clients get them, of each SDK, era and way in, on the
- * three engines.
+ * Resources, prompts and completion as real clients get them, with each SDK, era and transport, on
+ * the three engines.
  */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';

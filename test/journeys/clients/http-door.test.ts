@@ -1,6 +1,6 @@
 /**
- * The HTTP door of the built daemon: what it refuses, each with its own clear error, and that it
- * lives on.
+ * The HTTP server of the built daemon: it refuses each kind of bad request with a clear error of
+ * its own, and keeps working.
  */
 
 import { once } from 'node:events';
@@ -80,7 +80,7 @@ test('no token, a wrong one, one that is no bearer: 401 -33009 with WWW-Authenti
   for (const { status, json, headers } of [none, wrong, basic]) {
     expect({ status, code: json.error?.code }).toEqual({ status: 401, code: -33009 });
     expect(headers['www-authenticate']).toMatch(/^Bearer realm="Sallyport"/);
-    // MCP's schema knows no `id: null`.
+    // MCP's schema has no `id: null`.
     expect(json).not.toHaveProperty('id');
   }
   expect(none.json.error?.message).toBe(
@@ -122,8 +122,8 @@ test('bodies that are no message: each its own sentence', async () => {
 
 test('an 11 MB body is refused as too large, whether its length is declared or not', async () => {
   const body = Buffer.alloc(11 * 1024 * 1024, 0x20);
-  // As clients send it: on a connection that stays, so that the answer is heard while the body is
-  // still on its way.
+  // As clients send it: on a kept connection, so the answer is heard while the body is still being
+  // sent.
   const declared = await fetch(url, { method: 'POST', headers: listTools().headers ?? {}, body });
   expect({ status: declared.status, answer: await declared.json() }).toMatchObject({
     status: 413,

@@ -1,4 +1,4 @@
-/** A clock that goes back, under a daemon that runs: tokens are not said to have expired. */
+/** The clock goes back under a running daemon: tokens aren't reported as expired. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readHandshake } from '../../../shared/handshake.ts';

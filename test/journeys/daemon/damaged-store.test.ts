@@ -1,6 +1,6 @@
 /**
- * Rows of garbage in the store and in secrets.json: the daemon starts, says which they are, and
- * what is whole works on.
+ * Garbage rows in the store and in secrets.json: the daemon starts, names them, and the intact ones
+ * work.
  */
 
 import { spawn } from 'node:child_process';
@@ -270,7 +270,7 @@ test('a token whose connections are gone says so', async () => {
   expect(await row()).toMatch(/read-only +none \(2 removed\) +until/);
 });
 
-/** @returns what the daemon says, and its exit code. */
+/** @returns the daemon's output and its exit code. */
 async function startDaemon(): Promise<string> {
   const daemon = spawn(join(bin, 'sallyportd'), { env: home.environment });
   let said = '';

@@ -1,6 +1,6 @@
 /**
- * The built `sallyport doctor` on a healthy home, without a daemon, and with one thing wrong after
- * the other.
+ * The built `sallyport doctor` on a healthy home, without a daemon, and with one fault after
+ * another.
  */
 
 import {
@@ -42,7 +42,7 @@ async function examine(): Promise<{ code: number | null; ok: boolean; checks: Fi
   const { ok, checks }: { ok: boolean; checks: Finding[] } = JSON.parse(stdout);
   expect(code).toBe(ok ? 0 : 1);
   for (const check of checks) expect([check.name, check.remedy === null]).toEqual([check.name, check.ok]);
-  // Another program may well have the default port.
+  // Another program may have the default port.
   const problems = checks.filter(check => !check.ok && check.name !== 'port').map(({ name }) => name);
   return { code, ok, checks, problems };
 }
@@ -156,7 +156,7 @@ describe('with a daemon', () => {
     writeFileSync(path, kept);
     chmodSync(path, 0o644);
     expect((await examine()).problems).toEqual(['files', 'handshake']);
-    // The daemon writes it again for who asks it to identify itself.
+    // The daemon writes it again when asked to identify itself.
     rmSync(path);
     expect((await examine()).problems).toEqual([]);
     expect(existsSync(path)).toBe(true);
@@ -169,7 +169,7 @@ describe('with a daemon', () => {
     expect((await examine()).problems).toEqual(expect.arrayContaining(['secrets', 'daemon']));
     writeFileSync(record, kept);
     const secrets = join(home.home, 'secrets.json');
-    // The daemon may be about to replace it, with what it read before.
+    // The daemon may be about to replace it with what it read earlier.
     await until(async () => {
       const content = JSON.parse(readFileSync(secrets, 'utf8'));
       content.secrets['shell/secret'] = 'x'.repeat(43);
@@ -245,7 +245,7 @@ describe('with a daemon', () => {
       const { problems, checks } = await examine();
       expect(problems).toEqual([name]);
       expect(checks.find(check => check.name === name)?.says).toMatch(says);
-      // What the doctor finds is what keeps it from starting.
+      // The doctor finds what prevents the start.
       expect((await home.run(['start'])).code).toBe(1);
       writeFileSync(secrets, kept, { mode: 0o600 });
       writeFileSync(record, keptRecord, { mode: 0o600 });
@@ -264,7 +264,7 @@ describe('with a daemon', () => {
 });
 
 describe('programs', () => {
-  /** An install of its own, as its files are to be changed. */
+  /** An install of its own, since its files are changed. */
   const copied = () => {
     const root = dirname(dirname(executable));
     const place = join(home.folder, 'install');

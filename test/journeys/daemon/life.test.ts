@@ -1,6 +1,6 @@
 /**
- * How the built daemon starts, stops, dies and comes back, whatever its home is called and whoever
- * has its port.
+ * How the built daemon starts, stops, dies and comes back, with any name of its home and any
+ * program on its port.
  */
 
 import { spawn } from 'node:child_process';
@@ -34,8 +34,8 @@ afterEach(async () => {
   await Promise.all(homes.splice(0).map(home => home.clean()));
 });
 /**
- * Looks every twenty seconds whether its home is there: it does so beside the tests, and the last
- * one sees it end.
+ * It checks every twenty seconds whether its home exists. It does so during the other tests, and
+ * the last one sees it end.
  */
 const abandonedHome = new RealHome();
 let abandoned: ReturnType<typeof daemonOf>;
@@ -85,7 +85,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 );
 
 /**
- * False where somebody wrote into it meanwhile: `maxRetries` would only try the empty folder again.
+ * False if something was written to it meanwhile; `maxRetries` would only retry the empty folder.
  */
 function isRemoved(folder: string): boolean {
   try {
@@ -147,7 +147,7 @@ test('a store of a newer version is refused by name and left untouched', async (
   expect(stderr).toContain('999');
   expect(untouched()).toEqual(before);
   expect(home.handshake()).toBeNull();
-  // Whoever starts it is told the same.
+  // Each start reports the same.
   const started = await runSallyport(home.environment, ['start'], '');
   expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining('newer Sallyport') });
 }, 60_000);
@@ -186,7 +186,7 @@ describe('a port that somebody else has', () => {
   test('another one is taken, and status and the handshake say which', async () => {
     stranger = createServer(socket => socket.destroy());
     const listening = stranger;
-    // Where another test's daemon has it, that is the stranger.
+    // If another test's daemon has it, that one is the stranger.
     await new Promise<void>(resolve => {
       listening.once('error', () => {
         stranger = null;
@@ -240,7 +240,7 @@ describeWithThreeEngines('stopped in the middle of queries on every engine', thr
 
     const start = performance.now();
     process.kill(three.daemonPid, 'SIGTERM');
-    // What ends within the drain gets its answer.
+    // A call that ends during the drain gets its answer.
     expect((await short).isError).toBeUndefined();
     for (const { status, json } of await Promise.all(answers)) {
       expect({ status, code: json.error?.code }).toEqual({ status: 503, code: -33006 });

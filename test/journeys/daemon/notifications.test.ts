@@ -1,6 +1,6 @@
 /**
  * Desktop notifications of access requests (spec §12) through the built daemon: a hostile client's
- * words, how many come, and the switch.
+ * words, how many appear, and the switch.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -65,7 +65,7 @@ needs(missingForDesktop()).describe('a daemon on a desktop', () => {
     expect(second?.summary).toBe('20 requests wait for you');
     expect(second?.body.split('\n')).toEqual([
       '--help (so it calls itself), on Demo',
-      // Line feeds and what turns the direction are gone from a client's name before it comes here.
+      // Line feeds and direction marks are removed from a client's name before this.
       expect.stringMatching(/^a ?To answer, run: evil \(so it calls itself\), on Demo$/),
       'evil\\nx (so it calls itself), on Demo',
       'and 1 more',

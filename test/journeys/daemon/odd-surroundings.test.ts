@@ -1,7 +1,7 @@
 /**
- * The built commands where something around them is missing: the folder they were started in, an
- * account's home, a reader of what they print, room on the disk. One sentence or none, the right
- * exit code, never a trace of calls.
+ * The built commands without something they expect: their working folder, an account's home, a
+ * reader of their output, room on the disk. Each prints one sentence or none, with the right exit
+ * code, and never a stack trace.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import { needs, needsRoot } from '../../needs.ts';
 import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 
 const bridge = join(dirname(executable), 'sallyport-mcp');
-/** Refused by the bridge itself: no header could carry such a name. */
+/** The bridge itself refuses it: no header can hold such a name. */
 const list = [1, 2].map(id => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'größe' })}\n`).join('');
 
 let home: RealHome;
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => home.clean());
 
-/** @param script with `$S` and `$B` for the commands. */
+/** @param script uses `$S` and `$B` for the commands. */
 function shell(script: string, options: { uid?: number; environment?: Record<string, string>; input?: string } = {}) {
   const { uid, environment = { SALLYPORT_HOME: home.home, HOME: home.folder }, input = '' } = options;
   const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', script], {
@@ -88,7 +88,7 @@ needsRoot.describe('a user id without an account, as containers give one', () =>
 });
 
 describe('nobody who reads', () => {
-  /** A pipe whose reader has gone before the command begins. */
+  /** A pipe whose reader has left before the command starts. */
   const closed = (command: string, stream: 1 | 2): string =>
     `mkfifo p; { sleep 0.2; exec <p; } & exec 3>p; wait; ${command} ${stream}>&3`;
 

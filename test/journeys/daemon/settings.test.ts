@@ -1,6 +1,5 @@
 /**
- * Settings, off, pause and lockouts through the built commands, the built bridge and the real
- * daemon.
+ * Settings, off, pause and lockouts with the built commands, the built bridge and the real daemon.
  */
 
 import { createServer, type Server } from 'node:net';
@@ -27,7 +26,7 @@ const mint = async (name: string): Promise<{ id: string; token: string }> =>
   JSON.parse(await home.here('tokens', 'mint', '--name', name, '--json'));
 const guess = (number: number): string => `sp_${String(number).padStart(43, 'G')}`;
 
-/** How a command that must not succeed ended. */
+/** The result of a command that must fail. */
 function refusal(...words: string[]): { readonly code: number; readonly sentence: string } {
   try {
     home.sallyport(...words);
@@ -98,7 +97,7 @@ test('switched off, the bridge says so at once and starts nothing; switched on, 
     const { error } = await asked.ask(list(id));
     expect([error?.code, error?.message]).toEqual([-33006, expect.stringContaining('switched off')]);
   }
-  // Far less than the 10 s in which a daemon that isn't there is waited for.
+  // Far less than the 10 s that a missing daemon is waited for.
   expect(performance.now() - began).toBeLessThan(5_000);
   expect(home.daemons()).toHaveLength(1);
   await expect(http(before?.token ?? '', before?.port)).rejects.toThrow('ECONNREFUSED');
@@ -181,7 +180,8 @@ test('a taken port is said with its holder; without fallback nobody is served, a
   expect(refused.sentence).toMatch(
     new RegExp(`Port ${port} belongs to \\S+ \\(process ${process.pid}\\), and port.fallback is false, so no`),
   );
-  // No client has where to send its token to, and what keeps it so can still be changed.
+  // Clients have nowhere to send their token, and the person can still change the setting that
+  // causes it.
   expect([home.handshake(), home.daemons().length]).toEqual([null, 1]);
   expect(await statusNow()).toMatchObject({ state: 'off', port: null });
   const bridge = home.bridge();
@@ -215,7 +215,7 @@ describe('guessing', () => {
     expect((await bridge.ask(list(2))).error).toBeUndefined();
     expect((await home.bridge().ask(list(3))).error).toBeUndefined();
 
-    // A restart clears the lock; that a token was used is known in any run.
+    // A restart clears the lockout; a token's use is remembered over restarts.
     home.sallyport('stop');
     home.sallyport('start');
     expect(await codeOf(guess(1))).toBe(-33009);

@@ -1,5 +1,5 @@
 /**
- * Every kind of client, through the bridge and over HTTP, reads exact values from the three engines
+ * Each kind of client, through the bridge and over HTTP, reads exact values from the three engines
  * of one built daemon.
  */
 
@@ -20,7 +20,7 @@ interface EngineCase {
   readonly row: readonly (string | number | boolean | null)[];
   readonly bound: { readonly sql: string; readonly parameters: readonly (string | number | boolean | null)[] };
   readonly boundRow: readonly (string | number | boolean | null)[];
-  /** The numbers 1 to 1,000 beside a text of 500 bytes. */
+  /** The numbers 1 to 1,000, each with a text of 500 bytes. */
   readonly manyRows: string;
   readonly wideCell: string;
 }
@@ -128,7 +128,7 @@ describeWithThreeEngines('three engines, every client', three => {
     await three.postgres.psql(`${cases.postgres.setUp}; create table second (a int)`, 'shop');
     await three.mariadb.client(`${cases.mysql.setUp}; create table second (a int)`, { database: 'shop' });
     three.executeOnFile(`${cases.sqlite.setUp}; create table second (a)`);
-    // One token asks for all that stands below, within a minute on a fast machine.
+    // One token makes all calls below, on a fast machine within a minute.
     await three.here(['settings', 'set', 'limits.requestsPerMinute', '0']);
     token = (await three.mint('--scope', 'read-only')).token;
   }, 60_000);
@@ -166,7 +166,7 @@ describeWithThreeEngines('three engines, every client', three => {
       expect(read.structuredContent).toMatchObject({ columns, rows: [row] });
       const members = Object.keys(read.structuredContent ?? {});
       expect(members.filter(member => member !== 'execution_time_ms')).toEqual(['columns', 'rows']);
-      // The text holds the very same bytes: what a model sees is not rounded by a second printing.
+      // The text holds the same bytes, so no second printing rounds what a model sees.
       expect(read.content?.[0]?.text).toBe(JSON.stringify(read.structuredContent));
       expect(read._meta).toMatchObject({ 'app.sallyport/access': 'read_only' });
 
@@ -188,7 +188,7 @@ describeWithThreeEngines('three engines, every client', three => {
     expect(await said(`select * from ${schema}exakt`)).toMatch(/Did you mean (\w+\.)?exact\?/);
     expect(await said('select prise from exact')).toContain(`Did you mean price? exact has ${columns}.`);
     expect(await said('select e.prise from exact e')).toContain(`Did you mean price? exact has ${columns}.`);
-    // Nothing near, nothing said.
+    // If no name is near, none is suggested.
     expect(await said('select * from zzzzzzzzzz')).not.toContain('Did you mean');
   });
 
@@ -448,7 +448,7 @@ describeWithThreeEngines('three engines, every client', three => {
         expect(lengths.reduce((sum, length) => sum + length)).toBe(rows);
         return lengths;
       };
-      // Rows of some 510 bytes: 46 to 24 KiB.
+      // Rows of some 510 bytes: 46 fit into 24 KiB.
       expect(await callsFor(40)).toEqual([40]);
       for (const rows of [60, 90, 130, 180]) {
         const lengths = await callsFor(rows);
@@ -481,7 +481,7 @@ describeWithThreeEngines('three engines, every client', three => {
     for (const engine of engineNames) {
       cursors[engine] = (await three.query(mine.token, engine, cases[engine].manyRows)).structuredContent?.next_cursor;
       expect((await fetched(mine.token, cursors[engine])).structuredContent?.row_count).toBeGreaterThan(10);
-      // A second time, too: the answer may have been lost.
+      // A second time too, since the answer may have been lost.
       expect((await fetched(mine.token, cursors[engine])).structuredContent?.row_count).toBeGreaterThan(10);
       expect((await fetched(token, cursors[engine])).content?.[0]?.text).toMatch(gone);
     }

@@ -1,6 +1,6 @@
 /**
- * Names as clients write them, right and wrong, on three engines of one built daemon: what is meant
- * is found, else named.
+ * Names as clients write them, right and wrong, on three engines of one built daemon: the meant
+ * table is found, or else suggested.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';

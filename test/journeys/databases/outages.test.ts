@@ -1,6 +1,6 @@
 /**
- * A database server that restarts, hangs or is away: the others, start-up and the lists answer
- * meanwhile, and it is found again.
+ * A database server restarts, hangs or is away: meanwhile the others, start-up and the lists
+ * answer, and it is found again later.
  */
 
 import { beforeAll, expect, test } from '@jest/globals';
@@ -34,7 +34,7 @@ describeWithThreeEngines(
           }),
         );
         try {
-          // Side by side, so that several pooled sessions die.
+          // In parallel, so several pooled sessions die.
           const before = await Promise.all(clients.map(client => client.call('execute_query', args)));
           expect(before.map(rowsOf)).toEqual(clients.map(() => one));
           await serverOf(engine).restart();

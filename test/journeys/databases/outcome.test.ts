@@ -1,6 +1,6 @@
 /**
- * A write whose end nobody saw: what the client is told, what the activity log says, and what is in
- * the database.
+ * Nobody saw the end of a write: what the client is told, what the activity log says, and what the
+ * database holds.
  */
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -38,14 +38,14 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
     const { stdout } = await three.here(['activity', '--category', 'query', '--json']);
     return (JSON.parse(stdout) as Row[]).findLast(row => row.kind !== 'attempt');
   };
-  /** Each by itself: ALTER SYSTEM runs in no transaction. */
+  /** Each separately: ALTER SYSTEM can't run in a transaction. */
   const configure = async (...changes: readonly string[]): Promise<void> => {
     for (const change of changes) await three.postgres.psql(`alter system ${change}`);
     await three.postgres.psql('select pg_reload_conf()');
   };
   const textOf = ({ content }: ToolResult) => content?.[0]?.text;
   const filling = (table: string) => `insert into ${table} select seq from seq_1_to_1000 where sleep(0.05) = 0`;
-  /** For long enough that rows are written. */
+  /** Long enough for rows to be written. */
   const fills = (table: string) =>
     until(async () => {
       const sql = `select count(*) from information_schema.processlist where time_ms > 500 and info = '${filling(table)}'`;
@@ -88,7 +88,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
   }, 90_000);
 
   test('a backend that freezes in COMMIT', async () => {
-    // A COMMIT that waits for a standby that never comes. What is deferred runs before it.
+    // Its COMMIT waits for a standby that never comes. Deferred code runs before that.
     await configure("set synchronous_commit = 'on'", "set synchronous_standby_names = 'nobody'");
     const writing = three.query(token, 'postgres', 'insert into t values (1)');
     let pid = 0;

@@ -1,6 +1,6 @@
 /**
- * Bytes that are not UTF-8: each answer that shows U+FFFD for them says so (spec §8), and no other
- * does.
+ * Bytes that aren't UTF-8: each answer that shows U+FFFD for them says so (spec §8), and no other
+ * answer does.
  */
 
 import { readFileSync } from 'node:fs';

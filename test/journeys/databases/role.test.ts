@@ -1,6 +1,6 @@
 /**
- * `sallyport connections role`, from the advice to a client that reads and writes as the new role,
- * with a real daemon.
+ * `sallyport connections role` with a real daemon, from the advice to a client that reads and
+ * writes as the new role.
  */
 
 import { spawn } from 'node:child_process';
@@ -36,7 +36,8 @@ describeWithThreeEngines('a role made to fit', three => {
       expect((await three.here(['connections', 'test', name])).stdout).toContain(advice);
       const { stdout: examined } = await three.here(['doctor']);
       expect(examined).toContain(advice);
-      // Maria's password comes from a command, which may want a fingerprint: it isn't dialled.
+      // Maria's password comes from a command, which may ask for a fingerprint, so it isn't
+      // dialled.
       expect(examined.includes(`${name} answers: `)).toBe(name === connectionNames.postgres);
       const planned = await three.here(['connections', 'role', name]);
       expect(planned).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing was run.') });
@@ -162,7 +163,7 @@ describeWithThreeEngines('a role made to fit', three => {
     expect(logs.join('\n')).not.toMatch(/SCRAM-SHA-256\$|mysql_native_password|IDENTIFIED/);
   });
 
-  /** As both connections were at first. */
+  /** Makes both connections what they were at first. */
   async function asOwner(): Promise<void> {
     const { postgres, mariadb } = three;
     const url = (scheme: string, user: string, port: number) => `${scheme}://${user}@127.0.0.1:${port}/shop`;

@@ -1,6 +1,6 @@
 /**
- * What a database says beside a result reaches whoever sent the statement, by every way, and never
- * more than a few sentences of it.
+ * A database's messages beside a result reach the caller on each path, and are never more than a
+ * few sentences.
  */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -218,7 +218,7 @@ describeWithThreeEngines(
       const whole = performance.now() - began;
       await holds;
       expect(whole).toBeGreaterThan(700);
-      // Left out where it is less than 100.
+      // Left out if it is below 100.
       expect(answer.execution_time_ms ?? 0).toBeLessThan(500);
     });
 

@@ -1,6 +1,6 @@
 /**
- * Servers on this machine that take encrypted connections alone: saved as people save them, without
- * a word about TLS.
+ * Servers on this machine that only accept encrypted connections, saved as people do, without a
+ * word about TLS.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -96,7 +96,7 @@ needs(mariadbUnavailable()).describe('MariaDB', () => {
   test('without TLS the person learns what to do', async () => {
     await added(url(), 'Clear-Store', '--tls', 'disable');
     const { problem } = await tested('Clear-Store');
-    // MySQL says it; MariaDB 10.11 says of a right password that access is denied.
+    // MySQL says it. MariaDB 10.11 reports a right password as access denied.
     expect(problem).toMatch(/insecure transport/.test(problem ?? '') ? encryptsHow : asksForTls);
   }, 60_000);
 

@@ -1,6 +1,6 @@
 /**
- * Databases through a tunnel that a program of the user's opens, by the built commands: real
- * servers behind real programs, killed and stopped.
+ * Databases through a tunnel that a user's program opens, with the built commands: real servers
+ * behind real programs, killed and stopped.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -38,7 +38,7 @@ needs(missing).describe('a tunnel command', () => {
   const byPort = () => `socat TCP-LISTEN:{port},bind=127.0.0.1,fork ${target()}`;
   const programs = () => processesOf('socat', target());
 
-  /** @param host as the server is called where the tunnel ends. */
+  /** @param host the server's name at the tunnel's end. */
   async function added(name: string, command: string, host = 'localhost', ...words: string[]) {
     const url = `postgres://${postgres.superuser}:${postgres.password}@${host}:1/postgres`;
     const ran = await home.here([

@@ -165,7 +165,7 @@ describeWithThreeEngines('writing', three => {
       expect((await three.query(readWrite, engine, bump)).structuredContent?.rows_affected).toBe(1);
       const listed = await three.call(readWrite, 'list_connections', {});
       expect(listed.text).toContain(`"name":"${connectionNames[engine]}"`);
-      // Most of what it was given for.
+      // Most of its time.
       await pause(1_800);
       await until(
         async () =>

@@ -1,5 +1,5 @@
 /**
- * The built commands with the secrets of their home in a real Secret Service: started, restarted,
+ * The built commands with their home's secrets in a real Secret Service: started, restarted,
  * locked, moved.
  */
 
@@ -121,9 +121,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
     return execFileSync('sh', ['-c', line], { env: { ...service.environment }, encoding: 'utf8' });
   }
 
-  /**
-   * Account and value of each item that stands under that attribute, as `secret-tool` gives them.
-   */
+  /** Account and value of each item with that attribute, as `secret-tool` prints them. */
   function storedAs(attribute: 'account' | 'username'): readonly string[] {
     const named = shell('secret-tool search --all service Sallyport 2>&1').matchAll(
       new RegExp(`^attribute\\.${attribute} = (.*)$`, 'gm'),
@@ -132,7 +130,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
     return [...named].map(([, account]) => `${account} ${value(account)}`).sort();
   }
 
-  /** As `keytar` did, with the same schema; the attributes that another had are taken away. */
+  /** Stores it as `keytar` did, with the same schema, without the other attributes. */
   function fileAs(from: 'account' | 'username', to: 'account' | 'username'): void {
     for (const line of storedAs(from)) {
       const account = line.slice(0, line.indexOf(' '));

@@ -1,6 +1,7 @@
 /**
- * The log of a home whose secrets were moved into the keychain: whoever edits, deletes, cuts off or
- * swaps it is named, with a database from before the move as well. No way leads back to a file.
+ * The log of a home whose secrets were moved into the keychain: rows that were edited, deleted, cut
+ * off or swapped are reported, also with a database from before the move. Nothing leads back to a
+ * file.
  */
 
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
@@ -25,7 +26,7 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
   beforeAll(async () => {
     service = await startSecretService();
   });
-  /** Begun with a file, as on a machine whose keychain came later, and moved while it ran. */
+  /** Starts with a file, as on a machine that got its keychain later, and moves while running. */
   beforeEach(async () => {
     home = keychainHome(service);
     store = join(home.home, 'sallyport.db');
@@ -41,7 +42,7 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
   afterEach(() => home.clean());
   afterAll(() => service.stop());
 
-  /** By a shell that connects once: a command for each row would take most of this suite's time. */
+  /** Through a shell that connects once: a command per row would take most of this suite's time. */
   async function someRows(count: number, environment = home.bus): Promise<void> {
     const found = await findShellSecret(locationsIn(home.home), environment);
     if (found.kind !== 'found') throw new Error(JSON.stringify(found));

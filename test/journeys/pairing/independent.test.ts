@@ -1,7 +1,7 @@
 /**
- * Two extensions pair with a real daemon (spec §10): the sample of this repository, and one that
- * was written from the description of the protocol alone. The links are opened by the built
- * command; only the daemon's clocks are the test's own.
+ * Two extensions pair with a real daemon (spec §10): the sample of this repository, and one written
+ * from the description of the protocol alone. The built command opens the links; only the daemon's
+ * clocks are the test's own.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ import { missingForTyping } from '../terminal/typed-on-a-terminal.ts';
 const file = (name: string): string => fileURLToPath(new URL(`../../extension/${name}`, import.meta.url));
 const verifier = 'v'.repeat(43);
 const challenge = createHash('sha256').update(verifier).digest('base64url');
-/** Past every lockout, code and request of the test before. */
+/** Longer than each lockout, code and request of the earlier test. */
 const longSeconds = 3_600;
 
 let home: RealHome;
@@ -53,7 +53,7 @@ interface Extension {
   readonly ended: Promise<{ readonly code: number | null; readonly said: string }>;
 }
 
-/** Started, and its link printed. */
+/** Starts it and waits until its link is printed. */
 async function start(words: readonly string[]): Promise<Extension> {
   const child = spawn(process.execPath, words);
   extensions.add(child);
@@ -75,7 +75,7 @@ async function start(words: readonly string[]): Promise<Extension> {
 
 const independent = (...more: string[]): Promise<Extension> =>
   start([file('independent.mjs'), 'sallyport', handshake(), ...more]);
-/** Approved, and its answer kept from the extension. */
+/** Approves it and keeps the answer from the extension. */
 async function approvedAddress(link: string): Promise<string> {
   const ran = await home.run(['open', link, '--approve', '--connections', 'all', '--print-redirect']);
   const isReader = new URL(link).searchParams.get('scopes') === 'readOnly';
@@ -145,7 +145,8 @@ describe.each([
       await until(() => shown.includes('[ Deny ]'), 'the sheet is drawn');
       later(300);
       await until(() => shown.includes('The five minutes have passed'), 'the sheet says that its time is up');
-      // End, then to Approve: dimmed, so Enter does nothing, and Esc has nothing left to deny.
+      // End, then to Approve: it is dimmed, so Enter does nothing, and Esc has nothing left to
+      // deny.
       sheet.stdin?.write('\u001b[F\u001b[D\r\r');
       sheet.stdin?.write('\u001b');
       expect(await ended).toBe(1);
@@ -212,7 +213,7 @@ test('over IPv6 loopback, and by a client whose name draws an approval: both pai
   const shown = [await home.run(['open', link, '--approve', '--connections', 'all'])];
   expect(shown[0]).toMatchObject({ code: 0, stdout: expect.stringContaining('fetches its token now') });
   expect((await ended).code).toBe(0);
-  // Nobody listens any more: the name stands in a sentence about that, too.
+  // Nobody listens any more; the sentence about that also has the name.
   shown.push(await home.run(['open', link, '--deny']));
   for (const words of [['tokens', 'list'], ['activity']]) shown.push(await home.run(words));
   for (const { stdout, stderr } of shown) {
@@ -277,7 +278,7 @@ describe('a link that is refused by the command, with nothing left of it', () =>
     XDG_CONFIG_HOME: join(home.folder, 'config'),
     XDG_DATA_DIRS: join(home.folder, 'shared'),
   });
-  /** All the schemes an attacker could hope for have an app here; `unregistered` has none. */
+  /** Each scheme that an attacker could want has an app here; `unregistered` has none. */
   beforeAll(() => {
     const schemes = ['sallyport', 'smb', 'web+ed', 'googlechrome', 'editor'];
     const { XDG_CONFIG_HOME, XDG_DATA_HOME } = environment();
@@ -287,7 +288,7 @@ describe('a link that is refused by the command, with nothing left of it', () =>
     writeFileSync(join(XDG_CONFIG_HOME, 'mimeapps.list'), `[Default Applications]\n${list}`);
     writeFileSync(join(applications, 'any.desktop'), '[Desktop Entry]\nType=Application\nName=Any\nExec=true %u\n');
   });
-  /** The system is asked about an app by a program, which needs the environment of a process. */
+  /** Runs a program, since asking the system about an app needs a process's environment. */
   const open = (link: string): Promise<Ran> => {
     const isWebAddress = /redirect=http%3A/i.test(link) && !link.includes('padding');
     const open = isWebAddress ? home.here : home.run;

@@ -1,6 +1,6 @@
 /**
- * Pairing as an extension author meets it (spec §10): the sample extension, the built commands, a
- * real daemon that is started by the link.
+ * Pairing as an extension author meets it (spec §10): the sample extension, the built commands, and
+ * a real daemon that the link starts.
  */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -26,7 +26,7 @@ const handshake = (): string => join(home.home, 'mcp-handshake.json');
 
 interface Extension {
   readonly link: string;
-  /** How it ended. */
+  /** Its exit code and output. */
   readonly ended: Promise<{ readonly code: number | null; readonly said: string }>;
 }
 

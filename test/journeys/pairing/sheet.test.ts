@@ -1,6 +1,6 @@
 /**
- * The approval sheet in a real terminal (spec §10, §16): drawn by the built command on a pty,
- * answered by keys.
+ * The approval sheet in a real terminal (spec §10, §16): the built command draws it on a pty, and
+ * keys answer it.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -17,7 +17,7 @@ import { missingForTyping } from '../terminal/typed-on-a-terminal.ts';
 const challenge = createHash('sha256').update('y'.repeat(43)).digest('base64url');
 const keys = { enter: '\r', escape: '\u001b', end: '\u001b[F', left: '\u001b[D', right: '\u001b[C', down: '\u001b[B' };
 const interrupt = '\u0003';
-/** Longer than Approve is deaf. */
+/** Longer than Approve ignores keys. */
 const heard = 900;
 
 needs(missingForTyping()).describe('the sheet of a pairing', () => {
@@ -69,7 +69,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     readonly environment?: Record<string, string>;
   }
 
-  /** `script` is the terminal: what is written to it is typed, what it writes is shown. */
+  /** `script` is the terminal: text written to it is typed, its output is shown. */
   function open(address: string, { columns = 80, rows = 24, environment = {} }: Window = {}): Sheet {
     const command = `stty cols ${columns} rows ${rows}; exec '${executable}' open '${address}'`;
     const child = spawn('script', ['-qfec', command, '/dev/null'], {
@@ -150,7 +150,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     await until(() => sheet.shown().includes('Tick a connection to approve.'), 'it says what is missing');
     sheet.type(interrupt);
     await sheet.ended;
-    // The keys before the last did nothing.
+    // The keys before the last one did nothing.
     expect(answers.map(({ search }) => search)).toEqual(['?error=denied&error_description=user_denied']);
   }, 30_000);
 

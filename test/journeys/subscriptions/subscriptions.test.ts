@@ -1,5 +1,5 @@
 /**
- * Changes reach real clients: SDK v2 over HTTP and the bridge, SDK v1 through the bridge, which
+ * Changes reach real clients: SDK v2 over HTTP and the bridge, and SDK v1 through the bridge, which
  * listens for it.
  */
 
@@ -80,7 +80,7 @@ test.each(['HTTP', 'the bridge'])('SDK v2 over %s listens, and hears both kinds'
     await rename();
     await until(() => heard.includes('list'), 'the list is told of');
     await subscription.close();
-    // What was said before the end has come once another answer has.
+    // Once another answer has come, all earlier messages have come too.
     await client.callTool({ name: 'list_connections', arguments: {} });
     const said = heard.length;
     await changeSchema();

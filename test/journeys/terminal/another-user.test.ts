@@ -1,6 +1,6 @@
 /**
- * Root, as sudo makes it, in the home folder of a person, and people in each other's: nothing is
- * made there, and the sentence says whose it is.
+ * Root, through sudo, uses the home folder of a person, and people use each other's: nothing is
+ * created there, and the sentence names the owner.
  */
 
 import { spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ import { daemonsOf } from '../../servers/daemons.ts';
 import { executable } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
 
-/** `nobody`, whose home this test makes. */
+/** `nobody`, with a home from this test. */
 const person = 65_534;
 const stranger = 65_533;
 
@@ -39,7 +39,7 @@ interface Ended {
   readonly said: string;
 }
 
-/** As sudo starts it where it leaves HOME as it was. */
+/** As sudo runs it when it leaves HOME unchanged. */
 function run(words: readonly string[], uid: number, environment: Record<string, string> = {}): Promise<Ended> {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: userHome, ...environment };
   const child = spawn(executable, words, { cwd: '/', env, uid, gid: uid });
@@ -77,13 +77,13 @@ needsRoot.test(
     expect(await run(['start'], person)).toMatchObject({ code: 0 });
     const asRoot = await run(['status'], 0);
     expect(asRoot).toEqual({ code: 1, said: expect.stringContaining(`${home} belongs to another user`) });
-    // The folder is theirs alone, so a stranger sees no further than to it.
+    // Only the owner can enter the folder, so a stranger sees just that it is there.
     const asStranger = await run(['status'], stranger, { HOME: '/', SALLYPORT_HOME: home });
     expect(asStranger.said).toContain(
       `${join(userHome, '.local')} belongs to another user; only that user can run Sallyport there`,
     );
     expect(asStranger.said).not.toContain('not running');
-    // Whose HOME it still is, as under `su -m`: nobody is told to make it theirs.
+    // HOME is still theirs, as under `su -m`: nobody is told to take it over.
     const withTheirHome = await run(['status'], stranger);
     expect(withTheirHome.said).toContain('belongs to another user; only that user can run Sallyport there');
     expect((await run(['stop'], person)).code).toBe(0);

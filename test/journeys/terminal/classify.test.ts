@@ -1,5 +1,5 @@
 /**
- * `sallyport classify`, as built: for people, for scripts, and with the catalog of a connection.
+ * The built `sallyport classify`: for people, for scripts, and with the catalog of a connection.
  */
 
 import { spawn } from 'node:child_process';
@@ -74,7 +74,7 @@ describe('without a daemon', () => {
       child.stdout.once('data', data => resolve(String(data).split('\n')));
       child.stdin.write(lines(['select 1']));
     });
-    // Answered while more may come: the stream is not waited for to end.
+    // It answers before the stream ends.
     expect(JSON.parse(first ?? '')).toMatchObject({ class: 'read' });
     child.stdout.destroy();
     child.stdin.write(lines(Array(5_000).fill('select 1')));

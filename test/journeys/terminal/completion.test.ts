@@ -38,7 +38,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`,
     ),
   );
 
-// What the function hands to zsh's own _describe, outside a line editor.
+// What the function passes to zsh's own _describe, outside a line editor.
 const zsh = (...words: readonly string[]): string[] =>
   lines(
     shell(

@@ -1,5 +1,5 @@
 /**
- * Connections and tokens through the built `sallyport` and the real daemon, as a person or a script
+ * Connections and tokens with the built `sallyport` and the real daemon, as a person or a script
  * makes them.
  */
 
@@ -27,10 +27,7 @@ afterAll(() => home.clean());
 const show = (name: string) => home.json<ConnectionView>(['connections', 'show', name]);
 const add = (...words: string[]) => home.run(['connections', 'add', ...words]);
 
-/**
- * Every file of the home as text, but the one that secrets belong in, and that one as it is being
- * written.
- */
+/** Each file of the home as text, except the secrets' file and its temporary copy. */
 function everythingKept(): string {
   return readdirSync(home.home, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && !entry.name.startsWith('secrets.json'))

@@ -1,4 +1,4 @@
-/** The built `sallyport` starting, showing and stopping the real daemon. */
+/** The built `sallyport` starts, shows and stops the real daemon. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -29,7 +29,7 @@ test('start returns when the daemon is ready, status shows it, stop when it is g
   const shown = await home.run(['status']);
   expect(shown.stdout).toMatch(/^Sallyport \d.* is running\n/);
   expect(shown.stdout).toContain(`http://127.0.0.1:${handshake.port}/mcp`);
-  // No colour where nobody looks.
+  // No colour unless it is shown on a terminal.
   expect(shown.stdout).not.toContain('\u001b');
 
   const again = await home.run(['start']);
@@ -179,7 +179,7 @@ test('someone else’s secret in the home is refused, with nothing sent', async 
   const kept = readFileSync(path);
   const secrets = JSON.parse(kept.toString('utf8'));
   secrets.secrets['shell/secret'] = 'x'.repeat(43);
-  // The daemon may just be writing what it read with its own secret in it.
+  // The daemon may be writing what it read with its own secret in it.
   await until(async () => {
     writeFileSync(path, JSON.stringify(secrets), { mode: 0o600 });
     const refused = await home.run(['status']);
@@ -192,7 +192,7 @@ test('someone else’s secret in the home is refused, with nothing sent', async 
   expect(open).toMatchObject({ code: 1 });
   expect(open.stderr).toContain('has mode 644, not 600');
   expect(open.stderr.replace(/\s+/g, ' ')).toContain(`chmod 600 ${path}`);
-  // The daemon may just be writing what it read with the other secret in it.
+  // The daemon may be writing what it read with the other secret in it.
   await until(async () => {
     writeFileSync(path, kept);
     chmodSync(path, 0o600);

@@ -1,6 +1,6 @@
 /**
- * `sallyport init --unattended FILE` (spec §11): a home for a machine without a person, and no
- * other home goes unconfirmed by it.
+ * `sallyport init --unattended FILE` (spec §11): makes a home for a machine without a person; other
+ * homes still need confirmation.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ describe('a home that is not there yet', () => {
     const tokens = stdout.trimEnd().split('\n');
     expect(tokens.map(line => line.replace(/sp_[\w-]{43}$/, 'TOKEN'))).toEqual(['ci\tTOKEN', 'reader\tTOKEN']);
     expect(statSync(home.home).mode & 0o777).toBe(0o700);
-    // The mark is spent, and the password is nowhere but among the secrets.
+    // The mark is used up, and only the secrets hold the password.
     expect(readdirSync(home.home)).not.toContain('unattended');
     expect(stdout + stderr + readFileSync(join(home.home, 'sallyport.db'), 'latin1')).not.toContain(password);
 
@@ -76,7 +76,7 @@ describe('a home that is not there yet', () => {
     expect(JSON.stringify(answer.json)).toContain('Notes');
     expect(await home.run(writer)).toMatchObject({ code: 0, stderr: expect.stringContaining(nobodyConfirmed) });
 
-    // There is one now.
+    // There is a home now.
     const again = await init(plan);
     expect(again).toMatchObject({ code: 1, stdout: '' });
     expect(again.stderr).toContain('is not empty, and only a new home can be made unattended. Nothing was changed.');

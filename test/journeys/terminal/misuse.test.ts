@@ -1,6 +1,6 @@
 /**
- * What the built `sallyport` says to those who call it wrongly, and its help. No daemon is needed,
- * none is started.
+ * What the built `sallyport` says if it is called wrongly, and its help. It needs no daemon and
+ * starts none.
  */
 
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * `sallyport query` with the built daemon and bridge: a person's statement, under the rules that
- * hold for AI clients.
+ * `sallyport query` with the built daemon and bridge: a person's statement under the rules for AI
+ * clients.
  */
 
 import { afterEach, expect, test } from '@jest/globals';
@@ -32,7 +32,7 @@ test('a read is shown as a table or as JSON, a refused statement is said, and th
   expect(await home.here(['query', 'Nowhere', 'select 1'])).toMatchObject({
     ...{ code: 1, stderr: expect.stringMatching(/^sallyport: No connection "Nowhere" is open to AI clients/) },
   });
-  // What a model reads in lines is one sentence after the other here.
+  // A model reads separate lines; here they are sentences in a row.
   const misspelt = await home.here(['query', 'Shop', 'select nott from orders']);
   expect(misspelt.stderr).toMatch(/^sallyport: query_failed: no such column: nott\. .*Did you mean note\?/);
   expect(misspelt.stderr).not.toContain('u{a}');
@@ -59,7 +59,7 @@ test('more rows than one answer carries come in several, and `--max-rows` says h
     'id\n1\n2\n',
     expect.stringMatching(/^2 rows, \d+ ms\nThere are more rows; --max-rows/),
   ]);
-  // What the owner allows at most is no argument's to raise.
+  // No argument raises the owner's limit.
   await home.run(['settings', 'set', 'results.maxRows', '2']);
   const most = await home.here(['query', 'Shop', 'select id from orders', '--max-rows', '3']);
   expect(most.stderr).toMatch(/^2 rows, \d+ ms\nThere are more rows than the setting results\.maxRows allows\.$/m);

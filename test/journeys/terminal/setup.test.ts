@@ -1,5 +1,5 @@
 /**
- * `sallyport setup`, typed by a person who has nothing yet: a server that wants a password and
+ * `sallyport setup`, typed by a person without any connection: the server wants a password and
  * shows a certificate of its own authority.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The commands that people know from other tools: restart, logs, settings reset, tokens by name,
+ * Commands that people know from other tools: restart, logs, settings reset, tokens by name,
  * service status.
  */
 

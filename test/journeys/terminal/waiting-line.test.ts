@@ -1,6 +1,6 @@
 /**
- * A person who waits is told what for, and the line goes with the answer; and all connections
- * tested at once.
+ * A line tells a waiting person what they wait for and disappears with the answer; and all
+ * connections are tested at once.
  */
 
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await home.clean();
 });
 
-/** What a server does that is stopped before it answers. */
+/** Acts like a server that stops before it answers. */
 const hangUp = () => sockets.forEach(socket => void socket.destroy());
 
 needs(missingForWindows()).test('a connection that does not answer', async () => {
