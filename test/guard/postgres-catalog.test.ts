@@ -266,7 +266,7 @@ suite('with a catalog', () => {
     ['CREATE VIEW x AS SELECT * FROM v_catalog', 'destructive'],
     ['CREATE OR REPLACE VIEW x AS SELECT * FROM t', 'write'],
     ['CREATE OR REPLACE VIEW public.v_plain AS SELECT id, upper(name) AS name FROM t', 'write'],
-    // A schema has the role's name, so it would be made there.
+    // A schema has the role's name, so the view would go there.
     ['CREATE OR REPLACE VIEW v_plain AS SELECT id, upper(name) AS name FROM t', 'destructive'],
     [
       'CREATE OR REPLACE VIEW public.v_plain WITH (security_barrier) AS SELECT id, upper(name) AS name FROM t',

@@ -1,6 +1,7 @@
-# shellcheck shell=sh Sourced. `debian_root ROOT SUITE PACKAGES [OPTION…]` fills the folder ROOT
-# with another release of Debian (amd64, as root) and these packages, separated by commas; the
-# machine's own stay unchanged. mmdebstrap gets the OPTIONs. A filled folder is left alone.
+# shellcheck shell=sh
+# Sourced. `debian_root ROOT SUITE PACKAGES [OPTION…]` fills the folder ROOT with another release of
+# Debian (amd64, as root) and these packages, separated by commas; the machine's own stay unchanged.
+# mmdebstrap gets the OPTIONs. A filled folder is left alone.
 debian_root() {
   root=$1 suite=$2 packages=$3
   shift 3

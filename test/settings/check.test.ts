@@ -1,4 +1,4 @@
-/** `make check` sees a table of settings that says other than the code, and writes it. */
+/** `make check` notices a settings table that differs from the code, and `--write` fixes it. */
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * What people paste into AI clients has the shapes of spec §16, with the real path in it whatever
- * that path is.
+ * The entries for AI clients have the shapes of spec §16, with the real path in them, whatever it
+ * is.
  */
 
 import { execFileSync } from 'node:child_process';

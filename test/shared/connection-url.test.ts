@@ -1,4 +1,4 @@
-/** Connections as people write them, and what is refused without repeating a secret. */
+/** Connections as people write them, and refusals that don't repeat a secret. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
@@ -125,7 +125,7 @@ describe('servers', () => {
   });
 });
 
-/** As their makers' pages and consoles show them, names made up. */
+/** From their makers' pages and consoles, with invented names. */
 describe('URLs as people have them', () => {
   test.each<[url: string, expected: object, mode: string | null, ignored: readonly string[]]>([
     [
@@ -393,8 +393,8 @@ describe('refused', () => {
 });
 
 /**
- * Five hundred texts and what each was read as: spellings of each form, placeholders, options,
- * mistakes, texts of other alphabets.
+ * Five hundred texts and how each was read: spellings of each form, placeholders, options,
+ * mistakes, texts in other alphabets.
  */
 test('each text is read as before, and no refusal repeats its password', () => {
   const texts: { text: string; read?: object; refused?: string }[] = JSON.parse(

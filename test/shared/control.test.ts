@@ -1,7 +1,7 @@
 /**
- * Every control message has one sample in shared/fixtures/control (spec §11), which other shells
- * decode too. Here each is held against a real control socket: the proofs against our own, each
- * request answered, each answer of the sample's very shape.
+ * Each control message has one sample in shared/fixtures/control (spec §11), which other shells
+ * decode too. Here a real control socket checks each one: the proofs against our own, each request
+ * by its answer, each answer against the sample's exact shape.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const folder = new URL('../../shared/fixtures/control/', import.meta.url);
 const sample = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
 const proofs = sample('proofs');
 
-/** In an order in which each finds what it needs; a method that is missing here is a type error. */
+/** In an order in which each finds what it needs; a missing method is a type error. */
 const methods: Readonly<Record<ControlMethod, string[]>> = {
   'changes.follow': ['changes.follow'],
   'connections.save': ['connections.save', 'connections.save-change'],
@@ -66,12 +66,12 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'passphrase.reset': ['passphrase.reset'],
   // Typing the passphrase ends the reset.
   'passphrase.confirm': ['passphrase.confirm'],
-  // What was recorded so far is written first, and so is pushed.
+  // Earlier entries are written first, and so they are pushed.
   'activity.query': ['activity.query'],
   'activity.verify': ['activity.verify'],
   'clients.list': ['clients.list'],
   'snippets.list': ['snippets.list'],
-  // Of the app alone, which is there from here on.
+  // Only the app may send it; the app is attached from here on.
   'confirmations.pending': ['confirmations.pending'],
   'confirmations.decide': ['confirmations.decide'],
   'passphrase.off': ['passphrase.off'],
@@ -197,8 +197,7 @@ describe('a real control socket', () => {
           daemon.dial = async () => ({ kind: 'not_connected', message: 'nobody there' });
           daemon.unknownHostKey = sample(`${name}.result`).result.hostKey;
         }
-        // Three requests are begun: one for each decision, which is the next one's turn, and one to
-        // close.
+        // Three requests are started: one for each decision, which comes next, and one to close.
         if (name === 'pairing.begin') for (const _ of ['to deny', 'to close']) await shell.ask(method, request.params);
         if (method === 'confirmations.pending') await appAsked();
         const params = await withRealIds(request.params);
@@ -212,7 +211,7 @@ describe('a real control socket', () => {
   }
 
   test('pushes what the samples say', async () => {
-    // Changed lists are told after a pause, which a quick machine outruns.
+    // Changed lists are reported after a delay, which a fast machine outruns.
     await until(() => heard.some(({ method }) => method === 'settings.changed'), 'the changed settings are told');
     expect([...new Set(heard.map(({ method }) => method))].sort()).toEqual(Object.keys(pushed).sort());
     for (const { method, params } of heard) {
@@ -225,7 +224,7 @@ describe('a real control socket', () => {
     expect(asked).toEqual(statement);
   });
 
-  /** Connects as the app, and is asked what another shell wants. */
+  /** Connects as the app, and is asked on behalf of another shell. */
   async function appAsked(): Promise<void> {
     const connected = await shellOf(daemon, 'app');
     app = connected;
@@ -243,7 +242,8 @@ describe('a real control socket', () => {
   }
 
   /**
-   * The daemon makes its own ids: the samples' stand for the minted token and the first connection.
+   * The daemon makes its own ids: the samples' ids stand for the minted token and the first
+   * connection.
    */
   async function withRealIds(params: Record<string, unknown>) {
     const { tokens } = await shell.ask('tokens.list', {});
@@ -265,7 +265,8 @@ describe('a real control socket', () => {
 });
 
 /**
- * Names and types, without values; of a list its first element, which the sample has of each form.
+ * Names and types without values; for a list its first element, since the sample has one of each
+ * form.
  */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? ['empty'] : [typeof value[0]];

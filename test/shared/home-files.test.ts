@@ -1,6 +1,6 @@
 /**
- * What is looked through of a home: all of it, but for what a box may have put into its folder, and
- * through no link.
+ * Which files of a home are searched: all, except those that a box may have put into its folder,
+ * and never through a link.
  */
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Connections as consoles, frameworks and drivers write them, and what must come of each: where it
- * leads, and what is said of the rest.
+ * Connections as consoles, frameworks and drivers write them, and the result of each: where it
+ * leads, and what is said about the rest.
  */
 
 import { describe, expect, test } from '@jest/globals';

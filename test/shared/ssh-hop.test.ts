@@ -1,6 +1,6 @@
 /**
- * What may stand for a hop of an SSH tunnel, and the URLs that say one: nothing that ssh or a shell
- * could take for something else.
+ * What may be a hop of an SSH tunnel, and the URLs that name one: nothing that ssh or a shell could
+ * take for something else.
  */
 
 import { expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** How a tunnel command says where it is reached. */
+/** How a tunnel command says where it listens. */
 
 import { expect, test } from '@jest/globals';
 import { filledIn, portTold, tunnelWay } from '../../shared/tunnel-command.ts';

@@ -1,6 +1,6 @@
 /**
- * How rows of the activity log are shown: within 80 columns, escaped, an attempt without outcome
- * said to be one; and `--since`.
+ * How rows of the activity log are shown: within 80 columns, escaped, with an attempt without
+ * outcome shown as one; and `--since`.
  */
 
 import { stripVTControlCharacters } from 'node:util';

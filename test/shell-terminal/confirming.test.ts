@@ -1,6 +1,6 @@
 /**
- * The terminal has a privilege increase confirmed in Sallyport.app where the daemon says so (spec
- * §11): waits, says that it waits, takes a no.
+ * The terminal leaves the confirmation of a privilege increase to Sallyport.app if the daemon says
+ * so (spec §11): it waits, says that it waits, and accepts a denial.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -35,7 +35,7 @@ test('a yes there is the answer here', async () => {
   answer = 'yes';
   expect(await terminal.ask('resume', {})).toEqual({ paused: false });
   expect(told).toEqual(['Waiting for your answer in Sallyport.app; Ctrl-C gives up.']);
-  // What is no privilege increase is asked of nobody.
+  // Nobody is asked about a request that increases no privilege.
   await terminal.ask('pause', {});
   expect(told).toHaveLength(1);
 });

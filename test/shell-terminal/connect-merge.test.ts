@@ -1,6 +1,6 @@
 /**
- * What becomes of a client's file, layout by layout: the entry is in it, and every other byte is
- * what it was (spec §16).
+ * What happens to a client's file, layout by layout: the entry is added, and all other bytes stay
+ * (spec §16).
  */
 
 import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -22,17 +22,17 @@ const entryOf = (client: string): ClientEntry => {
 const exactly: Differences = bridgeDifferences(bridge);
 const into = (client: string, text: string): Merged => merge(text, entryOf(client), exactly);
 
-/** Without the key of what holds the servers: it goes with the last of them. */
+/** Without the servers' key, which is removed with the last of them. */
 const words = (text: string): string[] => text.replace(/"?(?:mcpServers|extensions)"?:/g, '').split(/[\s{},[\]]+/);
 
-/** The file before, and, where it stands between the marks `«` and `»`, what comes in. */
+/** The file before; the text between the marks `«` and `»` is what is added. */
 function expectInserted(client: string, marked: string, kind: Merged['kind'] = 'added'): void {
   const before = marked.replace(/«[^»]*»/g, '');
   const after = marked.replace(/[«»]/g, '');
   const merged = into(client, before);
   expect(merged).toEqual({ kind, text: after });
   expect(into(client, after).kind).toBe('there');
-  // What was added alone is taken out alone: the other servers, the comments and the layout stay.
+  // Removing takes out only what was added: the other servers, the comments and the layout stay.
   const removed = withoutEntry(after, entryOf(client));
   if (removed.kind === 'removed') expect(words(removed.text)).toEqual(expect.arrayContaining(words(before)));
   else throw new Error(removed.kind);
@@ -67,7 +67,7 @@ describe('an entry that npx starts', () => {
     expect(byPath(path, path)).toEqual({});
     expect({ ...path, ...Object(byNpx(path, npx)) }).toMatchObject(npx);
     expect({ ...npx, ...Object(byPath(npx, path)) }).toMatchObject(path);
-    // A path into the cache is what must not stay.
+    // A path into the cache must not stay.
     const intoCache = JSON.parse(JSON.stringify(path).replaceAll(bridge, cached));
     expect({ ...intoCache, ...Object(byNpx(intoCache, npx)) }).toMatchObject(npx);
     if (client === 'cursor') expect(byPath(npx, path)).toEqual({ command: bridge, args: [] });

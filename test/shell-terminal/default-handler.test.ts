@@ -1,6 +1,6 @@
 /**
- * The user's `mimeapps.list` keeps every byte that isn't ours, its mode and its place behind a
- * link, at install and after.
+ * The user's `mimeapps.list` keeps each byte that isn't ours, its mode and its place behind a link,
+ * at install and afterwards.
  */
 
 import {
@@ -72,7 +72,7 @@ test.each([
     '[Default Applications]\nx-scheme-handler/sallyport=other.desktop\n',
     '[Default Applications]\nx-scheme-handler/sallyport=sallyport.desktop;other.desktop;\n',
   ],
-  // Of another section, which says nothing of the default.
+  // In another section, which doesn't set the default.
   [
     `[Default Applications]\na/b=c.desktop\n[Removed Associations]\nx-scheme-handler/sallyport=other.desktop\n`,
     `[Default Applications]\n${ours}a/b=c.desktop\n[Removed Associations]\nx-scheme-handler/sallyport=other.desktop\n`,

@@ -1,6 +1,6 @@
 /**
- * Whose files are taken, what `doctor` says of the home's, and a service's own: the functions
- * alone.
+ * Whose files are trusted, what `doctor` says about the home's files, and those of a service: the
+ * functions alone.
  */
 
 import { spawnSync } from 'node:child_process';

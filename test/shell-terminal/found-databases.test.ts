@@ -1,6 +1,6 @@
 /**
- * What setup reads in the files and variables of PostgreSQL's and MySQL's own clients, and of
- * sockets here.
+ * What setup reads from the files and variables of PostgreSQL's and MySQL's own clients, and from
+ * local sockets.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { temporaryFolder } from '../storage/home-for-tests.ts';
 
 const home = temporaryFolder();
 const base = { cwd: home, home };
-/** `name: engine user@host:port/database password`, and what was told instead. */
+/** `name: engine user@host:port/database password`, and what was said instead. */
 const told = ({ candidates, unreadable }: Found): string[] => [
   ...candidates.map(({ name, connection: { endpoint, password } }) =>
     [`${name}:`, endpoint.engine, placeOf(endpoint), ...(password === null ? [] : [password])].join(' '),
@@ -298,7 +298,7 @@ describe('a file of settings', () => {
       `SEVEN_DATABASE_URL=file:./${wrapped('NOWHERE')}.db`,
       `LOOP_DATABASE_URL=${wrapped('LOOP_DATABASE_URL')}`,
     ].join('\n');
-    // Node hands variables out in the order of their names.
+    // Node lists variables in the order of their names.
     expect(await inFile('.env', text, { WHO: 'clerk' })).toEqual([
       'one: postgres u@db.example/one p$w$$rd',
       'six: postgres u@h/six',

@@ -1,5 +1,5 @@
 /**
- * Where `sallyport open` takes an answer (spec §10): apps that the desktop knows, loopback
+ * Where `sallyport open` sends an answer (spec §10): apps that the desktop knows, loopback
  * addresses, and nowhere else.
  */
 

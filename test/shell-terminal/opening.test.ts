@@ -1,6 +1,6 @@
 /**
- * How a loopback answer is fetched where there is no desktop (spec §10): from this machine alone,
- * over TLS too, and not further.
+ * How a loopback answer is delivered without a desktop (spec §10): only from this machine, over TLS
+ * too, and without following redirects.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -21,7 +21,7 @@ let answer: { status: number; headers: Record<string, string> };
 const servers = new Set<Server>();
 let tls: { key: Buffer; cert: Buffer };
 beforeAll(() => {
-  // Signed by itself, for another name.
+  // Self-signed, for another name.
   const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')];
   const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=elsewhere.test'];
   execFileSync('openssl', [...made, ...files], { stdio: 'pipe' });

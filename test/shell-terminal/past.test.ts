@@ -1,6 +1,6 @@
 /**
- * Servers in clients' files that reach a saved database past Sallyport are named, with no password
- * of theirs.
+ * Servers in clients' files that reach a saved database without Sallyport are named, without their
+ * passwords.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';

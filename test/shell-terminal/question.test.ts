@@ -1,6 +1,6 @@
 /**
- * What the window for questions says and does, without a terminal (spec §12).
- * test/journeys/approvals/window.test.ts has one.
+ * What the window for questions shows and does, without a terminal (spec §12).
+ * test/journeys/approvals/window.test.ts uses a terminal.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -81,7 +81,7 @@ function watchingOf(now: number, ...open: readonly ApprovalView[]): Watching {
 }
 
 const drop = 'drop table orders';
-/** What others named stands in it. */
+/** It contains names that others chose. */
 function taking(lines: readonly string[], note: string | null = null): ApprovalView {
   const asked = question('truncate shop.scratch cascade');
   return { ...asked, statement: asked.statement === null ? null : { ...asked.statement, takes: { lines, note } } };
@@ -122,7 +122,7 @@ function lostLater(): Watching {
   return watching;
 }
 
-/** Times of day are in the reader's own zone. */
+/** Times of day are in the reader's own time zone. */
 function fixture(name: string, lines: readonly string[]): void {
   const text = `${lines.join('\n')}\n`.replaceAll(/\d\d:\d\d:\d\d/g, 'HH:MM:SS');
   const file = new URL(`screens/question-${name}.txt`, import.meta.url);
@@ -238,7 +238,7 @@ describe('whatever a statement holds and its names are', () => {
         const { characters, lines: lineCount } = textSize(text);
         expect(lines.find(line => line.startsWith('length'))).toContain(`${characters} character`);
         expect(lines.find(line => line.startsWith('length'))).toContain(`${lineCount} line`);
-        // The answers stand on one line of ours: every line of the statement is behind a bar.
+        // The answers are on a line of ours: each line of the statement has a bar in front.
         const answers = lines.filter(line => /^[> ] .{11} [> ] \[ Deny \]/.test(line));
         expect(answers).toHaveLength(1);
         expect(answers[0]?.includes('[ Approve ]')).toBe(isEndSeen && secondsLeft > 0);

@@ -1,5 +1,5 @@
 /**
- * A result set on a terminal: nothing is cut at any width, and nothing of it can move the cursor.
+ * A result set on a terminal: it is complete at each width, and nothing in it can move the cursor.
  */
 
 import { stripVTControlCharacters } from 'node:util';

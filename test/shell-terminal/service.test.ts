@@ -1,6 +1,6 @@
 /**
- * `sallyport:` links on a Linux desktop (spec §16), with the desktop's own tools under a home of
- * their own.
+ * `sallyport:` links on a Linux desktop (spec §16), with the desktop's own tools in a home of their
+ * own.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -31,7 +31,8 @@ const tool = (name: string, ...words: string[]): string =>
     env: { PATH: process.env.PATH, HOME: home.folder, ...environment() },
   }).trim();
 /**
- * As a desktop runs it: the value unescaped once, split by its quotes, the link in the place of %u.
+ * As a desktop runs it: the value is unescaped once and split by its quotes, and the link replaces
+ * %u.
  */
 function execLine(text: string, link: string): string[] {
   const value = /^Exec=(.*)$/m.exec(text)?.[1]?.replace(/\\(.)/g, '$1') ?? '';

@@ -1,6 +1,6 @@
 /**
  * What `connections import` and `add` ask on a terminal, and where their questions lead;
- * test/journeys/terminal/setup.test.ts types to the built ones.
+ * test/journeys/terminal/setup.test.ts types into the built commands.
  */
 
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -102,7 +102,7 @@ needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a certi
   beforeAll(async () => {
     made = await makeCertificates(join(home.folder, 'certificates'));
   });
-  /** As much of PostgreSQL as shows a certificate. */
+  /** Speaks just enough PostgreSQL to show a certificate. */
   const serving = (certificateFile: string, keyFile: string): Promise<Server> =>
     new Promise(resolve => {
       const secret = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) };

@@ -1,6 +1,6 @@
 /**
- * What the approval sheet says and does, without a terminal (spec §10).
- * test/journeys/pairing/sheet.test.ts has one.
+ * What the approval sheet shows and does, without a terminal (spec §10).
+ * test/journeys/pairing/sheet.test.ts uses a terminal.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const view: PairingView = {
   serverStarted: false,
 };
 
-/** Where the link names no connections. */
+/** The link names no connections. */
 const asked: PairingView = { ...view, ticked: [] };
 
 const plain = (_style: string, text: string): string => text;

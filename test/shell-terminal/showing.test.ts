@@ -1,6 +1,6 @@
 /**
- * What people see: aligned columns, cut where the terminal ends, colours only where wanted, nothing
- * that lies.
+ * What people see: aligned columns, cut at the terminal's edge, colours only if wanted, nothing
+ * that deceives.
  */
 
 import { PassThrough } from 'node:stream';
@@ -37,7 +37,7 @@ const columns = {
   WHERE: ([, where]: readonly string[]) => where ?? '',
   AI: ([, , ai]: readonly string[]) => ai ?? '',
 };
-/** The second column gives way. */
+/** The second column gets shorter. */
 const rowsShown = (terminal: Terminal, rows: readonly string[][]) => table(terminal, rows, columns, 'WHERE');
 const plain = (lines: readonly string[]) => lines.map(line => stripVTControlCharacters(line));
 

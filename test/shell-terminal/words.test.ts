@@ -1,4 +1,4 @@
-/** What is typed for an option, in numbers and the daemon's own words. */
+/** What people type for an option, as numbers and in the daemon's own words. */
 
 import { expect, test } from '@jest/globals';
 import { durationSeconds, expiryWords, meaningOf, wholeNumber } from '../../shell-terminal/words.ts';

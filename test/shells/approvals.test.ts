@@ -1,6 +1,6 @@
 /**
  * Open questions on the control socket (spec §11, §12): who is attached, who is told, and the one
- * answer each question gets.
+ * answer that each question gets.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * What is pushed when lists change (spec §11 Pushed): to who asked, one line however much has
- * changed, and no more to who doesn't read.
+ * What is pushed when lists change (spec §11 Pushed): only to shells that asked, one line however
+ * much has changed, and nothing more to a shell that doesn't read.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -36,8 +36,8 @@ async function listening(): Promise<ControlClient> {
 }
 
 /**
- * Changes the settings, and waits until that is told and everything written with it has come: all
- * earlier changes are told by then.
+ * Changes the settings and waits until that is reported and written: by then all earlier changes
+ * are reported.
  */
 async function settingsChangedLast(): Promise<void> {
   await shell.ask('settings.set', { key: 'results.maxRows', value: 8 });
@@ -51,7 +51,7 @@ const mint = (name: string, confirmInClient = false) =>
 test('who did not ask is told nothing', async () => {
   await mint('a');
   await shell.ask('connections.save', { name: 'One', endpoint: sqliteAt(file('one.db')) });
-  // What were told would stand before this answer.
+  // A push would come before this answer.
   await shell.ask('settings.list', {});
   expect(heard).toEqual([]);
 });
@@ -125,7 +125,7 @@ test('who never reads is owed one line of each, and is not cut for it', async ()
   peer.write(`${line(1, request('changes.follow', {}))}\n`);
   await peer.nextLine();
   peer.socket.pause();
-  // Filled first: what the system holds for a reader is not ours to count.
+  // Filled first, since the system's own buffer for a reader isn't ours to count.
   for (let index = 2; index < 12; index += 1) peer.write(`${line(index, request('settings.list', {}, index))}\n`);
   for (let index = 0; index < 2_000; index += 1) {
     daemon.tokens.mintUnkept({

@@ -1,6 +1,6 @@
 /**
- * `clients.list` and `snippets.list` (spec §11): who is connected as the daemon counts it, and what
- * clients are configured with.
+ * `clients.list` and `snippets.list` (spec §11): who is connected as the daemon counts it, and the
+ * configuration for clients.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';

@@ -1,6 +1,4 @@
-/**
- * `connections.parse`: a pasted connection, taken apart for a shell that has no reader of its own.
- */
+/** `connections.parse`: takes a pasted connection apart for a shell without a parser of its own. */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { errorCodes } from '../../shared/codes.ts';

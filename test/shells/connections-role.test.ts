@@ -1,5 +1,5 @@
 /**
- * `connections.role` against real registers: what is asked wrongly, what was not shown, and what a
+ * `connections.role` against real registers: wrong requests, a plan that wasn't shown, and what a
  * failure leaves (spec §6).
  */
 
@@ -62,7 +62,7 @@ test('only what was shown is done, and only where it was shown', async () => {
 test('a role that turns out to do more is removed, and nothing of the connection changes', async () => {
   const { digest } = await shell.ask('connections.role', { connection: 'Shop' });
   const before = await shell.ask('connections.show', { connection: 'Shop' });
-  // The server of this test answers `true` to whatever it is asked, a superuser's rights among it.
+  // This test's server answers `true` to every question, even about a superuser's rights.
   await expect(shell.ask('connections.role', { connection: 'Shop', apply: digest })).rejects.toThrow(
     'No role was made, and the connection stays as it was: the new role can do more than it should',
   );

@@ -271,7 +271,7 @@ describe('refused, saving nothing', () => {
       expect(failure).toMatch(sentence);
       expect(failure).not.toContain('hunter2');
       expect(daemon.savedConnections).toEqual([]);
-      // What every home of these tests begins with.
+      // The secrets that each of these tests' homes starts with.
       expect([...daemon.secrets.keys()]).toEqual(['passphrase/owner', 'shell/secret']);
     });
   }
@@ -342,8 +342,8 @@ describe('passwords', () => {
       endpoint: postgresAt('new'),
       password: { kind: 'stored', value: 'new' },
     });
-    // Where only the new place reads it, before anybody does; then, once nothing dials the old one
-    // any more, in its own place.
+    // First where only the new place reads it, before anybody does; then, once nothing dials the
+    // old one, in its own place.
     expect(kept).toEqual(['[]', '[["new","stored"]]']);
     expect(daemon.savedConnections.map(({ host, password }) => [host, password.kind])).toEqual([['new', 'stored']]);
     expect(passwordOf(made.id)).toBe('new');

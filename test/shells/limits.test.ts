@@ -1,5 +1,5 @@
 /**
- * What peers that are slow, oversized, many or deaf can cost the daemon: their own connection (spec
+ * What slow, oversized, many or unreading peers cost the daemon: only their own connection (spec
  * §11).
  */
 

@@ -1,6 +1,6 @@
 /**
- * Pairing over the control socket (spec §10, §11): what a shell is given to draw, whose request it
- * is, what a decision answers.
+ * Pairing over the control socket (spec §10, §11): what a shell gets to draw, whose request it is,
+ * what a decision answers.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
- * What a reset of a forgotten owner passphrase takes back (spec §11), and that it does so first: a
- * kill in between, or a store that fails, leaves clients with less, never a new passphrase beside
- * what the old one had allowed.
+ * What a reset of a forgotten owner passphrase takes back (spec §11), and that it does so first. A
+ * kill in between, or a store that fails, leaves clients with less access, never a new passphrase
+ * beside what the old one had allowed.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -20,7 +20,7 @@ beforeEach(async () => {
   const connection = async (name: string, level: 'readWrite' | 'readOnly') =>
     (await shell.ask('connections.save', { name, endpoint: postgresAt(name), externalClients: { level } })).id;
   const writer = (await shell.ask('tokens.mint', { name: 'writer', ...grant, scope: 'readWrite' })).id;
-  // Those of one moment are listed in no order.
+  // Entries of one moment are listed in no order.
   daemon.now += 1_000;
   ids = {
     shop: await connection('Shop', 'readWrite'),

@@ -82,7 +82,7 @@ describe('a shell', () => {
       socket.on('error', () => {});
       socket.on('data', chunk => {
         heard.push(chunk.toString('utf8'));
-        // It knows no secret, so it sends the nonce back and hopes for a proof to return.
+        // It doesn't know the secret, so it sends the nonce back and hopes to get a proof.
         const { params } = JSON.parse(chunk.toString('utf8'));
         const result = { protocol: '1.0', nonce: params.nonce ?? newNonce(), proof: params.proof ?? newNonce() };
         socket.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, result })}\n`);
@@ -275,7 +275,7 @@ describe('the socket’s place', () => {
   });
 });
 
-/** A home with a socket in it behind which nobody listens. */
+/** A home with a socket that nobody listens behind. */
 async function staleSocket(home: string): Promise<string> {
   const { execFileSync } = await import('node:child_process');
   mkdirSync(home, { mode: 0o700 });
@@ -284,7 +284,7 @@ async function staleSocket(home: string): Promise<string> {
   try {
     execFileSync(process.execPath, ['-e', script], { env: { PATH: process.env.PATH ?? '' } });
   } catch {
-    // It kills itself, which execFileSync reports by throwing; what it left is looked at next.
+    // It kills itself, so execFileSync throws; the next step looks at what it left.
   }
   expect(existsSync(join(home, 'control.sock'))).toBe(true);
   return home;

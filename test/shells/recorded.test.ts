@@ -1,6 +1,6 @@
 /**
- * What the commands of a shell leave in the activity log, and that nothing secret of theirs does;
- * its pages over the socket.
+ * What a shell's commands leave in the activity log, without any secret of theirs; and its pages
+ * over the socket.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -63,11 +63,11 @@ test('each change is one row, what only asks is none, and no secret stands in an
     { action: 'token.revoke', outcome: 'denied', reason: expect.stringContaining('There is no token') },
     { action: 'pause', outcome: 'success' },
     { action: 'passphrase.set', outcome: 'success' },
-    // By the gate of privilege increases, and by it alone.
+    // By the gate of privilege increases, and only by it.
     { category: 'access', action: 'widening', outcome: 'denied' },
     { action: 'connection.delete', outcome: 'success', connection },
   ]);
-  // Who did it stands where no client does.
+  // The person's shell has the place of a client.
   const who = `sallyport (process ${process.pid}, started by bash) on /dev/pts/3`;
   expect([...new Set(daemon.recorded.map(({ client }) => client))]).toEqual([
     who,
@@ -132,7 +132,7 @@ test('what only asks leaves a row where it is refused, with what was asked for',
     { ...denied, reason: expect.stringMatching(/^connections\.show: There is no connection "Payrol"/) },
     { ...denied, reason: expect.stringMatching(/^approvals\.decide: No question "nobody asked" is open/) },
   ]);
-  // Asked wrongly, nothing was asked for.
+  // A request in the wrong form asked for nothing.
   await expect(shell.ask('history.query', { limit: 0 })).rejects.toThrow();
   expect(daemon.recorded).toHaveLength(before + asked.length);
 });

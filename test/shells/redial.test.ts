@@ -1,4 +1,6 @@
-/** How a shell reaches a daemon whose door is crowded by others of this user (spec §11). */
+/**
+ * How a shell reaches a daemon whose control socket other programs of this user crowd (spec §11).
+ */
 
 import { spawn } from 'node:child_process';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -29,7 +31,7 @@ test('pushed out before it had its turn, it comes again and is let in', async ()
   const server = createServer(socket => {
     met += 1;
     if (met < 4) {
-      // As the daemon does it, with the challenge heard or not yet.
+      // As the daemon does it, before or after it hears the challenge.
       if (met === 2) socket.once('data', () => socket.destroy());
       else socket.destroy();
       return;
@@ -51,7 +53,7 @@ needsLinux.test(
   'a queue that is full is no absence: it waits at the door, and says so where it never gets in',
   async () => {
     const path = `${daemon.home}/full.sock`;
-    // Stopped, so that nobody is let in and the queue fills.
+    // Stopped, so nobody is accepted and the queue fills.
     const listening = `require('net').createServer().listen({ path: ${JSON.stringify(path)}, backlog: 1 }, () => console.log('up'))`;
     const child = spawn(process.execPath, ['-e', listening], { stdio: ['ignore', 'pipe', 'ignore'] });
     const queue: Socket[] = [];

@@ -1,6 +1,6 @@
 /**
- * A connection that is removed goes out of sight at once, is kept for seven days with its secrets,
- * and comes back as it was.
+ * A removed connection disappears at once, is kept for seven days with its secrets, and can be
+ * restored unchanged.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';

@@ -1,4 +1,6 @@
-/** The `tokens.*` commands: what is shown, what never is, what mints and ends (spec §5). */
+/**
+ * The `tokens.*` commands: what is shown, what never is, and what mints and ends tokens (spec §5).
+ */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Asked } from '../../daemon/shells/commands.ts';

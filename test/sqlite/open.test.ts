@@ -1,6 +1,6 @@
 /**
- * Files are opened as we mean it: under any name, never made by mistake, with the settings and the
- * errors that the product reckons with.
+ * Files are opened as intended: under any name, never made by mistake, with the settings and errors
+ * that the product expects.
  */
 
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Within what a statement runs (spec §7): what is asked for, what the connection allows, what the
- * settings allow; the least of them holds.
+ * The limits that a statement runs within (spec §7): the request's, the connection's and the
+ * settings'; the least of them holds.
  */
 
 import { expect, test } from '@jest/globals';

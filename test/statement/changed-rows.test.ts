@@ -9,7 +9,7 @@ import { type ChangedRows, type ChangedRowsPorts, changedRows } from '../../daem
 
 const minute = 60_000;
 let clocks: Clocks = { wall: 0, uptime: 0 };
-/** As a store has it. */
+/** As a store keeps it. */
 let kept: ChangedRowsPorts['kept'] = { time: null, spent: [] };
 let isWritable = true;
 let account: ChangedRows;
@@ -171,7 +171,7 @@ describe('after a start', () => {
     expect(await left()).toBe(false);
     wait(30 * minute);
     expect(await left()).toBe(false);
-    // However the clocks stand: it isn't kept for ever either.
+    // Whatever the clocks say, it isn't kept for ever either.
     wait(31 * minute);
     expect(await left()).toBe(true);
   });
@@ -192,7 +192,7 @@ describe('after a start', () => {
 
 test('many looks in a second lose none of it', async () => {
   let time: AccountTime = { passed: 0, wall: 0, uptime: 0 };
-  // As uptime is known: to the hundredth.
+  // Uptime is known to a hundredth of a second.
   for (let at = 0; at <= 60_000; at += 3) time = accountTime(time, { wall: at, uptime: at - (at % 10) });
   expect(time.passed).toBeGreaterThan(58_000);
 });

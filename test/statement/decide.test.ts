@@ -35,7 +35,7 @@ const statements = {
 } as const;
 type Statement = keyof typeof statements;
 
-/** What each tool does with each statement where writing is allowed. */
+/** What each tool does with each statement if writing is allowed. */
 const whenWritable: Record<StatementTool, Record<Statement, string>> = {
   execute_query: {
     read: 'read',
@@ -61,7 +61,7 @@ const whenWritable: Record<StatementTool, Record<Statement, string>> = {
   },
   confirm_destructive_operation: {
     read: 'denied',
-    // execute_query may have refused it by the rows that it changed.
+    // execute_query may have refused it because of the rows that it changes.
     'bounded DML': 'write',
     'DDL that loses nothing': 'write',
     'maintenance outside a transaction': 'denied',
@@ -85,7 +85,7 @@ const whenWritable: Record<StatementTool, Record<Statement, string>> = {
 };
 
 /**
- * Where only reading is allowed, reads and what is forbidden stay as they are and all the rest is
+ * If only reading is allowed, reads and forbidden statements stay the same, and all others are
  * denied.
  */
 function whenReadOnly(tool: StatementTool, statement: Statement): string {

@@ -1,6 +1,6 @@
 /**
- * What is held for `fetch_rows` is bounded in number, memory and time, and nobody's but its
- * principal's.
+ * The rows held for `fetch_rows` are limited in number, memory and time, and belong only to their
+ * principal.
  */
 
 import { expect, test } from '@jest/globals';
@@ -25,7 +25,7 @@ function open(given: typeof heldLimits = limits) {
   return { held, pass };
 }
 
-/** Rows of 1,000 bytes; the first may always be kept, as it is in the answer anyway. */
+/** Rows of 1,000 bytes. The first may always be kept, since it is in the answer anyway. */
 function readAndHold(held: ReturnType<typeof holdRows>, who: typeof ann, rows: number, from = connection) {
   const reading = held.begin(who);
   const collector = collectRows(10_000, 1_000, reading.room);
@@ -82,7 +82,7 @@ test('over all there is an end, and what is being read does not give way', () =>
   const { held } = open();
   const first = readAndHold(held, ann, 9).name;
   const second = readAndHold(held, bob, 9).name;
-  // The third doesn't fit beside the two: the longest unused goes.
+  // The third doesn't fit beside the two, so the one unused for longest is dropped.
   const third = readAndHold(held, cleo, 9).name;
   expect([held.find(ann, first), held.find(bob, second), held.find(cleo, third)].map(one => one !== null)).toEqual([
     false,

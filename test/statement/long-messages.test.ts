@@ -1,7 +1,4 @@
-/**
- * A database's message, however long, takes no more of a model's room than its beginning and its
- * end.
- */
+/** Of a long database message a model gets only the beginning and the end. */
 
 import { expect, test } from '@jest/globals';
 import { refusalOf } from '../../daemon/statement/failure-refusals.ts';

@@ -1,4 +1,4 @@
-/** What SHOW GRANTS says that an account may do; what isn't understood grants nothing. */
+/** What SHOW GRANTS says that an account may do; text that isn't understood grants nothing. */
 
 import { expect, test } from '@jest/globals';
 import { hasPrivilege } from '../../daemon/engines/mysql/follow/grants.ts';

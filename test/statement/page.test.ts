@@ -1,6 +1,6 @@
 /**
- * What of a result goes into one answer: never more bytes than allowed, and every row in exactly
- * one page.
+ * What part of a result goes into one answer: never more bytes than allowed, and each row in
+ * exactly one page.
  */
 
 import { expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * Lists and objects as PostgreSQL reads them: as `node-pg` and psycopg send them, but for lists
- * that are meant as JSON.
+ * Lists and objects as PostgreSQL reads them: as `node-pg` and psycopg send them, except lists that
+ * are meant as JSON.
  */
 
 import { expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
- * What is recorded of a run, and when: an attempt before what may write, its end before the answer,
- * nothing of a try that ran nothing.
+ * What is recorded of a run, and when: an attempt before a possible write, its end before the
+ * answer, and nothing if nothing ran.
  */
 
 import { expect, test } from '@jest/globals';
@@ -30,7 +30,7 @@ const call = callOf(
   },
 );
 
-/** A log that keeps what it was told, in order. */
+/** A log that keeps its entries in order. */
 function log(): { readonly ports: RecordPorts; readonly told: string[] } {
   const told: string[] = [];
   const words = ({ outcome }: Pick<ActivityResult, 'outcome'>): string => outcome;

@@ -1,4 +1,7 @@
-/** What becomes of rows that are reserved for a write which ends meanwhile, or can't be kept. */
+/**
+ * What happens to the rows reserved for a write that ends meanwhile, or whose reservation can't be
+ * stored.
+ */
 
 import { expect, test } from '@jest/globals';
 import type { ChangedRowsPorts } from '../../daemon/statement/changed-rows.ts';
@@ -19,7 +22,7 @@ const reached = {
 } as const;
 const asking = { reached, asker: someAsker };
 
-/** @returns how a write is checked, each with the account of those before it. */
+/** @returns how each write is checked, with the account of the earlier ones. */
 function checksThat(keep: ChangedRowsPorts['keep']) {
   const clocks = () => ({ wall: Date.now(), uptime: performance.now() });
   const account = changedRows({ kept: { time: null, spent: [] }, clocks, keep, report: () => {} });

@@ -1,6 +1,6 @@
 /**
- * What was removed goes for good with its secrets once its days are over, at the start and while
- * the daemon runs.
+ * A removed record is deleted for good with its secrets once its days are over, at the start and
+ * while the daemon runs.
  */
 
 import { expect, test } from '@jest/globals';

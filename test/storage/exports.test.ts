@@ -1,4 +1,4 @@
-/** Where exported files land, and what never happens to other files there. */
+/** Where exported files go, and what never happens to other files there. */
 
 import {
   chmodSync,

@@ -1,6 +1,6 @@
 /**
- * The home: closed to others where it is our own, left alone where it is not, and missed where
- * another takes its place.
+ * The home: closed to others if it is our own, left alone if it isn't, and missed if another one
+ * takes its place.
  */
 
 import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ test('it is there until it is moved or removed, and is not another that took its
   expect(isThere()).toBe(true);
 });
 
-/** Roots of two file systems, each with the same number on its own. */
+/** Roots of two file systems with the same inode number. */
 function twins(): readonly [string, string] | null {
   const roots = ['/proc', '/sys', '/dev', '/dev/shm', '/dev/pts'].filter(path =>
     statSync(path, { throwIfNoEntry: false }),

@@ -1,6 +1,6 @@
 /**
- * Root's word on a reset of the owner passphrase: a file that only root can have written, and no
- * other file of root's.
+ * Root confirms a reset of the owner passphrase with a file that only root can have written; no
+ * other file of root's counts.
  */
 
 import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

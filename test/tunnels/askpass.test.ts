@@ -1,4 +1,4 @@
-/** The questions of ssh's that are known, and how they are told from what a server has it print. */
+/** The known questions of ssh, and how they are told from text that a server makes it print. */
 
 import { expect, test } from '@jest/globals';
 import { questionOf, questionsIn } from '../../daemon/tunnels/ssh/askpass.ts';

@@ -1,6 +1,6 @@
 /**
  * The life of a tunnel by a real program: what is waited for, what ends it, and that nothing of it
- * is left.
+ * remains.
  */
 
 import { execFileSync, spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
  * SSH tunnels through the built daemon and commands: what a person types, what a client reads, what
- * is left when all of it ends.
+ * remains when all of it ends.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     home = realHome();
     ssh = sshHome(home.folder);
     bastion = await startSshd(ssh);
-    // In the foreground it keeps the home that it is given, and so its ~/.ssh/config.
+    // In the foreground it uses the given home, and so its ~/.ssh/config.
     home.spawn(['start', '--foreground']);
     await until(async () => (await home.here(['status'])).code === 0, 'the daemon answers');
   }, 60_000);
@@ -176,7 +176,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     await until(async () => (await home.here(['status'])).code === 0, 'the daemon answers');
     const tunnel = { kind: 'ssh', destination: bastion.place, jumps: [], keyFile: null };
     expect(await home.json(['connections', 'show', 'Shop'])).toMatchObject({ tunnel });
-    // An older Sallyport knows nothing but null here: it must not dial past the tunnel.
+    // An older Sallyport only knows null here: it must not dial past the tunnel.
     const store = new SqliteFile(join(home.home, 'sallyport.db'));
     const rows = store.prepare('select record from connections').all();
     store.close();

@@ -1,6 +1,6 @@
 /**
  * Databases behind real SSH servers: what goes through, what is asked, what is refused, what
- * breaks, and what is left behind.
+ * breaks, and what remains.
  */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -141,7 +141,7 @@ needs(missing).describe('through ssh', () => {
 
     test.each([
       ['postgres', 200_000_000],
-      // More is more than it sends in one packet.
+      // Larger than one of its packets.
       ['mariadb', 16_000_000],
     ] as const)(
       'a large cell on %s (%i bytes) is cut, and grows neither us nor ssh by half of 200 MB',
@@ -154,7 +154,7 @@ needs(missing).describe('through ssh', () => {
         const [ssh = 0] = sshOf(through);
         const memoryOf = (pid: number | 'self') =>
           Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
-        // The highest that it ever was begins anew here.
+        // Resets the peak memory.
         writeFileSync('/proc/self/clear_refs', '5');
         const [before, sshBefore] = [memoryOf('self'), memoryOf(ssh)];
         const sql =
@@ -242,7 +242,7 @@ needs(missing).describe('through ssh', () => {
         `Include "${join(home.folder, '.ssh', 'more')}"\nMatch host 127.0.0.1 user ${home.user}\n  IdentityFile "${home.keyFile}"\nHost *\n  User ${home.user}\n  BatchMode yes\n  ControlMaster auto\n  ControlPath "${join(home.folder, 'shared')}"\n  ControlPersist yes\n  ForkAfterAuthentication yes\n  LogLevel QUIET`,
       );
       expect(await answerOf(through.postgres(postgres, { destination: 'front' }))).toBe(42);
-      // Shared with others, it would outlive the connection.
+      // A shared connection would outlive this one.
       expect(existsSync(join(home.folder, 'shared'))).toBe(false);
     });
 
@@ -426,7 +426,7 @@ needs(missing).describe('through ssh', () => {
       const port = typeof address === 'object' && address !== null ? address.port : 0;
       const shop = through.postgres(postgres, { destination: `127.0.0.1:${port}` });
       const { outcome } = await askOn(shop, 'select 1', { timeoutSeconds: 30 });
-      // Whichever comes first: the dial's own patience, or ssh's.
+      // Whichever gives up first: the dial or ssh.
       expect(outcome).toEqual(problem(/did not (?:come up|answer) in time/));
       await until(
         async () => /an SSH hop did not answer in time \(ssh: /.test(JSON.stringify(await answerOf(shop))),

@@ -1,8 +1,8 @@
 /**
- * Every function that MariaDB itself lists, called in many ways: all are known to the classifier,
- * and what passes as a read leaves no trace, even for an account with all privileges in a
- * transaction that may write. Left out are those that only take time, and LAST_INSERT_ID(n), whose
- * trace the session's reset removes.
+ * Each function that MariaDB itself lists, called in many ways. The classifier knows all of them,
+ * and calls that pass as a read leave no trace, even for an account with all privileges in a
+ * transaction that may write. Two are left out: functions that only take time, and
+ * LAST_INSERT_ID(n), whose trace the session's reset removes.
  */
 
 import { afterAll, beforeAll, expect } from '@jest/globals';

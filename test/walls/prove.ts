@@ -26,17 +26,19 @@ import { changedParts, type World } from './world.ts';
 
 const patienceMilliseconds = 240_000;
 /**
- * A refused read is a failure here; one that is only slow, as 50 MB of text from SQLite on a busy
- * machine, is none.
+ * A refused read is a failure here; a slow one isn't, for example 50 MB of text from SQLite on a
+ * busy machine.
  */
 const patienceSeconds = 30;
-/** Statements between two looks at the whole database, where none of them may change it. */
+/**
+ * How many statements run between two looks at the whole database, if none of them may change it.
+ */
 const batch = 20;
 
 const classifier = judgingInThread();
 const limits = defaultQueryLimits;
 
-/** A read that MySQL hasn't: its grammar, or a function that is not there. */
+/** True for a read that MySQL doesn't have: its syntax or one of its functions. */
 const isMariadbsOwn = (outcome: string): boolean => isMysql() && /\((1064|1305)\)$/.test(outcome);
 
 export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void {
@@ -51,7 +53,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
   const classified = (account: string, sql: string): Promise<Classified> =>
     world.database(account).follow(classifier, call, sql);
 
-  /** The statements after which the database was another, each in a fresh one. */
+  /** The statements that changed the database, each run in a fresh one. */
   async function changing(
     account: string,
     given: readonly WallStatement[],
@@ -95,10 +97,9 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
         const changedJudged = changed.filter(line => asClassified.has(statementOf(line)));
         expect(ran.filter(sql => !expected.runs.includes(sql) && !expected.changes.includes(sql))).toEqual([]);
         expect(changedJudged.filter(line => !expected.changes.includes(statementOf(line)))).toEqual([]);
-        // Where something got through before, it is seen: a look that sees nothing would prove
-        // nothing.
+        // A known gap must be seen: a look that sees nothing would prove nothing.
         expect(expected.changes.length > 0 && changedJudged.length === 0).toBe(false);
-        // And each of those is held by the classifier, save the one that only privileges can hold.
+        // The classifier stops each of those, except the one that only privileges can stop.
         for (const statement of others.filter(each => [...expected.runs, ...expected.changes].includes(each.sql))) {
           if (statement.decidedBy === 'execution') continue;
           const found = await classified(account, world.place(statement.sql));
@@ -223,7 +224,7 @@ function mayWrite({ level, writeUntil }: Connection['externalClients']): boolean
   return level === 'readWrite' && (writeUntil === null || Date.parse(writeUntil) > now);
 }
 
-/** Said by Sallyport, before the database was asked to run it or before its COMMIT. */
+/** True if Sallyport refused, before the database ran it or before its COMMIT. */
 function isRefusal(outcome: string): boolean {
   return /^(denied|unsupported|invalid_argument):/.test(outcome);
 }

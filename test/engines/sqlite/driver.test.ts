@@ -1,6 +1,6 @@
 /**
  * What Node's driver silently ignores becomes an error: the rest of a text, an overlong value, a
- * statement used again after its end.
+ * first use of a statement that a second one ended.
  */
 
 import { existsSync } from 'node:fs';

@@ -34,8 +34,8 @@ test.each([
 
 test('a verifier is the one of RFC 7677', () => {
   const salt = Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64');
-  // Computed from the exchange of its §3: the proof and the server signature there are made of
-  // these keys.
+  // Computed from the exchange in its §3: the proof and the server signature there come from these
+  // keys.
   expect(scramVerifier('pencil', salt)).toBe(
     'SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=',
   );
@@ -67,7 +67,7 @@ describe('what a server says of a statement that has a secret in it', () => {
   });
 });
 
-/** No server installed here refuses CREATE USER with a quote of it. */
+/** No server installed here refuses CREATE USER and quotes from it. */
 function quotingServer(version: string): Database {
   return {
     async run({ sql }: { readonly sql: string }, sink: Parameters<Database['run']>[1]) {

@@ -1,6 +1,6 @@
 /**
- * What is compared along the log's chain: a MAC of the right length and every bit of it; a head
- * that is one of ours.
+ * What the log's chain compares: a MAC of the right length and all its bits; a head that is one of
+ * ours.
  */
 
 import { expect, test } from '@jest/globals';

@@ -12,7 +12,7 @@ test('killed at any moment, the log verifies at the next start, and every promis
   let before = 0;
   let adopted = 0;
   for (let round = 0; round < rounds; round++) {
-    // Every third dies while it opens the log or has just done so.
+    // Every third one dies while it opens the log or has just done so.
     const from = round % 3 === 2 ? 'start' : 'ready';
     const promised = await writeUntilKilled(home, from, Math.random() * (from === 'start' ? 600 : 250));
     const opened = await openTestLog(home);

@@ -270,7 +270,7 @@ test('a listener that throws harms nobody, and one that left hears nothing more'
     expect(test.reported).toHaveLength(2);
   }));
 
-/** A clock that goes on by a step at each look. */
+/** A clock that advances by a step at each look. */
 function ticking(start: number, step: number): () => number {
   let now = start;
   return () => {

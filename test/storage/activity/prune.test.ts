@@ -5,7 +5,7 @@ import { entryNumber, homeIn, openTestLog, type TestLog } from './log-for-tests.
 const folder = temporaryFolder();
 const day = 86_400_000;
 
-/** One row a day, the last of them today. */
+/** One row a day; the last one is today's. */
 async function withDays(days: number, work: (test: TestLog, home: string) => Promise<void>): Promise<void> {
   const home = homeIn(folder);
   const today = Date.parse('2026-11-20T12:00:00Z');

@@ -1,6 +1,6 @@
 /**
- * Rows in few bytes: what repeats stands once, rows of before stand as they did, and what nobody
- * names any more is gone.
+ * Rows in few bytes: a repeated text is stored once, older rows stay unchanged, and a text without
+ * a row is removed.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ test('a text stands once however many rows name it, and a row is a quarter of wh
   await opened.close();
 });
 
-/** As earlier versions wrote them: every text in its row, and all of the MAC. */
+/** As earlier versions wrote them: each text in its row, and the whole MAC. */
 function writtenBefore(home: string): void {
   const secretsPath = join(home, 'secrets.json');
   const content = JSON.parse(readFileSync(secretsPath, 'utf8'));
@@ -122,7 +122,7 @@ test('a token is found by its name and its id alike, and a bridge by its own', a
   ]);
   expect(await found('bridge:b')).toEqual([[7, 'bridge:b', '__stdio_bridge__']]);
   expect((await found('__stdio_bridge__')).map(([number]) => number)).toEqual([7, 6]);
-  // Both bridges' rows name one text, or a question about that name would have one part for each
+  // Both bridges' rows refer to one text; otherwise a query for that name would have one part per
   // bridge.
   expect(read(opened.path, "select count(*) as count from activity_texts where text = '__stdio_bridge__'")).toEqual([
     { count: 1 },
@@ -196,7 +196,7 @@ test('each edit of a packed value is named, and the list still shows the row', a
     "statement_hash = x'01'",
     "statement_hash = 'select 1'",
     'statement_hash = 5',
-    // The same number, but a question about the name would not find it.
+    // The same number, but a query for the name wouldn't find it.
     "token_name = unhex('00' || hex(token_name))",
   ];
   for (let number = 1; number <= 2 * edits.length; number++) opened.log.record(entryNumber(number));

@@ -64,7 +64,7 @@ const columns: readonly (readonly [string, string])[] = [
   ['principal', "'token-2'"],
   ['token_name', 'null'],
   ['client', "'another'"],
-  // What a text stands in front of a NUL is not all of it.
+  // The text before a NUL isn't all of it.
   ['client', "'a client' || char(0) || 'evil'"],
   ['connection_id', 'null'],
   ['connection_name', "'Shop2'"],
@@ -101,7 +101,7 @@ describe('rows edited in a log that stays open', () => {
   });
 });
 
-// With each row judged against every row before it, this would take a quarter of an hour.
+// If each row were compared with all earlier rows, this would take a quarter of an hour.
 test('a log that was edited throughout is judged in one pass', async () => {
   const test = await openTestLog(homeIn(folder));
   for (let number = 1; number <= 20_000; number++) {
@@ -339,8 +339,8 @@ const lastMac = (database: SqliteFile) =>
   };
 
 /**
- * Cuts the last rows, empties the copy of the head, and makes the head in the secrets say that this
- * is the end.
+ * Removes the last rows, empties the copy of the head, and changes the head in the secrets so that
+ * the log seems to end there.
  */
 function cutAndPointHeadAtTheEnd(home: string): void {
   editStore(home, database => {
@@ -425,7 +425,10 @@ test('a head of another store under the same key is none', async () => {
   expect(named(await verified(home))).toEqual([['head_missing', 11, 11]]);
 });
 
-/** As the version before left it: neither seal nor counter, and the copy sealed in the old way. */
+/**
+ * As the previous version left it: without seal and counter, and with the copy sealed in the old
+ * way.
+ */
 async function ofTheVersionBefore(home: string, rows: number): Promise<void> {
   await closedLogOf(home, rows);
   const secrets = readSecrets(home);
@@ -462,7 +465,7 @@ test('binding that was killed at any of its steps begins again and finds nothing
     await ofTheVersionBefore(home, 10);
     const test = await openTestLog(home).catch(error => error);
     await test.close();
-    // What each later step has changed is as it was.
+    // The parts that later steps change are as before.
     const secrets = readSecrets(home);
     const [json = ''] = (secrets['activity/head'] ?? '').split('\n');
     editSecrets(home, edited => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   const { log, close } = await openTestLog(long);
   for (let number = 1; number <= rows; number += 1) {
     log.record(entryNumber(number));
-    // No more may wait to be written than there is memory set aside for.
+    // Only so many rows may wait for the disk as memory is set aside for.
     if (number % 2_000 === 0) await log.flush();
   }
   await close();

@@ -1,6 +1,6 @@
 /**
- * The thread that writes to the store: what it does when it fails, and what the rest of the daemon
- * hears of that.
+ * The thread that writes to the store: what it does after a failure, and what the rest of the
+ * daemon hears of it.
  */
 
 import { join } from 'node:path';
@@ -32,7 +32,10 @@ async function threadsAsked(work: () => Promise<void>): Promise<Worker[]> {
   return asked;
 }
 
-/** Each thread that is asked something ends before it hears of it. @returns those threads. */
+/**
+ * Each thread that is asked something ends before it hears of it.
+ * @returns those threads.
+ */
 async function threadsEnded(work: () => Promise<void>): Promise<Worker[]> {
   const ended: Worker[] = [];
   const post = Worker.prototype.postMessage;
@@ -129,7 +132,7 @@ test('a thread that ends at once is not started for each request', async () => {
       expect(new Set(await Promise.all(asked))).toEqual(new Set(['STORE_THREAD_ENDED']));
     }
   });
-  // The one there was, the first in its place, and one a second.
+  // The original one, its first replacement, and one per second.
   expect(ended.length).toBeLessThanOrEqual(2 + (performance.now() - began) / 1_000);
   await store.close();
 });

@@ -1,6 +1,6 @@
 /**
- * The daemon's log: no secret in it whatever it is given, bounded, private, and in nobody's way
- * when it can't be written.
+ * The daemon's log: free of secrets whatever it is given, limited in size, private, and harmless if
+ * it can't be written.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -32,7 +32,7 @@ describe('secrets', () => {
   const nonce = randomBytes(32).toString('base64url');
   const plain = 'hunter2-of-the-log';
 
-  /** Each in the field or form in which a careless line would have it. */
+  /** Each secret in the field or form in which a careless line would have it. */
   const careless: readonly [string, object][] = [
     ...[
       'password',
@@ -208,7 +208,7 @@ describe('the file', () => {
       const log = openLog(${JSON.stringify(folder)});
       for (let number = 0; number < 1000; number += 1) log.info({ number, note: 'x '.repeat(50) }, 'a line');
       console.log('went on');`;
-    // Half-KiB blocks: no file may grow beyond 8 KiB, as if the disk were full then.
+    // Half-KiB blocks: no file may grow beyond 8 KiB, as on a full disk.
     const ran = spawnSync(
       'sh',
       ['-c', 'ulimit -f 16; exec "$0" --input-type=module -e "$1"', process.execPath, script],

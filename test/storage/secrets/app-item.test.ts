@@ -1,5 +1,5 @@
 /**
- * The shell secret is made by a program of the app's bundle: one that stands for it here, in a real
+ * A program of the app's bundle makes the shell secret. Here a stand-in makes it, in a real
  * keyring.
  */
 
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dirname(app), { recursive: true, force: true }));
 
-/** @param body shell, in the place of the bundle's `sallyport-keychain`. */
+/** @param body shell code in place of the bundle's `sallyport-keychain`. */
 function helper(body: string): void {
   const path = join(app, 'Contents/Helpers/sallyport-keychain');
   mkdirSync(dirname(path), { recursive: true });
@@ -37,8 +37,8 @@ function helper(body: string): void {
 }
 
 /**
- * What the real one does, but for the access list: adds an item of its own making, and notes all
- * that it was given.
+ * Does what the real one does, except for the access list: adds an item of its own, and notes
+ * everything that it was given.
  */
 function adding(secret: string): void {
   const script = join(dirname(app), 'add.mjs');
@@ -134,5 +134,5 @@ describeWithKeychain('in a keyring', under => {
   );
 });
 
-/** Of the names that a shell adds by itself. */
+/** False for the names that a shell adds by itself. */
 const ours = (name: string): boolean => !['PWD', 'SHLVL', '_', 'OLDPWD'].includes(name);

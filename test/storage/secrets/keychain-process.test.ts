@@ -1,6 +1,6 @@
 /**
- * The keychain's own process: what hangs, dies or is missing becomes one sentence, and nothing is
- * left running.
+ * The keychain's own process: if it hangs, dies or is missing, the result is one sentence, and
+ * nothing keeps running.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../home-for-tests.ts';
 import { describeWithKeychain, patient } from '../keychain-for-tests.ts';
 
 const folder = temporaryFolder();
-/** An address that nobody can judge by looking. */
+/** An address that can't be rejected by its form. */
 const someBus = { DBUS_SESSION_BUS_ADDRESS: 'unix:abstract=/sallyport-test' };
 const opened: Keychain[] = [];
 
@@ -105,7 +105,7 @@ test('the environment names a keychain and nothing else', () => {
   expect(keychainEnvironment(given)).toEqual({ HOME: '/h', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' });
 });
 
-/** Within the second that a call has, a busy machine may not even start the process. */
+/** A busy machine may need more than a call's one second just to start the process. */
 const kept = (keychain: ReturnType<typeof openKeychain>, name: string): Promise<void> =>
   until(async () => {
     await keychain.set(name, 'value');

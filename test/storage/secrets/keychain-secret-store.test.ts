@@ -126,8 +126,7 @@ describeWithKeychain('secrets in the keychain', under => {
     const secrets = await newStore(id);
     await secrets.write('password', 'a', 'before the lock');
     await service.lock();
-    // What the keychain itself says then; of what isn't there it says that too, and the index is
-    // there.
+    // The keychain itself says so, even about an item that doesn't exist, and the index is there.
     await expect(under().keychain.get(`${id}/password/a`)).rejects.toThrow('The keychain is locked; unlock it');
     expect(await under().keychain.get(`${id}/password/never`)).toBeNull();
     const before = service.bytesOnDisk();
@@ -167,14 +166,14 @@ describeWithKeychain('secrets in the keychain', under => {
       encoding: 'utf8',
       maxBuffer: 64 * 1024 * 1024,
     });
-    // Not `toContain`: a failure would print every program's environment.
+    // Without `toContain`, whose failure would print each program's environment.
     expect(listed.includes('keychain-worker.')).toBe(true);
     expect(listed.includes('not-for-ps-to-see')).toBe(false);
   });
 });
 
 /**
- * Call by call as a Secret Service answers that is locked (L: null whatever is there) or unlocked
+ * Call by call, as a Secret Service answers that is locked (L: null for everything) or unlocked
  * (U).
  */
 function lockedBy(schedule: string, keychain: Keychain): Keychain {

@@ -1,5 +1,5 @@
 /**
- * What is kept of the owner passphrase: a hash that can't be read is not none, and wrong tries
+ * What is stored of the owner passphrase: an unreadable hash doesn't count as none, and wrong tries
  * outlive the run.
  */
 
@@ -32,7 +32,8 @@ test('is found as it was saved, is none before, and is not none where the secret
   expect(await kept.load()).toBe('a hash');
   const locked: SecretStore = { ...secrets, read: async () => ({ kind: 'unavailable', problem: 'locked' }) };
   await expect(passphraseIn(locked, store).load()).rejects.toThrow('locked');
-  // Gone from the secrets alone it is damaged, not none: else the next to come would be the owner.
+  // If it is gone only from the secrets, it counts as damaged: else the next person would become
+  // the owner.
   await secrets.delete('passphrase', 'owner');
   expect(await kept.load()).toBe('');
 });

@@ -27,7 +27,7 @@ async function ended(pid: number): Promise<boolean> {
   return !isAlive(pid);
 }
 
-/** A child of the shell that holds its output open, and writes its own number down. */
+/** A child of the shell that keeps its output open and writes down its own process id. */
 const withChild = () => `sh -c 'echo $$ >${folder}/pid; exec sleep 300' & wait`;
 async function childOf(): Promise<number> {
   for (;;) {
@@ -35,7 +35,7 @@ async function childOf(): Promise<number> {
       const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
       if (pid > 0) return pid;
     } catch {
-      // It hasn't begun.
+      // It hasn't started.
     }
     await sleep(10);
   }
@@ -110,7 +110,7 @@ test('one that the server refused is asked for anew once, by however many were r
   expect(await run(command)).toBe('p1');
   const anew = [another(command, 'p1'), another(command, 'p1'), another(command, 'p1')];
   expect(await Promise.all(anew)).toEqual(['p2', 'p2', 'p2']);
-  // Refused late: by now there is a newer one.
+  // Refused late: there is a newer one by now.
   expect(await another(command, 'p1')).toBe('p2');
   expect(counted()).toBe(2);
 });

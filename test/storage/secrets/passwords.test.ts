@@ -1,4 +1,4 @@
-/** Passwords and passphrases that a kill left behind, at the next start. */
+/** What the next start does with passwords and passphrases that a kill left behind. */
 
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';

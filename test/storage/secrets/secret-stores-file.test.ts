@@ -1,6 +1,6 @@
 /**
- * The file under what a file meets in life: kill -9 at any moment, writes at once, what a crash
- * left beside it.
+ * The secrets' file under real conditions: kill -9 at any moment, parallel writes, leftovers of a
+ * crash.
  */
 
 import { spawn } from 'node:child_process';
@@ -18,7 +18,7 @@ const folder = temporaryFolder();
 const storeId = newStoreId();
 const compiled = fileURLToPath(new URL('../../../build/daemon/storage/secrets/file-secret-store.js', import.meta.url));
 
-/** Prints each number once the secret of that number was written, until it is killed. */
+/** Prints each number once its secret is written, until it is killed. */
 const writer = (path: string, from: number): string => `
   import { openFileSecretStore } from ${JSON.stringify(pathToFileURL(compiled).href)};
   const secrets = openFileSecretStore(${JSON.stringify(path)}, ${JSON.stringify(storeId)});
@@ -50,7 +50,7 @@ needs(existsSync(compiled) ? null : 'it is not built; make build').test(
       expect(answered).toBeGreaterThan(last);
       const read = await openFileSecretStore(path, storeId).read('token', 'last');
       const kept = Number(read.kind === 'found' ? read.value : Number.NaN);
-      // The one after it may have been written and not yet answered.
+      // The next one may have been written without an answer yet.
       expect([answered, answered + 1]).toContain(kept);
       expect(readdirSync(folder).filter(name => name.startsWith(basename(path)))).toEqual([basename(path)]);
       last = kept;

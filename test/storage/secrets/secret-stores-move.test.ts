@@ -1,6 +1,6 @@
 /**
- * The move from the file into the keychain, cut off at every step: no secret is lost, and none is
- * left where it should not be.
+ * The move from the file into the keychain, interrupted at each step: no secret is lost, and none
+ * stays in the wrong place.
  */
 
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -76,7 +76,7 @@ describeWithKeychain('the move into the keychain', under => {
     writeFileSync(`${ports.secretsPath}.left-by-a-crash.tmp`, 'secret', { mode: 0o600 });
     const stores = await openSecretStores(ports);
     const late = stores.moveToKeychain();
-    // Asked in the middle of the move: it must land where the secrets then are.
+    // Asked during the move: it must go where the secrets are afterwards.
     const during = stores.secrets.write('password', 'during', 'written during the move');
     await Promise.all([late, during]);
     expect(stores.secrets.backend).toBe('keychain');
@@ -105,7 +105,7 @@ describeWithKeychain('the move into the keychain', under => {
         expect(existsSync(ports.secretsPath)).toBe(true);
         expect(await itemsInKeychain(ports.store.id)).toEqual([]);
         expect(await findIndex(under().keychain, ports.store.id)).toBeNull();
-        // Asked for again, it goes through.
+        // Asked again, it succeeds.
         await (await openSecretStores(ports)).moveToKeychain();
         expect(await everythingIn(ports)).toEqual(kept);
       }
@@ -192,10 +192,7 @@ describeWithKeychain('the move into the keychain', under => {
   });
 });
 
-/**
- * Lets so many steps happen, then none ever again: what kill -9 leaves, and no code of ours runs
- * after it.
- */
+/** Lets so many steps happen and then none: kill -9, after which no code of ours runs. */
 function crashAfter(steps: number) {
   let left = steps;
   let tell = (): void => {};
@@ -217,7 +214,7 @@ function crashAfter(steps: number) {
       secretBackend: () => store.secretBackend(),
       async recordSecretBackend(backend) {
         await step(() => store.recordSecretBackend(backend));
-        // Once more after it: between the record and the removal of the file.
+        // One more step after it: between the record and the removal of the file.
         await step(async () => {});
       },
     },

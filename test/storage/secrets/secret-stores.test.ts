@@ -1,4 +1,4 @@
-/** Choosing where a store's secrets live, and never choosing again. */
+/** Chooses once where a store's secrets are, and never again. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -114,7 +114,7 @@ describeWithKeychain('where there is a keychain', under => {
     const { service, keychain } = under();
     const id = newStoreId();
     expect(await decideSecretBackend(keychain, id)).toEqual({ backend: 'keychain' });
-    // Labels and attributes are hashed on disk: what can be seen is the size.
+    // Labels and attributes are hashed on disk; only the size is visible.
     const before = service.bytesOnDisk().length;
     expect(await decideSecretBackend(keychain, id)).toEqual({ backend: 'keychain' });
     expect(Math.abs(service.bytesOnDisk().length - before)).toBeLessThan(32);
@@ -143,7 +143,7 @@ describeWithKeychain('where there is a keychain', under => {
     await expect(openSecretStores(ports)).rejects.toThrow(/keychain is locked/);
     expect(await ports.store.secretBackend()).toBe('keychain');
     expect(existsSync(home.secretsPath)).toBe(false);
-    // The new one beside it can't use a locked keychain either, and takes the file.
+    // The new one beside it can't use a locked keychain either, and uses the file.
     const other = await openSecretStores(await openHome(newHome(), under().open()));
     expect(other.secrets.backend).toBe('file');
     await service.end();

@@ -1,5 +1,5 @@
 /**
- * Which token records are believed: those that the store lists, each under its own id, ended where
+ * Which token records are trusted: those that the store lists, each under its own id, and ended if
  * either of the two says so.
  */
 
@@ -30,7 +30,7 @@ const recordOf = (number: number, changes: Partial<TokenRecord> = {}): TokenReco
   ...changes,
 });
 
-/** A home in which the list of tokens has begun. */
+/** A home whose list of tokens has started. */
 async function begun(saved: readonly TokenRecord[], maySweep = true) {
   const home = mkdtempSync(join(folder, 'home-'));
   const path = join(home, 'secrets.json');

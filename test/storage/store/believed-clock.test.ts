@@ -1,4 +1,6 @@
-/** By which time rows are old: what a clock that jumps may remove, and what it may not. */
+/**
+ * Which clock decides that rows are old: what a clock that jumps may remove, and what it may not.
+ */
 
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -15,7 +17,7 @@ const today = Date.parse('2026-11-20T12:00:00Z');
 const begun: ClockSight = { believed: today, seen: today, stood: 0 };
 
 /**
- * Half an hour after half an hour, by a clock so far ahead.
+ * One half hour after another, by a clock that is so far ahead.
  * @returns after how many hours it is believed.
  */
 function hoursUntilBelieved(from: ClockSight, ahead: number): number {

@@ -1,6 +1,6 @@
 /**
- * The account of changed rows in a real store: added up, given back, forgotten, and there after a
- * kill.
+ * The account of changed rows in a real store: it adds up, is given back, is forgotten, and
+ * survives a kill.
  */
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';

@@ -62,7 +62,7 @@ test('more than fits is refused, and what was held stays', () => {
   expect(openReserve(file, report).held()).toMatchObject({ paused: true, ended: [] });
 });
 
-/** A store that takes nothing from `fill` until `free`. */
+/** A store that accepts no write from `fill` until `free`. */
 async function withFullStore(work: (store: Store, fill: () => void, free: () => void) => Promise<void>) {
   const path = join(folder, `store-${++next}.db`);
   const store = await openStore(path);

@@ -77,7 +77,7 @@ describe('uses of tokens', () => {
     first.forget(ids[0]);
     await first.close();
     await restart();
-    // The other was deleted while its use could not be forgotten.
+    // The other was deleted while its use couldn't be forgotten.
     const second = await uses([]);
     expect(ids.map(second.lastUsedAt)).toEqual([null, null]);
     await second.close();
@@ -122,7 +122,7 @@ describe('bridge tokens', () => {
     expect([5, 6, 39].map(number => second.isDead(token(number)))).toEqual([false, true, true]);
     const rows = await store.knex('bridge_tokens').select();
     expect(rows).toHaveLength(34);
-    // Whole tokens: `sp_` alone comes up in one of 120 lists of so many hashes.
+    // Whole tokens: `sp_` alone is in one of 120 lists of so many hashes.
     expect(JSON.stringify(rows)).not.toMatch(/sp_[\w-]{43}/);
     const unsalted = createHash('sha256').update(token(39)).digest('base64url');
     expect(JSON.stringify(rows)).not.toContain(unsalted);
