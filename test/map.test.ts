@@ -23,7 +23,7 @@ async function violations(folder: string): Promise<string[]> {
   return summary.violations.map(violation => violation.rule.name);
 }
 
-test('the tree keeps to the map', async () => {
+test('the tree follows the map', async () => {
   expect(await violations(root)).toEqual([]);
 }, 60_000);
 
@@ -51,7 +51,7 @@ const planted: Readonly<Record<string, readonly [from: string, imports: string]>
   'nothing-unresolvable': ['daemon/d.ts', './nowhere.ts'],
 };
 
-test('every rule catches what it forbids, also where only a type is imported', async () => {
+test('each rule catches what it forbids, even if only a type is imported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-map-'));
   const write = (file: string, text: string): void => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });

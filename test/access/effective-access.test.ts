@@ -17,7 +17,7 @@ function expected(scope: string, level: string, policy: string, list: string, un
   return `${mayWrite ? 'readWrite' : 'readOnly'}${policy === 'askEachTime' ? ', ask first' : ''}`;
 }
 
-describe('effective access is the lower of scope and level, and nothing where anything hides the connection', () => {
+describe('effective access is the lower of scope and level, and nothing if anything hides the connection', () => {
   const rows = scopes.flatMap(scope =>
     externalClientsLevels.flatMap(level =>
       aiPolicies.flatMap(policy =>
@@ -44,7 +44,7 @@ describe('effective access is the lower of scope and level, and nothing where an
   );
 });
 
-test('what limits a read-only access is named, the connection first', () => {
+test('whatever limits a read-only access is named, the connection first', () => {
   const readOnlyConnection = connectionWith();
   const writable = connectionWith({ externalClients: { level: 'readWrite', writeUntil: null } });
   expect(effectiveAccess(principalWith({ scope: 'readOnly' }), readOnlyConnection, now)).toMatchObject({

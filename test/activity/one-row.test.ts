@@ -42,7 +42,7 @@ async function rowsOf(run: (call: ToolCall) => Promise<ToolOutcome>): Promise<Ac
 test.each<[string, ActivityResult, ToolOutcome]>([
   ['succeeded', { outcome: 'success', rows: 3, durationMilliseconds: 1 }, success({})],
   ['was refused', deniedRow, denied],
-])('a statement that %s is the call’s one row', async (_, result, outcome) => {
+])('a statement that %s is the call’s only row', async (_, result, outcome) => {
   const rows = await rowsOf(async call => {
     expect(call.took()).toBeGreaterThan(0);
     call.recorded(result);

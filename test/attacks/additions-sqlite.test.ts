@@ -54,7 +54,7 @@ describe.each(Object.entries(additions))('%s', (_, tried) => {
   });
 });
 
-test('what leaves others as they were runs', async () => {
+test('additions that don’t affect others run', async () => {
   const client = writingClient(() => database);
   for (const sql of honestAdditions) expect([sql, await client(sql)]).toEqual([sql, 'done']);
   for (const other of others) expect([other, await client(other)]).toEqual([other, 'done']);

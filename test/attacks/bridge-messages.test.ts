@@ -33,7 +33,7 @@ function expectShown(text: string): void {
   expect(text.trimEnd()).not.toMatch(unshowable);
 }
 
-test('the version of a daemon that is another', async () => {
+test('the version of a different daemon', async () => {
   const { message, stderr } = await told(peer => {
     peer.identifying = honest => ({ ...honest, protocol: '2.0', version: hostile });
   });
@@ -53,7 +53,7 @@ test('the last words of a daemon that could not start', async () => {
   for (const text of [error?.message ?? '', bridge.stderr]) expectShown(text);
 }, 40_000);
 
-test('a refusal, which the client gets as it is', async () => {
+test('a refusal, which the client gets unchanged', async () => {
   const refusal = `No connection named ${hostile}.\n`;
   const { message, stderr } = await told(peer => {
     peer.answering = (_, response) =>

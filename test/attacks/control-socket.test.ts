@@ -63,7 +63,7 @@ async function saidTo(bytes: string | Buffer): Promise<string> {
 }
 const line = (message: unknown): string => `${JSON.stringify(message)}\n`;
 
-describe('is hung up on, and nothing of it is done', () => {
+describe('is hung up on, and has no effect', () => {
   test.each<[string, string | Buffer, RegExp]>([
     ['malformed JSON', '{"jsonrpc":"2.0",\n', /^$/],
     ['a line of 1 MiB and a byte', Buffer.alloc(1_048_577, 'x'), /^$/],
@@ -141,7 +141,7 @@ describe('a proof is worth nothing elsewhere', () => {
     from.end();
   });
 
-  test('a line of a proved shell: replayed, skipped, counted anew, in another session, from the daemon: the session ends', async () => {
+  test('a proved shell’s line that is replayed, skipped, recounted, from another session or from the daemon: the session ends', async () => {
     const begin = () => provedPeer(socketOf(home), secretOf(home));
     const elsewhere = await begin();
     const forged: ((shell: Awaited<ReturnType<typeof begin>>, first: string) => string)[] = [
@@ -170,7 +170,7 @@ describe('a proof is worth nothing elsewhere', () => {
   }, 30_000);
 });
 
-needsLinux.describe('costs the daemon nothing that stays', () => {
+needsLinux.describe('costs the daemon nothing lasting', () => {
   /** Null if the listener's queue is full: that only hurts the attacker. */
   function dialled(): Promise<Socket | null> {
     return new Promise(resolve => {
@@ -235,7 +235,7 @@ needsLinux.describe('costs the daemon nothing that stays', () => {
     60_000,
   );
 
-  test('and the log keeps a row a minute of those that asked for more than they may', async () => {
+  test('and the log has one row a minute about those that asked for more than allowed', async () => {
     for (let tried = 0; tried < 20; tried++) await saidTo(line(request('stop')));
     // Counts that aren't written yet are written at the stop.
     await home.run(['stop']);

@@ -52,7 +52,7 @@ function state(): Promise<string> {
 /** A client that has changed nothing yet. */
 const write = (sql: string) => writingClient(() => database, { database: 'shop', databases: 'all' })(dialect(sql));
 
-describe('attacks leave everything as it was', () => {
+describe('attacks leave everything unchanged', () => {
   for (const sql of attacks)
     needs(missing).test(sql, async () => {
       const end = await write(sql);
@@ -65,11 +65,11 @@ describe('attacks leave everything as it was', () => {
     });
 });
 
-describe('honest writes run unasked, one after the other', () => {
+describe('honest writes run without asking, one after the other', () => {
   for (const sql of honest) needs(missing).test(sql, async () => expect(await write(sql)).toBe('done'));
 });
 
-needs(missing).test('of what ended and could not be rolled back it is said what it did', async () => {
+needs(missing).test('after a statement that ended and can’t be rolled back the answer says what it did', async () => {
   await reset();
   expect(await write('delete from isam where id in (1, 2, 3)')).toMatch(
     /^outcome_unknown: The statement ended, .*it would have emptied "shop\.isam" \(3 rows deleted\)\. Look before you repeat it\.$/,
@@ -77,7 +77,7 @@ needs(missing).test('of what ended and could not be rolled back it is said what 
   expect((await server.ask('select count(*) from isam', 'shop')).trim()).toBe('0');
 });
 
-needs(missing).test('what a rollback leaves behind is said where it may be', async () => {
+needs(missing).test('the answer says what a rollback may leave behind', async () => {
   await reset();
   const left = 'Values taken from sequences and AUTO_INCREMENT stay used up';
   for (const sql of ['call clearing()', 'select wiping()', 'delete from setting where value > 0']) {
@@ -90,7 +90,7 @@ needs(missing).test('what a rollback leaves behind is said where it may be', asy
     expect(await write(sql)).toContain(left);
 });
 
-needs(missing).describe('an account that may not see all that a write sets off', () => {
+needs(missing).describe('an account that may not see everything that a write sets off', () => {
   const untriggered =
     /^denied: .*(trigger on shop\.\w+ cannot be looked into .*the privilege TRIGGER is missing|lacks the privilege TRIGGER on "shop\.\w+")/;
   const unviewed = /^denied: .*shop\.\w+ cannot be looked into .*the privilege SHOW VIEW is missing/;
@@ -160,7 +160,7 @@ needs(missing).describe('an account that may not see all that a write sets off',
     ['unviewed', 'delete from orders where id = 5'],
     ['partly', "insert into customer (id, name) values (101, 'new')"],
     ['by_role', 'update cheap set price = 3 where id = 5'],
-  ])('%s: %s runs unasked', async (user, sql) => {
+  ])('%s: %s runs without asking', async (user, sql) => {
     await as(user, 'known');
     expect(await write(sql)).toBe('done');
   });

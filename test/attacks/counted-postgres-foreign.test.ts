@@ -124,7 +124,7 @@ describeWithPostgres('a write that ends in a foreign table', suite => {
     expect(await state()).toBe(before);
   });
 
-  test('honest writes run unasked', async () => {
+  test('honest writes run without asking', async () => {
     const asked: string[] = [];
     for (const sql of honest) {
       const end = await write(sql);
@@ -133,7 +133,7 @@ describeWithPostgres('a write that ends in a foreign table', suite => {
     expect(asked).toEqual([]);
   }, 120_000);
 
-  test('in slices the limit of the hour holds', async () => {
+  test('in slices: the limit per hour holds', async () => {
     write = writingClient(() => database, { writeRowLimit: 5 });
     const slice = (from: number) => write(`delete from ftb where id in (${from}, ${from + 1}, ${from + 2})`);
     expect(await slice(20)).toBe('done');

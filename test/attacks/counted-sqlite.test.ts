@@ -104,7 +104,7 @@ function readRows(file: string): string {
   });
 }
 
-describe('a table that is to go stays', () => {
+describe('a table under attack stays', () => {
   test.each(attacks.map(sql => [sql]))('%s', async sql => {
     const { answers, before, after } = await runAll([sql]);
     if (after !== before) startAnew();
@@ -112,13 +112,13 @@ describe('a table that is to go stays', () => {
     expect(after === before).toBe(true);
   });
 
-  test('by DELETE with a LIMIT, which Node’s SQLite has not', async () => {
+  test('by DELETE with a LIMIT, which Node’s SQLite doesn’t have', async () => {
     const { answers, before, after } = await runAll(['delete from precious where id <= 3 order by id limit 1000']);
     expect(answers[0]).toMatch(/^query_failed: .*takes no ORDER BY and no LIMIT/);
     expect(after === before).toBe(true);
   });
 
-  test('in slices, beyond what an hour allows', async () => {
+  test('in slices, beyond an hour’s limit', async () => {
     const slices = Array.from(
       { length: 8 },
       (_, at) => `delete from orders where id > ${at * 300} and id <= ${at * 300 + 300}`,
@@ -130,7 +130,7 @@ describe('a table that is to go stays', () => {
   });
 });
 
-describe('honest work runs unasked', () => {
+describe('honest work runs without asking', () => {
   beforeEach(startAnew);
   test.each(honest.map(sql => [sql.slice(0, 150), sql]))('%s', async (_, sql) => {
     const { answers, before, after } = await runAll([sql]);

@@ -219,13 +219,13 @@ describeWithThreeEngines('credentials', three => {
     await Promise.all(answers);
   }, 60_000);
 
-  test('nothing that was said to anybody holds one', () => {
+  test('no output or answer contains one', () => {
     expect(said.length).toBeGreaterThan(150);
     const handshake = three.home.handshake();
     expect(findIn(said.join('\n'), { ...secrets, ...tokens, 'the bridge token': handshake?.token ?? '?' })).toEqual([]);
   });
 
-  test('no file of the home holds one but secrets.json, and that no token', async () => {
+  test('no file of the home contains one except secrets.json, which contains no token', async () => {
     const bridgeToken = { 'the bridge token': three.home.handshake()?.token ?? '?' };
     const files = () =>
       readdirSync(three.home.home, { recursive: true, withFileTypes: true })

@@ -132,7 +132,7 @@ needs(unavailable).describe('without file descriptors', () => {
     60_000,
   );
 
-  test('a flood of connections makes them give way; status, doctor and the log name it; it goes by itself', async () => {
+  test('a flood of connections makes them give way; status, doctor and the log report it; it clears by itself', async () => {
     leave(24);
     for (let number = 0; number < 100; number++) held.push(await openRaw(three.port));
     const whileFlooded = async (ask: () => Promise<string>): Promise<string> => {
@@ -155,7 +155,7 @@ needs(unavailable).describe('without file descriptors', () => {
     await until(async () => !(await isOut()), 'there are enough again');
   }, 60_000);
 
-  test('with none left even to turn connections away the daemon rests, and comes back on its port', async () => {
+  test('without a descriptor even to turn connections away the daemon rests, and comes back on its port', async () => {
     limitTo(10);
     for (let number = 0; number < 50; number++) {
       const connection = await openRaw(three.port).catch(() => null);

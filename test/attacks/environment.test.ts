@@ -83,7 +83,7 @@ describeWithThreeEngines('a hostile environment', three => {
     60_000,
   );
 
-  test('NODE_OPTIONS reaches the command it is given to, as any, and not the daemon that this launches', async () => {
+  test('NODE_OPTIONS reaches the command that gets it, as usual, and not the daemon that this launches', async () => {
     const { home } = three;
     expect((await three.run(['stop'])).code).toBe(0);
     const witness = join(home.folder, 'witness');

@@ -124,7 +124,7 @@ needs(missing).describe('attacks', () => {
   );
 
   test.each(accounts)(
-    'as %s, read and write: nothing runs that needs a yes',
+    'as %s, read and write: nothing runs that needs an approval',
     async account => {
       await world.reset();
       const before = await world.state();
@@ -149,8 +149,8 @@ needs(missing).describe('attacks', () => {
   );
 });
 
-needs(missing).describe('an account that may see no code', () => {
-  test('reads through none, for nobody knows what it does under the rights of who made it', async () => {
+needs(missing).describe('an account that may not see code', () => {
+  test('reads nothing through it, since nobody knows what it does with its owner’s rights', async () => {
     await world.reset();
     const before = await world.state();
     const ran: string[] = [];
@@ -171,7 +171,7 @@ needs(missing).describe('an account that may see no code', () => {
 });
 
 needs(missing).test(
-  'the password of a table that stands on another server is not shown',
+  'the password of a table on another server isn’t shown',
   async () => {
     if (!(await world.hasRemoteTable())) return;
     for (const sql of ['SHOW CREATE TABLE remote', 'SHOW TABLE STATUS', 'SELECT * FROM information_schema.TABLES'])
@@ -188,7 +188,7 @@ needs(missing).test(
 );
 
 needs(missing).test(
-  'no table of the server shows what the statements of other sessions held, and their digests are read',
+  'no table of the server shows statements of other sessions, but their digests can be read',
   async () => {
     await world.reset();
     const listed = await run('root', 'readOnly', {

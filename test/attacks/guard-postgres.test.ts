@@ -60,7 +60,7 @@ needs(missing).describe('the guard of PostgreSQL', () => {
     ask(world, account, level, attacks);
 
   test.each(accounts)(
-    'as %s on a connection that reads, nothing changes and no secret is shown',
+    'as %s on a read-only connection nothing changes and no secret is shown',
     async account => {
       await world.reset();
       writeFileSync(world.place('/srv/out/secret'), 'file-s3cret');
@@ -81,7 +81,7 @@ needs(missing).describe('the guard of PostgreSQL', () => {
   );
 
   test.each(accounts)(
-    'as %s on a connection that writes, nothing forbidden or destructive happens without a yes',
+    'as %s on a connection that may write nothing forbidden or destructive happens without an approval',
     async account => {
       await world.reset();
       writeFileSync(world.place('/srv/out/secret'), 'file-s3cret');

@@ -153,34 +153,37 @@ describe.each(Object.entries({ ...attacks, ...judgedAttacks }))('%s', (_, tried)
     expect({ inside: bytesIn(join(folder, 'inside')), outside: bytesIn(outside()) }).toEqual(before);
   });
 
-  test.each(tried.map(steps => [titleOf(steps), steps]))('read and write, no yes: %s', async (__, steps) => {
-    const before = {
-      inheritance: inheritance(),
-      outside: bytesIn(outside()),
-      inside: readdirSync(join(folder, 'inside')),
-    };
-    for (const step of steps) {
-      const answers = [
-        await call('fullAccess', 'execute_query', step),
-        await call('fullAccess', 'confirm_destructive_operation', step),
-      ];
-      expect(answers.join()).not.toContain(secret);
-      expect(answers[1]).not.toContain('success');
-    }
-    const after = {
-      inheritance: inheritance(),
-      outside: bytesIn(outside()),
-      inside: readdirSync(join(folder, 'inside')),
-    };
-    expect(after).toEqual(before);
-  });
+  test.each(tried.map(steps => [titleOf(steps), steps]))(
+    'read and write, without an approval: %s',
+    async (__, steps) => {
+      const before = {
+        inheritance: inheritance(),
+        outside: bytesIn(outside()),
+        inside: readdirSync(join(folder, 'inside')),
+      };
+      for (const step of steps) {
+        const answers = [
+          await call('fullAccess', 'execute_query', step),
+          await call('fullAccess', 'confirm_destructive_operation', step),
+        ];
+        expect(answers.join()).not.toContain(secret);
+        expect(answers[1]).not.toContain('success');
+      }
+      const after = {
+        inheritance: inheritance(),
+        outside: bytesIn(outside()),
+        inside: readdirSync(join(folder, 'inside')),
+      };
+      expect(after).toEqual(before);
+    },
+  );
 });
 
-test('there are enough attacks to speak of', () => {
+test('there are many attacks', () => {
   expect(Object.values({ ...attacks, ...judgedAttacks }).flat().length).toBeGreaterThanOrEqual(160);
 });
 
-test('honest reads go through', async () => {
+test('honest reads run', async () => {
   const refused: string[] = [];
   for (const sql of [...honestReads, ...judgedReads]) {
     const answer = await call('readOnly', 'execute_query', sql);
@@ -189,7 +192,7 @@ test('honest reads go through', async () => {
   expect(refused).toEqual([]);
 });
 
-test('honest writes go through', async () => {
+test('honest writes run', async () => {
   const refused: string[] = [];
   for (const sql of [...honestWrites, ...judgedWrites]) {
     const answer = await call('readWrite', 'execute_query', sql);
@@ -199,8 +202,8 @@ test('honest writes go through', async () => {
 });
 
 /** What docs/walls.md lists as not prevented. */
-describe('not held', () => {
-  test('the path of the file: SQLite tells it', async () => {
+describe('not prevented', () => {
+  test('the path of the file: SQLite reveals it', async () => {
     expect(await call('readOnly', 'execute_query', 'pragma database_list')).toContain(file());
   });
 });

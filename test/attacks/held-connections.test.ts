@@ -11,7 +11,7 @@ import { eventually, modern, openRaw, type RawConnection, send } from '../client
 const places = 4;
 
 test.each(['/v1/integrations/exchange', '/mcp'])(
-  'whoever holds all of them at %s gives way to a client',
+  'a program that holds all of them at %s gives way to a client',
   async path => {
     const server = await runServer({ connections: places });
     const held: RawConnection[] = [];

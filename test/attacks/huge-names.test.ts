@@ -71,7 +71,7 @@ describeWithThreeEngines('names as long as books, and thousands of them', three 
     });
   });
 
-  test('SQLite: a name of a table as long as a book, listed, searched, completed, in an error and in a preview', async () => {
+  test('SQLite: a table name as long as a book: listed, searched, completed, in an error and in a preview', async () => {
     const listed = await answerOf('list_tables', 'sqlite', {});
     expect(listed.bytes).toBeLessThan(3_000);
     expect(listed.structuredContent.total).toBe(6);

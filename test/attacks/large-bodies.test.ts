@@ -114,7 +114,7 @@ test('12 descriptions at once by one agent are all answered', async () => {
   }
 }, 60_000);
 
-test('through the bridge each is an error under its own id that says what the limit is', async () => {
+test('through the bridge each is an error under its own id that names the limit', async () => {
   for (const [id, params, code, sentence] of [
     ['keys', { arguments: mostKeys }, -33005, /larger than 1048576 bytes/],
     ['fewer keys', { arguments: keys(50_000) }, -32602, /more than 10000 members/],

@@ -67,7 +67,7 @@ test('headers that claim another origin of the request change nothing', async ()
   expect(statuses.filter(status => status === 401)).toHaveLength(5);
 });
 
-test('locking the user’s clients out is not to be had: those that worked before and the bridge go on', async () => {
+test('a program can’t lock the user’s clients out: those that worked before and the bridge continue', async () => {
   const working = await server.token();
   expect((await send(server.url, modern(working, 'tools/list'))).status).toBe(200);
   for (let number = 0; number < 100; number++) await send(server.url, modern(guess(number), 'tools/list'));

@@ -43,6 +43,6 @@ test.each([
   ['a@b://owner:hunter2@host c://d:hunter2@e', 'a@b://…@host c://…@e'],
   [`://${'hunter2'.repeat(1_000)}@host`, '://…@host'],
   ['a@b://c', 'a@b://c'],
-])('%j is said as %j', async (name, said) => {
+])('%j is shown as %j', async (name, said) => {
   expect(await saidOfArgument(name)).toContain(JSON.stringify(said));
 });

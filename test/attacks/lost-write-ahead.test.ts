@@ -95,7 +95,7 @@ async function damagedStart(damage: () => void): Promise<void> {
 }
 
 describe.each(Object.entries(damages))('%s', (_, damage) => {
-  test('the start pauses and says why, and what was narrowed stays so after a resume', async () => {
+  test('the start pauses and says why, and narrowed access stays narrowed after a resume', async () => {
     await narrow();
     await damagedStart(damage);
     const { state, notes } = await home.json<StatusResult>(['status']);
@@ -130,14 +130,14 @@ describe.each(Object.entries(damages))('%s', (_, damage) => {
     expect(rows).toContainEqual(expect.objectContaining({ action: 'pause', reason: expect.stringContaining('older') }));
   }, 60_000);
 
-  test("a person's pause stays one", async () => {
+  test("a person's pause stays theirs", async () => {
     await command('pause');
     await damagedStart(damage);
     expect(await listed()).toMatchObject({ isRefused: true, message: expect.stringContaining('Sallyport is paused') });
   }, 60_000);
 });
 
-test('what is given back after that is kept', async () => {
+test('access given back afterwards stays', async () => {
   await narrow();
   await command('connections', 'set', 'Shop', '--external-clients', 'read-only');
   await command('connections', 'restore', 'Removed');

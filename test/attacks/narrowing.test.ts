@@ -161,7 +161,7 @@ describeWithThreeEngines(
         await open(engine);
       });
 
-      test('what forbids nothing ends nothing: a read goes on where writing is over, a write where more is allowed', async () => {
+      test('a change that forbids nothing ends nothing: a read continues if writing ends, a write if more is allowed', async () => {
         await open(engine);
         const before = await changed(engine);
         const minted = await three.mint('--scope', 'read-write', '--connections', connectionNames[engine]);
@@ -215,7 +215,7 @@ describeWithThreeEngines(
       await client.close();
     });
 
-    test('a subscription outlives every edit of its token, and shows what the token shows', async () => {
+    test('a subscription outlives each edit of its token, and shows what the token shows', async () => {
       const minted = await three.mint('--scope', 'read-write');
       const reader = await listen(three.url, minted.token, { resourcesListChanged: true });
       const lists = () => reader.words().filter(word => word === 'resources/list_changed').length;

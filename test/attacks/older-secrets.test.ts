@@ -20,7 +20,7 @@ async function answerTo(token: string): Promise<number | 'paused'> {
   return text.includes('Sallyport is paused') ? 'paused' : status;
 }
 
-test('after a clean stop: revoked and deleted stay so, what goes on goes on', async () => {
+test('after a clean stop: revoked and deleted ones stay so, valid ones stay valid', async () => {
   home = await activityHome();
   const [revoked, deleted, kept] = [await home.mint('Revoked'), await home.mint('Deleted'), await home.mint('Kept')];
   for (const { token } of [revoked, deleted, kept]) expect(await answerTo(token)).toBe(200);
@@ -53,7 +53,7 @@ test('after a clean stop: revoked and deleted stay so, what goes on goes on', as
   expect(findings[0]?.sentence).toContain('The secret store was an older copy than the database');
 }, 60_000);
 
-test('after a kill: revoked and deleted stay so', async () => {
+test('after a kill: revoked and deleted ones stay so', async () => {
   home = await activityHome();
   const [revoked, deleted] = [await home.mint('Revoked'), await home.mint('Deleted')];
   copyFileSync(secrets(), copy());

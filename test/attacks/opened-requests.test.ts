@@ -194,7 +194,7 @@ describe.each([
     );
 
     test.each(engine.counted)(
-      'is counted still: %s',
+      'is still counted: %s',
       async (sql, shown) => {
         const before = await server.numbers();
         expect([await open(sql), await server.numbers()]).toEqual([as(shown), before]);

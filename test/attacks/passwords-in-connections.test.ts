@@ -227,7 +227,7 @@ async function asClient(): Promise<(tool: string, args?: object) => Promise<stri
   };
 }
 
-describe('whatever is pasted', () => {
+describe('a pasted connection', () => {
   const saved: string[] = [];
   beforeAll(async () => {
     await run('start');
@@ -271,12 +271,12 @@ describe('whatever is pasted', () => {
     expect(set.code).not.toBe(0);
   });
 
-  test('unquoted, so that the shell makes several words of it, nothing is saved', async () => {
+  test('unquoted, so the shell splits it into words, saves nothing', async () => {
     const words = [`host=h`, 'user=me', `password=${plain}`, 'dbname=shop'];
     expect((await run('connections', 'add', ...words, '--name', 'x')).code).toBe(2);
   });
 
-  test('a connection asked for by its URL is not repeated', async () => {
+  test('a connection requested by its URL isn’t repeated', async () => {
     for (const words of [['show'], ['test'], ['remove'], ['set', '--color', 'red']] as const) {
       const [word = '', ...more] = words;
       const { code, stderr } = await run('connections', word, `postgres://me:${plain}@h/d`, ...more);
@@ -284,7 +284,7 @@ describe('whatever is pasted', () => {
     }
   });
 
-  test('no client and no person is shown a piece of one, in an answer, an error or a list', async () => {
+  test('no answer, error or list shows a client or person a piece of one', async () => {
     const call = await asClient();
     const listed = await call('list_connections');
     for (const name of saved) {
@@ -305,7 +305,7 @@ describe('whatever is pasted', () => {
     expect(said.filter(holdsMark).map(text => text.slice(0, 200))).toEqual([]);
   }, 120_000);
 
-  test('no file of the home holds one but secrets.json, and no process its arguments or environment', async () => {
+  test('only secrets.json in the home holds one, and no process has one in its arguments or environment', async () => {
     const pids = home.daemons().flatMap(pid => [pid, ...childrenOf(pid).map(child => child.pid)]);
     expect(pids.length).toBeGreaterThan(0);
     for (const pid of pids) {
@@ -351,7 +351,7 @@ describe('an older store', () => {
   ];
   const harmless = [record('Fine', server), record('Fine file', { filePath: '/srv/shop@2026.db' })];
 
-  test('is looked through at the start: what may hold a password is kept from clients, and named to the person', async () => {
+  test('is searched at the start: a field that may hold a password is kept from clients, and named to the person', async () => {
     // The home of the tests above has a store; these replace its connections.
     const store = new SqliteFile(join(home.home, 'sallyport.db'));
     store.exec('delete from connections');
@@ -402,7 +402,7 @@ describe('an older store', () => {
     expect(said.filter(holdsMark).map(text => text.slice(0, 200))).toEqual([]);
   }, 120_000);
 
-  test('is mended by taking the connections away, and their text leaves the list of problems', async () => {
+  test('is fixed by removing the connections, and their text leaves the list of problems', async () => {
     const shown = (await json('connections', 'list')) as { id: string; name: string }[];
     for (const { id, name } of shown)
       if (!name.startsWith('Fine')) expect((await connections('remove', id)).code).toBe(0);
@@ -410,7 +410,7 @@ describe('an older store', () => {
     expect(checks.find(({ name }) => name === 'connections')).toMatchObject({ ok: true });
   }, 60_000);
 
-  test('is mended by another place too, which stays blocked until it is opened', async () => {
+  test('is also fixed by another place, which stays blocked until it is opened', async () => {
     await run('stop');
     const store = new SqliteFile(join(home.home, 'sallyport.db'));
     store.exec('delete from connections');
@@ -433,7 +433,7 @@ describe('an older store', () => {
   }, 60_000);
 });
 
-describe('a SQLite file', () => {
+describe('an SQLite file', () => {
   const at = (name: string) => join(home.folder, 'work', name);
   const written = (name: string, text: string): string => {
     writeFileSync(at(name), text);

@@ -52,7 +52,7 @@ async function said(params: object): Promise<string> {
   }
 }
 
-test('nothing of it stands in any file of the home, and no refusal repeats it', async () => {
+test('no file of the home contains any of it, and no refusal repeats it', async () => {
   const answers = [];
   for (const url of pasted) answers.push(await said({ url, home: '/home/anna' }));
   answers.push(await said({ url: pasted[0], home: 'anna' }), await said({ url: [pasted[0]], home: '/home/anna' }));

@@ -95,7 +95,7 @@ create rule r as on delete to honest do also insert into cache values (old.id);`
     'update honest set n = 2 where id = 1',
     'delete from honest where id = 1',
     'insert into tally values (2, 0)',
-  ])('what a rollback takes back is previewed: %s', async sql => {
+  ])('an effect that a rollback undoes is previewed: %s', async sql => {
     expect(await previewing(() => suite.open())(sql)).toMatchObject({
       rows_affected: 1,
       rolled_back: true,

@@ -40,7 +40,7 @@ const changes: readonly (readonly [what: string, read: string, change: string])[
   ],
 ];
 
-needs(mariadbUnavailable()).describe('reads on MariaDB that were judged before', () => {
+needs(mariadbUnavailable()).describe('reads on MariaDB that were classified before', () => {
   let server: MariadbServer;
   const opened: Database[] = [];
   const open = (): Database => {

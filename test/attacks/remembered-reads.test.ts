@@ -103,7 +103,7 @@ const changes: readonly (readonly [what: string, read: string, change: string])[
   ],
 ];
 
-describeWithPostgres('reads that were judged before', suite => {
+describeWithPostgres('reads that were classified before', suite => {
   /** What the acting functions write. */
   const file = () => join(suite.server.socketFolder, 'data', 'acted');
   const acted = () => existsSync(file());
@@ -148,7 +148,7 @@ describeWithPostgres('reads that were judged before', suite => {
   );
 
   test(
-    'what changes nothing for a read leaves it a read',
+    'a change that doesn’t matter to a read leaves it a read',
     async () => {
       await fresh();
       const database = suite.open();
@@ -171,7 +171,7 @@ describeWithPostgres('reads that were judged before', suite => {
   );
 
   test(
-    'the condition that travels with a read is planned once a session, not each time',
+    'the condition that goes with a read is planned once per session, not each time',
     async () => {
       await fresh();
       const database = suite.open();
@@ -184,7 +184,7 @@ describeWithPostgres('reads that were judged before', suite => {
   );
 
   test(
-    'a catalog that says something else is not taken for a pooler: what the session keeps prepared is still used',
+    'a changed catalog isn’t mistaken for a pooler: the session’s prepared statements are still used',
     async () => {
       await fresh();
       const database = suite.open({ user: 'reader' });
@@ -198,7 +198,7 @@ describeWithPostgres('reads that were judged before', suite => {
   );
 
   test(
-    'the statement can’t pass for the look at the catalog: its own errors stay its own',
+    'the statement can’t pass for the catalog query: its own errors stay its own',
     async () => {
       await fresh();
       const database = suite.open();

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('a connection saved before its place was blocked', () => {
-  test('is named by status, where it is the same database', async () => {
+  test('is named by status if it is the same database', async () => {
     const [path, copy] = [file('before.db'), file('before-copy.db')];
     unlinkSync(copy);
     symlinkSync(path, copy);

@@ -39,7 +39,7 @@ const attackMilliseconds = 3_000;
 const patienceMilliseconds = 5_000;
 
 needs(missing).test(
-  'other clients and the owner are answered beside statements that take long to judge',
+  'other clients and the owner are answered beside statements that take long to classify',
   async () => {
     const honest = await home.mint();
     const tokens = await Promise.all(Array.from({ length: attackers }, () => home.mint()));

@@ -74,7 +74,7 @@ test.each<[string, string]>([
   expect([questions.map(textOf), end]).toEqual([[shown], 'done']);
 });
 
-test('a table that grew by more than a tenth is asked about again, one that shrank is not', async () => {
+test('a table that grew by more than a tenth is asked about again, one that shrank isn’t', async () => {
   for (const sql of ['delete from grows', 'drop table grows']) {
     const grow = (most: number) => async (question: number) => {
       if (question === 1) exec(`delete from grows; insert into grows ${numbers(most)} from n`);
@@ -102,7 +102,7 @@ test.each<[string, string, string]>([
     'create table late (a references audited on delete cascade); insert into late values (1), (2)',
     'deletes up to 2 rows of late, which refers to audited',
   ],
-])('%s: what came meanwhile is asked about, and nothing is gone before the yes', async (sql, ddl, shown) => {
+])('%s: new rows are asked about, and nothing is gone before the approval', async (sql, ddl, shown) => {
   const decides = async (question: number) => {
     if (question === 1) exec(ddl);
     return question === 1;
@@ -113,7 +113,7 @@ test.each<[string, string, string]>([
   expect((await askAndRun(database, sql)).end).toBe('done');
 });
 
-test('a lock that another program holds costs 200 ms, and the question says that nothing was tried', async () => {
+test('a lock held by another program costs 200 ms, and the question says that nothing was tried', async () => {
   await shownOf(database, 'delete from audited where id = 1');
   const other = new SqliteFile(path);
   other.exec('begin immediate');
@@ -140,7 +140,7 @@ setInterval(() => {
 }, 5);
 console.log('writes');`;
 
-test('whoever writes meanwhile waits less than 250 ms for a trial', async () => {
+test('a concurrent writer waits less than 250 ms for a trial', async () => {
   exec(`insert into wide ${numbers(900_000)}, 0, 'some text of ordinary width' from n`);
   await shownOf(database, 'delete from audited where id = 1');
   const other = spawn(process.execPath, ['-e', writer, path], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -167,7 +167,7 @@ test('whoever writes meanwhile waits less than 250 ms for a trial', async () => 
   expect(Number(said.split('\n')[1])).toBeLessThan(Math.max(1_000, whole / 2));
 }, 60_000);
 
-test('what follows is told too where a lock of another session keeps a trial out', async () => {
+test('consequences are reported even if another session’s lock prevents a trial', async () => {
   const other = new SqliteFile(path);
   other.exec('begin immediate');
   expect(await shownOf(database, 'delete from customers where id = 1')).toBe(

@@ -190,7 +190,7 @@ async function expectNothing(ask: Ask): Promise<void> {
   }
 }
 
-describe('nothing that a client reads says how to get more', () => {
+describe('nothing that a client reads says how to get more access', () => {
   test.each(scopes)(
     'over HTTP, with a %s token',
     async scope => {
@@ -203,7 +203,7 @@ describe('nothing that a client reads says how to get more', () => {
     await expectNothing(overBridge());
   }, 60_000);
 
-  test('where it may use no connection', async () => {
+  test('if it may use no connection', async () => {
     const ask = overHttp(tokens.get('none') ?? '');
     for (const name of ['list_connections', 'list_tables']) {
       const given = name === 'list_connections' ? {} : shop;
@@ -215,7 +215,7 @@ describe('nothing that a client reads says how to get more', () => {
     }
   });
 
-  test('where the door itself says no, and where a code is exchanged', async () => {
+  test('if the HTTP server itself refuses, and at the exchange of a code', async () => {
     const token = tokens.get('read-only') ?? '';
     const whole = modern(token, 'tools/list');
     const { id, token: revoked } = await home.mint('Gone');
@@ -241,7 +241,7 @@ describe('nothing that a client reads says how to get more', () => {
     }
   });
 
-  test('where Sallyport is paused, switched off or ended', async () => {
+  test('if Sallyport is paused, switched off or stopped', async () => {
     const bridge = new BridgeProcess([bridgeCommand], home.home, { HOME: home.folder });
     bridges.push(bridge);
     let id = 0;
@@ -263,10 +263,10 @@ describe('nothing that a client reads says how to get more', () => {
   }, 60_000);
 });
 
-describe('the owner at a terminal is told it, in the second person', () => {
+describe('the owner at a terminal does read it, in the second person', () => {
   const said = async (...words: string[]) => (await home.here(['query', ...words])).stderr;
 
-  test('a level, a yes and a limit', async () => {
+  test('a level, an approval and a limit', async () => {
     expect(await said('Reader', 'create table t (n integer)')).toMatch(
       /^sallyport: Reader is read only for AI clients, and so for this command\. .* `sallyport connections set Reader --external-clients read-write --for 1h` allows writing for an hour\.$/m,
     );

@@ -58,14 +58,14 @@ async function isKeptFrom(row: AskRow): Promise<void> {
   expect(await standing(world)).toEqual(before);
 }
 
-describe('where the person kept all from clients', () => {
+describe('if the person kept everything from clients', () => {
   test.each(named(whereAllIsKept))('%s', async (_, row) => {
     world = await allKept(file);
     await isKeptFrom(row);
   });
 });
 
-describe('by anybody, where the person kept all from clients', () => {
+describe('by anybody, if the person kept everything from clients', () => {
   test.each(named(free))('%s', async (_, row) => {
     world = await allKept(file);
     await world.agent.ask('passphrase.set', { passphrase });
@@ -76,14 +76,14 @@ describe('by anybody, where the person kept all from clients', () => {
   });
 });
 
-describe('where clients read, and the passphrase confirms', () => {
+describe('if clients read, and the passphrase confirms', () => {
   test.each(named(whereClientsRead.filter(({ confirmedBy }) => confirmedBy !== 'app')))('%s', async (_, row) => {
     world = await readable(file, 'passphrase');
     await isKeptFrom(row);
   });
 });
 
-describe('where clients read, and Sallyport.app confirms', () => {
+describe('if clients read, and Sallyport.app confirms', () => {
   test.each(named(whereClientsRead.filter(({ confirmedBy }) => confirmedBy !== 'passphrase')))('%s', async (_, row) => {
     world = await readable(file, 'app');
     const app = await shellOf(world.daemon, 'app');
@@ -105,7 +105,7 @@ describe('where clients read, and Sallyport.app confirms', () => {
   });
 });
 
-describe('what the person kept from clients, by another way', () => {
+describe('a database kept from clients, by another way', () => {
   test.each(named(placeRows))('%s', async (_, { before, after, asks, gives }) => {
     const daemon = await startDaemonInProcess();
     const agent = await shellOf(daemon);
@@ -130,7 +130,7 @@ describe('what the person kept from clients, by another way', () => {
   });
 });
 
-test('every command that gives more has a row, and none that never does', () => {
+test('each command that gives more has a row, and no other has one', () => {
   const tried = new Set([...whereAllIsKept, ...whereClientsRead].map(({ method }) => method));
   expect(
     commands
@@ -140,7 +140,7 @@ test('every command that gives more has a row, and none that never does', () => 
   ).toEqual([...tried].sort());
 });
 
-test('so does every setting, by its rule and asked of a daemon', () => {
+test('so does each setting, by its rule and asked of a daemon', () => {
   expect(settingsTried).toEqual(settingsThatGive);
   const asked = whereAllIsKept.flatMap(({ method, params }) =>
     method === 'settings.set' && 'key' in params ? [params.key] : [],

@@ -49,7 +49,7 @@ async function writeUntilStuck(bridge: BridgeProcess, line: string, mostBytes: n
 }
 
 needsLinux.test(
-  'a client that asks on and on and reads nothing is read no further',
+  'a client that keeps asking and reads nothing is no longer read',
   async () => {
     const bridge = scratch.bridge();
     await bridge.ask(legacy('first', 'ping'));
@@ -65,7 +65,7 @@ needsLinux.test(
 );
 
 needsLinux.test(
-  'a daemon that takes its time over ten-megabyte requests: the bridge holds a few of them',
+  'a daemon slow with ten-megabyte requests: the bridge holds a few of them',
   async () => {
     const held: (() => void)[] = [];
     peer.answering = (received, response) => {
@@ -92,7 +92,7 @@ needsLinux.test(
 );
 
 needsLinux.test(
-  'a client that asks for megabytes and reads none of them: the bridge holds a few answers, and gives all once they are read',
+  'a client that asks for megabytes and reads none: the bridge holds a few answers, and sends all once they are read',
   async () => {
     const result = `"${'é'.repeat(2 * mebibyte)}"`;
     let turn = Promise.resolve();
@@ -119,7 +119,7 @@ needsLinux.test(
   120_000,
 );
 
-test('a burst of requests makes no more connections than the bridge may have', async () => {
+test('a burst of requests opens only as many connections as the bridge may have', async () => {
   const sockets = new Set<unknown>();
   const held: (() => void)[] = [];
   peer.answering = (received, response) => {
@@ -151,7 +151,7 @@ test.each([
   ['nothing is answered', false],
   ['nothing is read', true],
 ])(
-  'stdin ends while %s and more was asked than is taken up',
+  'stdin ends while %s and more was asked than is accepted',
   async (_, unread) => {
     peer.answering = () => {};
     const bridge = scratch.bridge();

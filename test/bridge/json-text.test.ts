@@ -7,7 +7,7 @@ import { firstMember, memberSpan, wholeObject, withMember } from '../../bridge/c
 const objects = fc.dictionary(fc.string(), fc.jsonValue());
 const spaces = fc.constantFrom(undefined, 1, '\t');
 
-test('a member stands where JSON.parse finds it', () => {
+test('a member is where JSON.parse finds it', () => {
   fc.assert(
     fc.property(objects, fc.string(), fc.jsonValue(), spaces, (object, name, value, space) => {
       const text = JSON.stringify({ ...object, [name]: value }, null, space);
@@ -17,7 +17,7 @@ test('a member stands where JSON.parse finds it', () => {
   );
 });
 
-test('an added member is the last and wins, and every byte before it stays', () => {
+test('an added member is last and wins, and all bytes before it stay', () => {
   fc.assert(
     fc.property(objects, fc.string(), fc.jsonValue(), spaces, (object, name, value, space) => {
       const text = JSON.stringify(object, null, space);

@@ -43,7 +43,7 @@ test('stdin ends while idle', async () => {
   await endsSoon(bridge);
 });
 
-test('stdin ends in the middle of a call: the daemon sees the connection go', async () => {
+test('stdin ends during a call: the daemon sees the connection close', async () => {
   const { bridge, peer } = await inACall();
   bridge.child.stdin?.end();
   await endsSoon(bridge);
@@ -51,7 +51,7 @@ test('stdin ends in the middle of a call: the daemon sees the connection go', as
   expect(peer.dropped).toBe(1);
 });
 
-test('what was asked just before stdin ended is still answered', async () => {
+test('a request just before the end of stdin is still answered', async () => {
   await scratch.peer();
   const bridge = scratch.bridge();
   await bridge.ask(modern(1, 'tools/list'));
@@ -61,7 +61,7 @@ test('what was asked just before stdin ended is still answered', async () => {
   expect(bridge.lines).toHaveLength(2);
 });
 
-test('stdin ends in the middle of a launch', async () => {
+test('stdin ends during a launch', async () => {
   mkdirSync(scratch.home, { mode: 0o700 });
   const bridge = scratch.bridge('#!/bin/sh\ntouch "$SALLYPORT_HOME/launched"\n');
   bridge.send(modern(1, 'tools/list'));
@@ -70,7 +70,7 @@ test('stdin ends in the middle of a launch', async () => {
   await endsSoon(bridge);
 });
 
-test('stdin ends while stdout is full and nobody reads it', async () => {
+test('stdin ends while stdout is full and unread', async () => {
   const { bridge, peer } = await inACall();
   bridge.child.stdout?.pause();
   const event = `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"${'x'.repeat(500_000)}"}}`;
@@ -128,7 +128,7 @@ async function isGoneSoon(pid: number): Promise<void> {
   expect(Date.now() - began).toBeLessThan(soonMilliseconds);
 }
 
-describe('the parent dies and somebody else keeps stdin open', () => {
+describe('the parent dies and another process keeps stdin open', () => {
   const ask = (parent: ChildProcess, method: string) =>
     parent.stdin?.write(`${JSON.stringify(modern(1, method, { name: 'x' }))}\n`);
 
@@ -142,7 +142,7 @@ describe('the parent dies and somebody else keeps stdin open', () => {
     await isGoneSoon(pid);
   });
 
-  test('in the middle of a call: the daemon sees the connection go', async () => {
+  test('during a call: the daemon sees the connection close', async () => {
     const peer = await scratch.peer();
     peer.answering = () => {};
     const { parent, pid } = await startedByAnother(null);
@@ -154,7 +154,7 @@ describe('the parent dies and somebody else keeps stdin open', () => {
     expect(peer.dropped).toBe(1);
   });
 
-  test('in the middle of a launch', async () => {
+  test('during a launch', async () => {
     mkdirSync(scratch.home, { mode: 0o700 });
     const { parent, pid } = await startedByAnother('#!/bin/sh\ntouch "$SALLYPORT_HOME/launched"\n');
     ask(parent, 'tools/list');
@@ -163,7 +163,7 @@ describe('the parent dies and somebody else keeps stdin open', () => {
     await isGoneSoon(pid);
   });
 
-  test('of its own accord, so that the bridge goes to another', async () => {
+  test('by itself, so the bridge goes to another', async () => {
     const peer = await scratch.peer();
     peer.answering = () => {};
     const { parent, pid } = await startedByAnother(null, "process.on('SIGUSR2', () => process.exit(0));");

@@ -27,7 +27,7 @@ test('an honest answer is proven', () => {
   expect(judged(honest)).toBe('proven');
 });
 
-describe('nothing less is', () => {
+describe('nothing less is proven', () => {
   test.each<[string, unknown]>([
     ['no answer', undefined],
     ['a text', 'yes'],
@@ -41,7 +41,7 @@ describe('nothing less is', () => {
     expect(judged(answer)).toBe('untrusted');
   });
 
-  test('a proof without a file, or beside one that others may read', () => {
+  test('a proof without a file, or beside one that others can read', () => {
     expect(standingOf(honest, nonce, { kind: 'absent' })).toEqual({ kind: 'starting' });
     const untrusted = { kind: 'untrusted', problem: 'It is open.' } as const;
     expect(standingOf(honest, nonce, untrusted)).toEqual(untrusted);

@@ -45,7 +45,7 @@ async function sameFor(engine: (typeof engines)[number], sql: string): Promise<v
 const known = (engine: (typeof engines)[number]): readonly string[] => statementsOf(engine).map(({ sql }) => sql);
 
 test.each(engines)(
-  '%s: judged statements, whole and mutated',
+  '%s: classified statements, whole and mutated',
   async engine => {
     for (const sql of known(engine)) await sameFor(engine, sql);
     const piece = fc.constantFrom(...known(engine));

@@ -92,7 +92,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
   const shows = (count: number) => until(() => shown().length >= count, `${count} are shown`);
   const bus = () => ({ DBUS_SESSION_BUS_ADDRESS: desktop.address });
 
-  test('a request is told with its client, its connection and the command, and with nothing of the statement', async () => {
+  test('a request is shown with its client, its connection and the command, and without the statement', async () => {
     notifying(bus());
     await ask('Claude Code', 'Größe 数据');
     await shows(1);
@@ -120,7 +120,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
     ['$(id) `id` %s %n', '$(id) `id` %s %n'],
     ['x'.repeat(65), `${'x'.repeat(63)}…`],
     ['&lt;b&gt;', '&amp;lt;b&amp;gt;'],
-  ])('%j as the name of a client or connection is shown and does nothing', async (name, text) => {
+  ])('%j as the name of a client or connection is shown and has no effect', async (name, text) => {
     notifying(bus());
     await ask(name, name);
     await shows(1);
@@ -129,7 +129,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
     ]);
   });
 
-  test('twenty at once are two notifications, and a third has nothing to tell', async () => {
+  test('twenty at once are two notifications, and a third has nothing to say', async () => {
     notifying(bus());
     for (let number = 0; number < 20; number += 1)
       await ask(`client ${number % 4}`, `Shop ${number % 2}`, `${sql} -- ${number}`);
@@ -144,7 +144,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
     });
   });
 
-  test('what was answered in the pause is told to nobody', async () => {
+  test('a request answered during the delay isn’t shown', async () => {
     notifying(bus());
     await ask('Claude');
     await shows(1);
@@ -154,7 +154,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
     expect(shown()).toHaveLength(1);
   });
 
-  test('off is off, also for what was asked before it was switched off', async () => {
+  test('off is off, also for earlier requests', async () => {
     notifying(bus());
     await ask('Claude');
     await shows(1);
@@ -165,7 +165,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
     expect(shown()).toHaveLength(1);
   });
 
-  test('a desktop that does not answer is given up, which is logged once, and the next is told', async () => {
+  test('a desktop that doesn’t answer is given up, which is logged once, and the next one is notified', async () => {
     notifying(bus(), { limits: { pauseMilliseconds: 2_500, patienceMilliseconds: 2_000 } });
     desktop.pause();
     try {
@@ -189,7 +189,7 @@ describe('a program in its place', () => {
   };
   const hasRun = () => existsSync(join(folder, 'ran'));
 
-  test('is not started where there is no bus, on another system, while it is off, or where it is in PATH alone', async () => {
+  test('isn’t started without a bus, on another system, while it is off, or if only PATH has it', async () => {
     const notifier = program(`touch ${join(folder, 'ran')}`);
     const nowhere = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder}/none` };
     notifying(nowhere, { notifiers: [notifier] });
@@ -202,7 +202,7 @@ describe('a program in its place', () => {
     expect([hasRun(), logged]).toEqual([false, []]);
   });
 
-  test('gets the words as arguments behind `--`, and of the environment what a bus is found by', async () => {
+  test('gets the words as arguments behind `--`, and from the environment only what finds a bus', async () => {
     const notifier = program(`printf '%s\\n' "$@" >${folder}/words; env >${folder}/env; touch ${join(folder, 'ran')}`);
     notifying(someBus(), { notifiers: [notifier] });
     await ask('--help');
@@ -215,7 +215,7 @@ describe('a program in its place', () => {
     expect(readFileSync(join(folder, 'env'), 'utf8')).not.toContain(secret);
   });
 
-  test('that fails, or can not be started, is told once in the log and nowhere else', async () => {
+  test('that fails, or can’t be started, is reported once in the log and nowhere else', async () => {
     notifying(someBus(), { notifiers: [program('exit 1')], limits: { pauseMilliseconds: 50 } });
     for (const id of [1, 2, 3]) {
       await ask('Claude', 'Shop', `DELETE FROM t WHERE id = ${id}`);

@@ -17,7 +17,7 @@ test('the README is short, and its first test command is the plain one', () => {
   expect(lines.find(line => /^ {4}make test/.test(line))).toBe('    make test');
 });
 
-test('each JavaScript block of docs/pairing.md stands in the sample extension, word for word', () => {
+test('each JavaScript block of docs/pairing.md is in the sample extension, word for word', () => {
   const sample = readFileSync(join(project, 'test/extension/extension.mjs'), 'utf8');
   const pieces = readPage('docs/pairing.md').blocks.filter(({ language }) => language === 'js');
   expect(pieces).not.toEqual([]);
@@ -26,7 +26,7 @@ test('each JavaScript block of docs/pairing.md stands in the sample extension, w
 
 const mostWordsOfParagraph = 80;
 
-test.each(['docs/specification.md', 'docs/decisions.md'])('no paragraph of %s is too long to take in', page => {
+test.each(['docs/specification.md', 'docs/decisions.md'])('no paragraph of %s is too long to read at once', page => {
   expect(longIn(readPage(page).prose)).toEqual([]);
 });
 

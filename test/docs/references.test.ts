@@ -119,7 +119,7 @@ function withoutFences(text: string): string {
 const withoutCode = (text: string): string => withoutFences(text).replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, blank);
 const blank = (code: string): string => code.replace(/[^\n]/g, ' ');
 
-test('every reference leads somewhere', () => {
+test('each reference has a target', () => {
   expect(brokenIn(readTree())).toEqual([]);
 });
 

@@ -34,7 +34,7 @@ function tlsWith({ caFile }: Certificates, clientCertificate: Tls['clientCertifi
 
 /** What each engine says about the files. */
 function filesAreJudged(certificates: () => Certificates, dialled: (tls: Tls) => Promise<unknown>): void {
-  test('a key that others may read is refused, and the person told the command that mends it', async () => {
+  test('a key that others can read is refused, with the command that fixes it', async () => {
     const { client } = certificates();
     const keyFile = `${client.keyFile}.open`;
     copyFileSync(client.keyFile, keyFile);
@@ -65,7 +65,7 @@ function filesAreJudged(certificates: () => Certificates, dialled: (tls: Tls) =>
     },
   );
 
-  test('files that are not there, and a key of another certificate', async () => {
+  test('missing files, and a key of another certificate', async () => {
     const { client, otherClient } = certificates();
     const missing = { certificateFile: '/nowhere/a.crt', keyFile: '/nowhere/a.key' };
     expect(await dialled(tlsWith(certificates(), missing))).toContain('/nowhere/a.crt could not be read');

@@ -149,20 +149,20 @@ function suite({ scheme, database, hosts, options, encryption, start }: Candidat
   }
 
   describe.each(hosts)('%s', host => {
-    test('is believed by its root, and told its name before it shows a certificate', async () => {
+    test('is trusted by its root, and hears its name before it shows a certificate', async () => {
       expect(await asked(host, '?sslrootcert=root.crt')).toBe('true');
       expect(said.toString('latin1')).toContain(host);
     });
 
-    test('is not believed without it, and the refusal says what to do', async () => {
+    test('isn’t trusted without it, and the refusal says what to do', async () => {
       expect(dialAdvice(String(await asked(host, '')), 'shop')).toMatch(/--ca, or take --tls require/);
     });
 
-    test('as the console writes it, is encrypted and not judged', async () => {
+    test('as the console writes it, is encrypted and not verified', async () => {
       expect(await asked(host, `?${options}`)).toBe('true');
     });
 
-    test('stands for one label alone', async () => {
+    test('a wildcard stands for one label only', async () => {
       const told = String(await asked(`other.${host}`, '?sslrootcert=root.crt'));
       expect(dialAdvice(told, 'shop')).toContain('--tls verify-ca');
     });

@@ -31,7 +31,7 @@ const daemonGrowthBytes = 64 * 1024 * 1024;
 
 for (const candidate of [sqlite(), postgres(), mysql()]) {
   if ('unavailable' in candidate) {
-    needs(candidate.unavailable).describe(candidate.engine, () => test('all that is tested of an engine', () => {}));
+    needs(candidate.unavailable).describe(candidate.engine, () => test('all tests of an engine', () => {}));
   } else {
     describe(candidate.engine, () => suite(candidate));
   }
@@ -68,7 +68,7 @@ function suite(engine: EngineUnderTest): void {
     );
   const untilItRuns = () => until(async () => (await engine.runningStatements()).length > 0, 'the statement runs');
 
-  test('a name as we write it may stand in a statement, be it a keyword of the server', async () => {
+  test('a name as we write it works in a statement, even if it is a keyword of the server', async () => {
     const words = keywords[engine.engine].words;
     const asked = await collect(database, keywords[engine.engine].sql);
     const all = [...new Set([...words, ...asked.rows.map(([word]) => String(word).toLowerCase())])];
@@ -120,14 +120,14 @@ function suite(engine: EngineUnderTest): void {
   });
 
   describe('bounds', () => {
-    test('stops when the sink wants no more rows', async () => {
+    test('stops if the sink wants no more rows', async () => {
       const { outcome, rows } = await collect(database, cases.manyRows, { most: 500 });
       expect(outcome).toMatchObject({ kind: 'done' });
       expect(rows).toHaveLength(500);
       await expectNothingRunning();
       await expectUsable();
     });
-    test('stops when the wire has brought enough', async () => {
+    test('stops if the connection has brought enough bytes', async () => {
       const limits = { ...call.limits, wireBytes: 200_000 };
       const { outcome, rows } = await collect(database, cases.manyRows, { limits });
       expect(outcome).toMatchObject({ kind: 'done', cutByWire: true });
@@ -136,7 +136,7 @@ function suite(engine: EngineUnderTest): void {
       await expectNothingRunning();
       await expectUsable();
     });
-    test('a large result leaves other calls their turn, however much of it has arrived', async () => {
+    test('a large result lets other calls run, however much of it has arrived', async () => {
       let bytes = 0;
       let inThisTurn = 0;
       let most = 0;
@@ -163,7 +163,7 @@ function suite(engine: EngineUnderTest): void {
       expect(most).toBeLessThan(500_000);
       await expectUsable();
     });
-    test('a huge cell does not grow the daemon', async () => {
+    test('a huge cell doesn’t grow the daemon', async () => {
       const before = process.memoryUsage().rss;
       let highest = before;
       const sampling = setInterval(() => {
@@ -190,7 +190,7 @@ function suite(engine: EngineUnderTest): void {
       await expectNothingRunning();
       await expectUsable();
     });
-    test('a statement out of time ends in the database', async () => {
+    test('a statement over its time limit ends in the database', async () => {
       const started = performance.now();
       const { outcome } = await collect(database, cases.slowRead, { timeoutSeconds: 1 });
       expect(outcome).toEqual({ kind: 'timeout', seconds: 1 });
@@ -198,7 +198,7 @@ function suite(engine: EngineUnderTest): void {
       await expectNothingRunning();
       await expectUsable();
     });
-    test('a slow statement holds up no other', async () => {
+    test('a slow statement blocks no other', async () => {
       const client = new AbortController();
       const slow = collect(database, cases.slowRead, { signal: client.signal });
       await expectUsable();
@@ -235,7 +235,7 @@ function suite(engine: EngineUnderTest): void {
       expect(outcome).toMatchObject(done);
       expect(rows.length).toBeGreaterThan(0);
     });
-    test('says what the database says of a syntax error', async () => {
+    test('reports a syntax error as the database does', async () => {
       const { outcome } = await collect(database, cases.syntaxError);
       expect(outcome).toMatchObject({ kind: 'query_failed', message: expect.stringMatching(/syntax/i) });
       await expectUsable();
@@ -274,12 +274,12 @@ function suite(engine: EngineUnderTest): void {
       expect((await collect(database, insert, { session: 'write' })).outcome.kind).toBe('query_failed');
       expect(await countParents()).toBe(1);
     });
-    test('rollback counts, and takes back', async () => {
+    test('rollback counts, and undoes', async () => {
       const insert = "insert into looped_parent (id, name) values (30, 'thirty')";
       expect((await collect(database, insert, { session: 'rollback' })).outcome).toMatchObject({ rowsAffected: 1 });
       expect(await countParents()).toBe(1);
     });
-    test('alone runs what needs no transaction', async () => {
+    test('alone runs statements that need no transaction', async () => {
       expect((await collect(database, cases.alone, { session: 'alone' })).outcome).toMatchObject(done);
       await expectUsable();
     });
@@ -314,7 +314,7 @@ function suite(engine: EngineUnderTest): void {
         ]),
       );
     });
-    test('describes tables, their keys both ways, in the order of the names; one that is not there is null', async () => {
+    test('describes tables, their keys in both directions, in the order of the names; a missing one is null', async () => {
       const names = ['looped_parent', "no such table's name", 'looped_child', 'looped_view'];
       const described = await database.describeTables(call, names, false);
       if (described.kind !== 'done') throw new Error(JSON.stringify(described));
@@ -337,7 +337,7 @@ function suite(engine: EngineUnderTest): void {
     });
   });
 
-  test('close ends what runs, and can be called twice', async () => {
+  test('close ends running statements, and can be called twice', async () => {
     const closing = engine.open();
     const slow = collect(closing, cases.slowRead);
     await untilItRuns();

@@ -31,7 +31,7 @@ describeWithThreeEngines('a client that takes all the sessions it may', three =>
   }, 90_000);
 
   test.each(engineNames)(
-    '%s: others are answered, and a wait in vain says whose the sessions are',
+    '%s: others are answered, and a vain wait says who has the sessions',
     async engine => {
       const [greedy = '', other = '', third = ''] = tokens;
       const most = shared[engine];

@@ -16,7 +16,7 @@ const filesOf = (engine: string): string[] =>
     .map(({ name }) => name.replace(/\.ts$/, ''))
     .toSorted();
 
-test.each(engines)('%s has the files of the others, the ten among them', engine => {
+test.each(engines)('%s has the same files as the others, including the ten', engine => {
   const [first] = engines;
   expect(filesOf(engine)).toEqual(filesOf(first));
   expect(filesOf(engine)).toEqual(expect.arrayContaining(ten));

@@ -37,7 +37,7 @@ async function computing(enough = Number.POSITIVE_INFINITY): Promise<readonly nu
 
 for (const candidate of [sqlite(), postgres(), mysql()]) {
   if ('unavailable' in candidate) {
-    needs(candidate.unavailable).describe(candidate.engine, () => test('all that is tested of an engine', () => {}));
+    needs(candidate.unavailable).describe(candidate.engine, () => test('all tests of an engine', () => {}));
   } else {
     describe(candidate.engine, () => suite(candidate));
   }
@@ -85,7 +85,7 @@ function suite(engine: EngineUnderTest): void {
   const quick = (principal: string, timeoutSeconds: number, signal = new AbortController().signal) =>
     collect(database, 'select 1', { principal, client: principal, timeoutSeconds, signal });
 
-  test('a client with many slow statements keeps no other waiting, and gets no more sessions than it may', async () => {
+  test('a client with many slow statements blocks no other, and gets no more sessions than it may', async () => {
     for (let asked = 0; asked < most + 3; asked += 1) slow('greedy');
     await untilRunning(most);
     expect((await quick('other', 20)).rows).toHaveLength(1);
@@ -94,7 +94,7 @@ function suite(engine: EngineUnderTest): void {
     if (engine.engine === 'sqlite' && process.platform === 'linux') expect(await computing()).toHaveLength(most);
   }, 90_000);
 
-  test('who holds none goes before who holds many, whoever asked first', async () => {
+  test('a client without a session goes before one with many, whoever asked first', async () => {
     const running = Array.from({ length: most }, () => slow('greedy'));
     await untilRunning(most);
     const other = slow('other');
@@ -108,7 +108,7 @@ function suite(engine: EngineUnderTest): void {
     await untilRunning(most);
   }, 90_000);
 
-  test('a wait that lasts too long is called a wait, nothing ran, and the owner still gets an answer', async () => {
+  test('a wait that lasts too long is reported as a wait, nothing ran, and the owner still gets an answer', async () => {
     for (let asked = 0; asked < most; asked += 1) slow('greedy');
     await untilRunning(most);
     slow('other');
@@ -132,7 +132,7 @@ function suite(engine: EngineUnderTest): void {
     expect(counted.rows).toEqual([]);
   }, 90_000);
 
-  test('who leaves while waiting is let go at once and takes no turn', async () => {
+  test('a client that leaves while waiting is released at once and takes no turn', async () => {
     const running = Array.from({ length: most }, () => slow('greedy'));
     await untilRunning(most);
     slow('other');
@@ -147,7 +147,7 @@ function suite(engine: EngineUnderTest): void {
     expect((await fourth).rows).toHaveLength(1);
   }, 90_000);
 
-  test('a statement that waited has its whole time, and those that wait end with their connection', async () => {
+  test('a statement that waited has its full time, and waiting ones end with their connection', async () => {
     const own = engine.open();
     const ask = (sql: string, timeoutSeconds: number) =>
       collect(own, sql, { principal: 'one', client: 'one', timeoutSeconds });

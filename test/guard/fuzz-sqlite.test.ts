@@ -266,7 +266,7 @@ const { query } = fc.letrec<{ expression: string; query: string; table: string }
 }));
 
 test(
-  'whatever is called a read changes nothing where it could',
+  'a statement classified as a read changes nothing, even if it could',
   () => {
     let reads = 0;
     assertFor(0.4, soup, sql => {
@@ -284,7 +284,7 @@ test(
 );
 
 test(
-  'what would change something is no read, wherever in a query it is written',
+  'a query with something that acts is no read, wherever that is',
   () => {
     const hidden = fc.tuple(
       query,
@@ -316,7 +316,7 @@ test(
 );
 
 test(
-  'a query of built-in functions that SQLite takes is a read',
+  'a query of built-in functions that SQLite accepts is a read',
   () => {
     let taken = 0;
     assertFor(0.2, query, sql => {
@@ -355,7 +355,7 @@ const tokensOf = (sql: string): readonly string[] =>
   ) ?? [];
 
 test(
-  'no other writing of a non-read makes it one',
+  'no other spelling of a non-read makes it one',
   () => {
     const blank = fc.constantFrom(
       ...gaps.filter(each => each !== '' && each !== '/*' && !/[\u00a0\u200b]|^\v|--\r/.test(each)),

@@ -123,7 +123,7 @@ const readers: readonly (readonly [keyof typeof known, Cost])[] = [
 ];
 
 test.each(readers)(
-  '%s: statements that once held the daemon',
+  '%s: statements that once blocked the daemon',
   (engine, read) => expectLinear(known[engine], most, read),
   patience,
 );
@@ -135,7 +135,7 @@ test.each(readers)(
 );
 
 test(
-  'mysql: code that a server keeps',
+  'mysql: code that a server stores',
   () => {
     const codes = [
       grown('begin ', 'select 1 into @a, @b; ', 'end'),
@@ -154,7 +154,7 @@ test(
   patience,
 );
 
-test('what grows too fast is found', () => {
+test('fast growth is found', () => {
   const growing = grown('', 'ab');
   // Without string methods, which engines speed up for texts they have seen before.
   const eachToEach = (text: string): undefined => {

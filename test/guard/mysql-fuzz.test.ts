@@ -142,7 +142,7 @@ describe('mutations', () => {
     );
   });
 
-  test('a read stays one, whatever blanks and letters it is written with', () => {
+  test('a read stays one, with any blanks and letters', () => {
     const same = fc
       .record({ original: fc.constantFrom(...reads.filter(sql => piecesOf(sql).length > 0)), gaps, bits })
       // Under NO_BACKSLASH_ESCAPES 'it\'s; DELETE FROM t'/* ' */ has a second statement: a quote in
@@ -158,7 +158,7 @@ describe('mutations', () => {
     );
   });
 
-  test('any soup of tokens gets a class, and the next statement its own', () => {
+  test('any mix of tokens gets a class, and the next statement its own', () => {
     const word = fc.constantFrom(
       'SELECT',
       'FROM',

@@ -149,7 +149,7 @@ test.each([
   expect(classify(sql).ownEffect).toBe(expected);
 });
 
-test('the target of a DELETE with USING may be an alias, so none is told', () => {
+test('the target of a DELETE with USING may be an alias, so none is named', () => {
   expect(classify('DELETE FROM t USING u AS t WHERE t.id = 1').countsOne).toBeUndefined();
   expect(readDataChange('DELETE FROM t USING u AS t WHERE t.id = 1', readingOf('8.4.0', ''))?.target).toBeNull();
 });
@@ -168,7 +168,7 @@ describe('the catalog', () => {
     }
   });
 
-  test('judges a function by its body, and raises what nobody may look into', () => {
+  test('classifies a function by its body, and raises the class of invisible ones', () => {
     expect(classWith('SELECT f()', f('return 1'))).toBe('read');
     expect(classWith('SELECT f()', f(null))).toBe('write');
     expect(classWith('SELECT f()', {})).toBe('write');
@@ -226,7 +226,7 @@ describe('the catalog', () => {
     expect(classWith('SELECT f()', { ...f(body), ...(expected === 'forbidden' && x) })).toBe(expected);
   });
 
-  test('goes on where code leads, through views, functions and triggers', () => {
+  test('continues where code leads, through views, functions and triggers', () => {
     const held: Held = {
       f: { definition: 'return g() + 1' },
       g: { definition: 'return (select count(*) from w)' },
@@ -244,7 +244,7 @@ describe('the catalog', () => {
     expect(classWith('SELECT f()', { f: { definition: 'return f()' } })).toBe('read');
   });
 
-  test('a procedure that only reads is a read, unless it is given where to store', () => {
+  test('a procedure that only reads is a read, unless it gets a place to store', () => {
     expect(classWith('CALL p(1)', { p: { definition: 'select 1' } })).toBe('read');
     expect(classWith('CALL p(@x)', { p: { definition: 'select 1' } })).toBe('write');
     expect(classWith('CALL p(f())', { p: { definition: 'select 1' }, f: { definition: null } })).toBe('write');
@@ -263,7 +263,7 @@ describe('the catalog', () => {
     ['forbidden', 'SELECT * FROM information_schema.global_variables'],
     ['read', "SHOW VARIABLES LIKE 'innodb%'"],
     ['read', "SHOW VARIABLES LIKE 'max_connections'"],
-  ])('%s where a variable holds a password: %s', (expected, sql) => {
+  ])('%s with a variable that holds a password: %s', (expected, sql) => {
     expect(classWith(sql, { '': { kind: 'there' } })).toBe(expected);
     expect(classWith(sql, {})).toBe('read');
   });
@@ -301,7 +301,7 @@ test.each([
   expect(classify(sql, schema).class).toBe(expected);
 });
 
-test('a long text has its class, and the next one too', () => {
+test('a long text has its class, and so has the next one', () => {
   const long = (head: string, part: string, tail: string): string => head + part.repeat(90_000 / part.length) + tail;
   expect(classify(long('SELECT ', '1 + ', '1')).class).toBe('read');
   expect(classify(long('SELECT * FROM t WHERE ', 'id = 1 OR ', 'id = 2')).class).toBe('read');

@@ -57,7 +57,7 @@ suite('a count of every table', () => {
       'drop function format(text, name, name)',
       /^forbidden A function of a user takes the place of format/,
     ],
-  ])('%s makes it none', async (_, make, unmake, expected) => {
+  ])('%s makes it no read', async (_, make, unmake, expected) => {
     await server.psql(make);
     const { class: found, reason } = await classifiedOnCatalog(classify, server, counts);
     expect(`${found} ${reason}`).toMatch(expected);

@@ -243,7 +243,7 @@ suite('definitions', () => {
   const ofThisVersion = (entries: typeof keeping): readonly string[] =>
     entries.flatMap(entry => (typeof entry === 'string' ? [entry] : entry[0] <= version ? [entry[1]] : []));
 
-  test('what is listed as keeping what is there runs unasked, and the server takes it', async () => {
+  test('a definition listed as keeping what exists runs without asking, and the server accepts it', async () => {
     const asked: string[] = [];
     for (const sql of ofThisVersion(keeping)) {
       const { class: found, reason } = await classifiedOnCatalog(classify, server, sql);
@@ -253,7 +253,7 @@ suite('definitions', () => {
     expect(asked).toEqual([]);
   }, 60_000);
 
-  test('the same asks where it changes what others find, write or run', async () => {
+  test('the same asks if it changes what others find, write or run', async () => {
     const unasked: string[] = [];
     for (const sql of ofThisVersion(asking)) {
       const { class: found, reason } = await classifiedOnCatalog(classify, server, sql);
@@ -277,7 +277,7 @@ suite('definitions', () => {
     expect((await classifiedOnCatalog(classify, server, sql)).reason).toMatch(reason);
   });
 
-  test('a name is free where nothing of that name stands later in a path', async () => {
+  test('a name is free if no later schema of the path has it', async () => {
     for (const sql of ['create table late.accounts_2 (id int)', 'create table public.kind_2 (id int)']) {
       expect([sql, (await classifiedOnCatalog(classify, server, sql)).class]).toEqual([sql, 'write']);
     }
@@ -287,7 +287,7 @@ suite('definitions', () => {
     expect((await classifiedOnCatalog(classify, server, bare)).class).toBe('write');
   });
 
-  test('each entry of the lists stands in these tests', () => {
+  test('these tests have each entry of the lists', () => {
     const statements = [...keeping, ...asking].map(entry => (typeof entry === 'string' ? entry : entry[1]));
     const trees = statements.map(sql => JSON.stringify(parse(sql)));
     expect([...keepingParts.keys()].filter(part => !trees.some(tree => tree.includes(`"${part}"`)))).toEqual([]);
@@ -298,7 +298,7 @@ suite('definitions', () => {
   });
 });
 
-test("what a newer server's grammar brings asks, or is forbidden where nothing of it is known", async () => {
+test('the grammar of a newer server asks, or is forbidden if it is unknown', async () => {
   const parse = await loadParser();
   const newer = (from: string, to: string): ClassifyPostgres =>
     postgresClassifier(

@@ -112,7 +112,7 @@ beforeAll(async () => {
 const nonReads = known.filter(({ class: judged, sql }) => judged !== 'read' && !/^(\s|;|--.*|\/\*.*\*\/)*$/.test(sql));
 
 test(
-  'no writing of a statement lowers its class',
+  'no spelling of a statement lowers its class',
   () => {
     const choice = fc.record({ gap: fc.nat(11), case: fc.nat(4), quote: fc.nat(9) });
     const property = fc.property(
@@ -140,7 +140,7 @@ test(
   fuzzSeconds * 1000 + 60_000,
 );
 
-test('mutations keep most statements within the grammar, so that they try something', () => {
+test('mutations keep most statements within the grammar, so they test something', () => {
   const plain = fc.sample(fc.record({ gap: fc.nat(11), case: fc.nat(4), quote: fc.nat(9) }), { numRuns: 40, seed: 7 });
   const writes = ofClass('write').map(sql => classify(mutate(sql, plain)));
   const understood = writes.filter(({ reason }) => !reason.includes('Not valid PostgreSQL'));

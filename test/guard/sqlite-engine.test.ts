@@ -14,7 +14,7 @@ const database = new SqliteFile(':memory:');
 afterAll(() => void database.close());
 const names = (sql: string): string[] => database.values(sql).map(String);
 
-test('every function of the engine was judged', () => {
+test('each function of the engine has a verdict', () => {
   const operators = ['->', '->>'];
   const found = names('select distinct lower(name) from pragma_function_list');
   expect(found.length).toBeGreaterThan(150);
@@ -23,12 +23,12 @@ test('every function of the engine was judged', () => {
   ).toEqual([]);
 });
 
-test('every module of the engine was judged', () => {
+test('each module of the engine has a verdict', () => {
   const found = names("select name from pragma_module_list where name not like 'pragma_%'");
   expect(found.filter(name => !harmlessModules.has(name))).toEqual([]);
 });
 
-test('no word that ends a list of tables is an alias to the engine', () => {
+test('the engine takes no word that ends a list of tables for an alias', () => {
   database.exec('create table if not exists a(x)');
   const ending = 'where group order limit having union intersect except set values select returning'.split(' ');
   for (const word of ending) expect(() => database.prepare(`select 1 from a ${word}, a`)).toThrow(/syntax error/);
@@ -59,7 +59,7 @@ const query = fc.letrec<{ query: string; from: string }>(tie => ({
   ),
 }));
 
-test('each table that the engine opens for a query is named, and to its authorizer the query only reads, whatever common tables are called', () => {
+test('each table that the engine opens for a query is named, and its authorizer sees only reads, by any name of a common table', () => {
   database.exec('create table if not exists a(x); create table if not exists b(x); create table if not exists c(x)');
   const roots = new Map(
     database.rows('select rootpage, name from sqlite_schema').map(([root, name]) => [root, String(name)]),

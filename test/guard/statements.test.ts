@@ -13,7 +13,7 @@ const classifiers = lazyClassifiers();
 const classes: readonly StatementClass[] = ['read', 'write', 'destructive', 'forbidden'];
 
 describe.each(engines)('%s', engine => {
-  test('each statement stands once', () => {
+  test('each statement is there once', () => {
     const all = statementsOf(engine).map(({ sql }) => sql);
     expect(all.filter((sql, at) => all.indexOf(sql) !== at)).toEqual([]);
   });

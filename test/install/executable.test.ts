@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => place.clean());
 
 testIfWanted(
-  'it is installed in the place of the script, and starts the daemon beside it',
+  'it is installed in place of the script, and starts the daemon beside it',
   async () => {
     await place.run(
       'sh',

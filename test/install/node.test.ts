@@ -47,7 +47,7 @@ test('a machine whose Node is new enough needs none, and one without Node does',
 });
 
 needsOlderNode.test(
-  'an older one: without npm, and where npm has none for the machine, a sentence says what to install',
+  'an older one: without npm, or if npm has none for the machine, a sentence says what to install',
   () => {
     symlinkSync(olderNode(), join(bin, 'node'));
     const into = join(place.folder, 'into');
@@ -68,7 +68,7 @@ needsOlderNode.test(
   60_000,
 );
 
-test('one that npm brings and that does not run here is told', () => {
+test('one from npm that doesn’t run here is reported', () => {
   const into = join(place.folder, 'into');
   const file = ran('file', into).stdout.trim();
   program('npm', ':');

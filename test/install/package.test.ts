@@ -55,7 +55,7 @@ test('the package holds what runs, and no more', () => {
   }
 });
 
-test('its package.json is for whoever installs it: nothing to build, to test or to run at installing', () => {
+test('its package.json is for people who install it: nothing to build, to test or to run at the installation', () => {
   const published = json(join(unpacked, 'package.json'));
   const { name, version, bin, mcpName, engines, dependencies, optionalDependencies } = project;
   expect(published).toMatchObject({ name, version, bin, mcpName, engines, dependencies, optionalDependencies });
@@ -67,7 +67,7 @@ test('its package.json is for whoever installs it: nothing to build, to test or 
     expect(published).not.toHaveProperty(ours);
 });
 
-test('what it depends on is what the bundle leaves out, and whatever the bundle holds has its licence beside it', () => {
+test('it depends on what the bundle leaves out, and bundled code has its licence beside it', () => {
   const external = /^PACKAGES := (.*)$/m.exec(readFileSync(join(root, 'Makefile'), 'utf8'))?.[1]?.split(' ') ?? [];
   const { dependencies, optionalDependencies } = json(join(unpacked, 'package.json'));
   expect(Object.keys({ ...dependencies, ...optionalDependencies }).sort()).toEqual(external.toSorted());
@@ -102,7 +102,7 @@ const quiet = () => ({
 });
 
 testIfWanted(
-  'npm installs it without a script and without a compiler; two commands from nothing answer a question',
+  'npm installs it without a script and without a compiler; from nothing, two commands answer a question',
   async () => {
     const prefix = join(place.folder, 'prefix');
     const env = { ...bare(), ...quiet() };
@@ -151,7 +151,7 @@ testIfWanted(
 );
 
 needsOlderNode.test(
-  'the MCP bundle holds the bridge, which reaches a daemon that runs, on a client’s older Node too',
+  'the MCP bundle holds the bridge, which reaches a running daemon, on a client’s older Node too',
   async () => {
     const bundle = join(place.folder, 'sallyport.mcpb');
     await place.run('sh', ['bridge/packaging/mcpb.sh', 'build/bundle/sallyport-mcp.cjs', bundle], { cwd: root });

@@ -56,13 +56,13 @@ test.each([
   expect(await git('status', '--porcelain')).toBe('');
 });
 
-test('a tree with changes is refused, named', async () => {
+test('a tree with changes is refused, with their names', async () => {
   writeFileSync(join(project, 'notes'), '');
   await expect(release(version)).rejects.toMatchObject({ stderr: expect.stringContaining('?? notes') });
   await run('rm', 'notes');
 });
 
-test('where it fails on the way, nothing stays changed', async () => {
+test('if it fails on the way, nothing stays changed', async () => {
   // Without a file to compile, the compiler fails at once.
   writeFileSync(join(project, 'tsconfig.build.json'), '{ "files": [] }');
   await git('commit', '--quiet', '--all', '--message=Broken');
@@ -109,7 +109,7 @@ test('the checksums are those of the files', async () => {
   expect(length).toBe(3);
 });
 
-test('the package runs as the new version and holds nothing of a source that is gone', async () => {
+test('the package runs as the new version and holds nothing of a removed source', async () => {
   const unpacked = join(place.folder, 'unpacked');
   mkdirSync(unpacked);
   await run('tar', '-xzf', `build/release/sallyport-${version}.tgz`, '-C', unpacked);
@@ -121,7 +121,7 @@ test('the package runs as the new version and holds nothing of a source that is 
   expect(readdirSync(join(unpacked, 'package/build/bundle'))).not.toContain('of-a-source-that-is-gone.js');
 });
 
-test('the bundle has the new version, and is the same whenever it is made', async () => {
+test('the bundle has the new version, and is always the same', async () => {
   const made = `build/release/sallyport-${version}.mcpb`;
   const manifest = await run(
     'python3',
@@ -145,7 +145,7 @@ interface Component {
   readonly properties?: readonly { readonly name: string; readonly value: string }[];
 }
 
-test('the bill of materials names each package that comes along, and none of the development', async () => {
+test('the bill of materials names each included package, and none for development', async () => {
   const bill = JSON.parse(text(`build/release/sallyport-${version}.cdx.json`));
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 });
   expect(bill.metadata.component).toMatchObject({ name: 'sallyport', version, purl: `pkg:npm/sallyport@${version}` });

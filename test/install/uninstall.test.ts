@@ -103,7 +103,7 @@ function ownersAtHome(): number[] {
 }
 
 canRun.test(
-  'under sudo, the daemon running: the daemon, the entry and the service are the person’s, and nothing of root’s is left with them',
+  'under sudo, the daemon running: the daemon, the entry and the service are the person’s, and no file of root’s stays with them',
   () => {
     mkdirSync(join(userHome, '.cursor'), { recursive: true });
     writeFileSync(join(userHome, '.cursor', 'mcp.json'), '{\n  "mcpServers": {}\n}\n');
@@ -147,7 +147,7 @@ canRun.test(
 );
 
 canRun.test(
-  'by root itself, no daemon of root’s running: the daemon of a person that runs from there is named',
+  'by root itself, without a daemon of root’s: a person’s daemon that runs from there is named',
   () => {
     expect(command('start')).toMatchObject({ code: 0 });
     const { code, said } = installer('uninstall', { SALLYPORT_HOME: place.home });
@@ -162,7 +162,7 @@ canRun.test(
 );
 
 canRun.test(
-  'without rights neither is begun, and the sentence says both ways',
+  'without rights neither starts, and the sentence names both ways',
   () => {
     const before = readdirSync(prefix, { recursive: true }).length;
     for (const what of ['install', 'uninstall']) {
@@ -191,7 +191,7 @@ canRun.test(
   120_000,
 );
 
-canRun.test('what runs as the person under sudo gets its words as they are', () => {
+canRun.test('a program that runs as the person under sudo gets its words unchanged', () => {
   const words = ['printf', '%s|', 'a b', "it's", '$HOME', '"', '\\', ''];
   const { said } = ended('sh', ['bridge/packaging/as-person.sh', ...words], underSudo);
   expect(said).toBe(`${words.slice(2).join('|')}|`);

@@ -276,7 +276,7 @@ describe('as it is pasted', () => {
     expect(parsed(text)).toMatchObject({ endpoint: { engine: 'postgres', ...endpoint }, password });
   });
 
-  test('a password in single quotes comes back as it was', () => {
+  test('a password in single quotes stays as it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), password => {
         fc.pre(!/\p{Cc}|\p{Cs}/u.test(password));
@@ -369,7 +369,7 @@ describe('refused', () => {
     expect(result.problem.endsWith('.')).toBe(true);
   });
 
-  test('no sentence repeats a password, however it is written', () => {
+  test('no sentence repeats a password, in any spelling', () => {
     const secret = fc.string({ minLength: 6, maxLength: 20, unit: fc.constantFrom(...'Q9Z7:/?#[]@%&=+ ') });
     fc.assert(
       fc.property(secret, fc.constantFrom('postgres', 'mysql', 'mariadb', 'oracle', 'x'), (password, scheme) => {
@@ -382,7 +382,7 @@ describe('refused', () => {
     );
   });
 
-  test('every encoded password comes back as it was', () => {
+  test('each encoded password comes back as it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), password => {
         fc.pre(!/\p{Cc}|\p{Cs}/u.test(password));

@@ -90,7 +90,7 @@ describe('proofs', () => {
     expect(shellSessionKey(secret, shellNonce, daemonNonce)).toBe(proofs.sessionKey);
   });
 
-  test('stand in the samples of the introduction', () => {
+  test('are in the samples of the introduction', () => {
     expect(sample('identify.request').params).toEqual({ protocol: '1.0', nonce: shellNonce });
     expect(sample('identify.result-on').result).toMatchObject({
       server: 'on',
@@ -125,7 +125,7 @@ describe('proofs', () => {
   });
 });
 
-test('errors carry the shared codes and a sentence', () => {
+test('errors have the shared codes and a sentence', () => {
   expect(sample('error.unauthenticated').error.code).toBe(errorCodes.unauthenticated);
   expect(sample('error.refused').error.code).toBe(errorCodes.forbidden);
   expect(sample('error.confirm').error).toMatchObject({ code: errorCodes.forbidden, data: { confirm: 'passphrase' } });
@@ -140,7 +140,7 @@ test('errors carry the shared codes and a sentence', () => {
   });
 });
 
-test('there is a sample for every message and no other', () => {
+test('each message has a sample, and nothing else has', () => {
   const introduction = ['identify.request', 'identify.result-on', 'identify.result-off'];
   const shell = ['shell.challenge', 'shell.prove', 'sealed'].flatMap(name => [`${name}.request`, `${name}.result`]);
   const errors = [

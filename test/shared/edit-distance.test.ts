@@ -35,7 +35,7 @@ test.each([
   expect(distanceFrom(wanted)(text)).toBe(distance);
 });
 
-test('is what the textbook says, for names of every length up to two blocks and beyond', () => {
+test('is the textbook’s result, for names of each length up to two blocks and beyond', () => {
   const roll = dice(27_432);
   const letters = 'abß数 ';
   for (let length = 0; length <= 70; length++) {

@@ -31,7 +31,7 @@ afterEach(async () => {
   await daemon.end();
 });
 
-test('a yes there is the answer here', async () => {
+test('an approval there counts here', async () => {
   answer = 'yes';
   expect(await terminal.ask('resume', {})).toEqual({ paused: false });
   expect(told).toEqual(['Waiting for your answer in Sallyport.app; Ctrl-C gives up.']);
@@ -40,7 +40,7 @@ test('a yes there is the answer here', async () => {
   expect(told).toHaveLength(1);
 });
 
-test('a no is told, and nothing is asked again', async () => {
+test('a denial is reported, and nothing is asked again', async () => {
   answer = 'no';
   await expect(terminal.ask('resume', {})).rejects.toThrow(/the answer in Sallyport\.app was no\.$/);
   expect(told).toHaveLength(1);

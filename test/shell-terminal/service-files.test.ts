@@ -42,7 +42,7 @@ for (const name of ['sallyportd', 'sally "port" $d %h', "it's"]) {
 }
 
 needs(missingPrograms(['python3'], 'apt-get install python3')).test(
-  'the LaunchAgent reads as it is meant, whatever the path',
+  'the LaunchAgent means what it should, with any path',
   () => {
     const program = `/Users/o'brien/My "Apps" & <größe>/sallyportd`;
     const file = join(folder, 'agent.plist');

@@ -43,7 +43,7 @@ function execLine(text: string, link: string): string[] {
 }
 
 needs(missing).describe('with the desktop’s tools', () => {
-  test('a link of a client reaches the command; nothing else of the user’s is touched', async () => {
+  test('a client’s link reaches the command; nothing else of the user’s changes', async () => {
     const { XDG_CONFIG_HOME } = environment();
     const list = join(XDG_CONFIG_HOME, 'mimeapps.list');
     const others =
@@ -75,7 +75,7 @@ needs(missing).describe('with the desktop’s tools', () => {
     expect((await service('uninstall')).stdout).toBe('Nothing was installed.\n');
   }, 30_000);
 
-  test('without the desktop’s tools it says so, and is done all the same', async () => {
+  test('without the desktop’s tools it says so, and succeeds all the same', async () => {
     const bin = join(home.folder, 'bin');
     mkdirSync(bin);
     for (const name of ['node', 'env']) symlinkSync(tool('which', name), join(bin, name));

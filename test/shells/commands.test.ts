@@ -46,6 +46,6 @@ test.each<[string, unknown]>([
   expect(answer).toMatchObject({ error: { code: -32602, message: expect.stringMatching(/^[^:.][^\n]+\.$/) } });
 });
 
-test('the faults met on the way were none of the daemon’s', () => {
+test('none of these errors was a fault of the daemon', () => {
   expect(daemon.reported).toEqual([]);
 });

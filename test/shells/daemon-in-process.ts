@@ -95,7 +95,7 @@ export interface DaemonInProcess {
   readonly stops: number[];
   /** Milliseconds; only the test moves it. */
   now: number;
-  /** @returns why the server can't be started for a pairing. */
+  /** @returns why the server can't be started for a pairing, or null. */
   serve: () => string | null;
   /** Called with each access request that the person runs. */
   ran: (request: AccessRequest<Taken>) => void;

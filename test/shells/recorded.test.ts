@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const stated = (words: string) => expect.stringMatching(new RegExp(`^${words} \\(state [0-9a-f]{16}\\)$`));
 
-test('each change is one row, what only asks is none, and no secret stands in any', async () => {
+test('each change is one row, a question is none, and no row has a secret', async () => {
   const password = { kind: 'stored', value: 'geheim one' } as const;
   const { id } = await shell.ask('connections.save', { name: 'Shop', endpoint: postgresAt('db.example'), password });
   await shell.ask('connections.save', { connection: 'Shop', rowLimit: 7, password });
@@ -78,7 +78,7 @@ test('each change is one row, what only asks is none, and no secret stands in an
   expect(JSON.stringify(daemon.recorded)).not.toContain(token.token);
 });
 
-test('each row names its request; a fault is one too, under the id that the log and the answer name it by', async () => {
+test('each row names its request; a fault has one too, with the id from the log and the answer', async () => {
   await shell.ask('pause', {});
   await shell.ask('history.clear', {}, 'geheim three and four');
   const [paused, confirmed, cleared] = daemon.recorded.slice(-3);
@@ -116,7 +116,7 @@ test('a change is answered once its row is on the disk', async () => {
   await shell.ask('resume', {}, 'geheim three and four');
 });
 
-test('what only asks leaves a row where it is refused, with what was asked for', async () => {
+test('a refused question leaves a row, with what was asked for', async () => {
   await shell.ask('connections.save', { name: 'Payroll', endpoint: postgresAt('db.example') });
   await shell.ask('connections.save', { connection: 'Payroll', externalClients: { level: 'blocked' } });
   const asked = [
@@ -137,7 +137,7 @@ test('what only asks leaves a row where it is refused, with what was asked for',
   expect(daemon.recorded).toHaveLength(before + asked.length);
 });
 
-test('more than fits into one message comes in pages without a gap', async () => {
+test('entries that don’t fit into one message come in pages without a gap', async () => {
   const wide = { category: 'tool', action: 'a tool', outcome: 'error', reason: '\u0001'.repeat(1_000) } as const;
   for (let times = 0; times < 400; times++) daemon.ports.activity.record({ ...wide, client: '\u0001'.repeat(256) });
   const numbers: number[] = [];

@@ -25,7 +25,7 @@ const connecting = (controlSocket: string, proofMilliseconds: number): Promise<C
     proofMilliseconds,
   });
 
-test('pushed out before it had its turn, it comes again and is let in', async () => {
+test('pushed out before its turn, it comes again and is let in', async () => {
   const path = `${daemon.home}/crowded.sock`;
   let met = 0;
   const server = createServer(socket => {
@@ -50,7 +50,7 @@ test('pushed out before it had its turn, it comes again and is let in', async ()
 });
 
 needsLinux.test(
-  'a queue that is full is no absence: it waits at the door, and says so where it never gets in',
+  'a full queue doesn’t mean that nobody is there: it waits, and says so if it never gets in',
   async () => {
     const path = `${daemon.home}/full.sock`;
     // Stopped, so nobody is accepted and the queue fills.
@@ -79,7 +79,7 @@ needsLinux.test(
   30_000,
 );
 
-test('cut again and again by one that is no daemon, it gives up in time and says so', async () => {
+test('cut off repeatedly by something that is no daemon, it gives up in time and says so', async () => {
   const path = `${daemon.home}/cuts.sock`;
   let met = 0;
   const server: Server = createServer((socket: Socket) => {

@@ -138,7 +138,7 @@ const limited = (limitedBy: 'connection' | 'token', statement: Classification = 
   return decision.refusal;
 };
 
-test('what is read only is said in the words clients know, with what the statement is, and that the user can allow it', () => {
+test('a read-only refusal uses the known words, with the statement’s kind, and says that the user can allow it', () => {
   const { reason } = statements['bounded DML'];
   expect(saidOf(limited('connection', statements['bounded DML']))).toBe(
     `denied: This connection is read only for external clients. Read from it, or ask the user to run the statement. ${reason} Only the user can allow it.`,
@@ -149,14 +149,14 @@ test('what is read only is said in the words clients know, with what the stateme
   expect(limited('connection')).toMatchObject({ kind: 'read_only', isDestructive: true });
 });
 
-test('what a reason advises itself is not topped by what the user could allow', () => {
+test('a reason with its own advice isn’t followed by what the user could allow', () => {
   const reason = 'shop.len() is not built in; check its name.';
   expect(saidOf(limited('connection', classified({ class: 'write', reason })))).toMatch(
     /^denied: This connection is read only .*; check its name\.$/,
   );
 });
 
-test('a destructive statement sends to the tool that asks for a yes who has it, and nobody else', () => {
+test('a destructive statement names the tool that asks for approval only to those that have it', () => {
   const access = { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false } as const;
   const decision = decide('execute_query', statements['unbounded DML'], access);
   if (decision.kind === 'run') throw new Error('it runs');
@@ -168,7 +168,7 @@ test('a destructive statement sends to the tool that asks for a yes who has it, 
   );
 });
 
-test('what has a data change within it is told apart from one that is itself such a change', () => {
+test('a statement that contains a data change is told from one that is itself such a change', () => {
   const writing = { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false } as const;
   const reason = 'DELETE removes the rows of c3 that its WHERE selects.';
   for (const kind of ['write', 'destructive'] as const)

@@ -63,7 +63,7 @@ test('it is gone with its time, its token and its connection', () => {
   expect(held.find(bob, other)).toBeNull();
 });
 
-test('a principal has a few results: its longest unused gives way', () => {
+test('a principal has a few results: the one unused for longest gives way', () => {
   const { held } = open();
   const names = [1, 2, 3].map(() => readAndHold(held, ann, 1).name);
   expect(held.find(ann, names[0] ?? '')).not.toBeNull();
@@ -71,14 +71,14 @@ test('a principal has a few results: its longest unused gives way', () => {
   expect(names.map(name => held.find(ann, name) !== null)).toEqual([true, false, true]);
 });
 
-test('one result is read no further than the memory of its principal', () => {
+test('one result is read no further than its principal’s memory', () => {
   const { held } = open();
   const { rows, truncatedBy, name } = readAndHold(held, ann, 100);
   expect({ rows, truncatedBy }).toEqual({ rows: 9, truncatedBy: 'bytes' });
   expect(held.find(ann, name)?.result.rows.length).toBe(9);
 });
 
-test('over all there is an end, and what is being read does not give way', () => {
+test('there is a limit for all, and a result being read doesn’t give way', () => {
   const { held } = open();
   const first = readAndHold(held, ann, 9).name;
   const second = readAndHold(held, bob, 9).name;

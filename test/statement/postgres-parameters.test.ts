@@ -38,7 +38,7 @@ test.each<[string, unknown, unknown]>([
   expect(postgresParameters(sql, [value])).toEqual([text]);
 });
 
-test('where a list was meant as JSON, it is said how', () => {
+test('if a list was meant as JSON, the message says how', () => {
   expect(jsonAdvice([[1]], 'invalid input syntax for type json')).toContain('$1::jsonb');
   expect(jsonAdvice([[1]], 'syntax error')).toBeNull();
   expect(jsonAdvice(['{1}'], 'invalid input syntax for type json')).toBeNull();

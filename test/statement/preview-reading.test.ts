@@ -66,7 +66,7 @@ const piece = fc.constantFrom(
 );
 const tail = fc.array(piece, { maxLength: 6 }).map(pieces => pieces.join(''));
 
-describe('what is added to a statement is all that is added', () => {
+describe('nothing else is added to a statement', () => {
   test('PostgreSQL', () => {
     fc.assert(
       fc.property(tail, end => {

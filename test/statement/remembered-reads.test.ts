@@ -13,7 +13,7 @@ type Read = Parameters<ReturnType<typeof rememberedReads>['remember']>[1];
 const connection = (): Database => ({}) as Database;
 const read: Read = { kind: 'classified', classification: { class: 'read' } as Read['classification'] };
 
-test('two hundred are remembered, and of more those that were used last', () => {
+test('two hundred are remembered, the most recently used ones', () => {
   const reads = rememberedReads(connection());
   for (let number = 1; number <= 200; number++) reads.remember(`read ${number}`, read);
   expect(reads.get('read 1')).toBe(read);

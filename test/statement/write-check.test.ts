@@ -29,7 +29,7 @@ function checksThat(keep: ChangedRowsPorts['keep']) {
   return () => writeCheck({ changedRows: account, limits: () => defaultQueryLimits }, asking, { isDml: true });
 }
 
-test('a write that ended while its rows were being kept is not committed, and gives them back', async () => {
+test('a write that ended while its rows were being stored isn’t committed, and gives them back', async () => {
   let isKept = (): void => {};
   const check = checksThat(
     () =>
@@ -47,7 +47,7 @@ test('a write that ended while its rows were being kept is not committed, and gi
   expect(await next).toBe(true);
 });
 
-test('rows that cannot be kept are taken back, with a sentence that offers no yes', async () => {
+test('rows that can’t be stored are undone, with a sentence that offers no approval', async () => {
   const check = checksThat(() => Promise.reject(new Error('no room')))();
   expect(await check.mayCommit(changes)).toBe(false);
   const refusal = check.refusalOf({ kind: 'not_committed', remains: [] });

@@ -41,7 +41,7 @@ async function world() {
   return Object.assign(world, { rows, secrets, faults, connections, start });
 }
 
-test('at the start, those alone whose time is over', async () => {
+test('at the start: only those whose time is over', async () => {
   const it = await world();
   await (await it.start())();
   expect([...it.rows]).toEqual(['old', 'young']);

@@ -23,7 +23,7 @@ test.each<readonly [string, unknown]>([
   expect(questionOf(prompt)).toEqual(question);
 });
 
-test('questions are found in whatever pieces they come, and nothing without the mark is one', () => {
+test('questions are found in any pieces, and nothing without the mark is one', () => {
   const mark = 'a-mark';
   const asked = (kind: string, prompt: string) => `\n${mark} ${kind}\n${prompt}\n${mark}\n`;
   const banner = "\nanother-mark \nEnter passphrase for key '/k': \nanother-mark\n";

@@ -129,7 +129,7 @@ export const mariadbGaps: Readonly<Record<string, Gaps>> = {
 };
 
 const { runs: mariadbRuns = [], changes: mariadbChanges = [] } = mariadbGaps['all privileges'] ?? {};
-/** The one that MariaDB doesn't have isn't a statement there. */
+/** MariaDB doesn't accept the additional one as a statement. */
 export const mysqlGaps: Readonly<Record<string, Gaps>> = {
   ...mariadbGaps,
   'all privileges': {

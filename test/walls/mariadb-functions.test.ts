@@ -46,7 +46,7 @@ const look = `select last_insert_id(), database(), @@autocommit,
     where h.processlist_id = connection_id() and object_type = 'USER LEVEL LOCK')`;
 
 needs(mariadbUnavailable()).test(
-  'what passes as a read leaves no trace, and all are known',
+  'calls that pass as a read leave no trace, and all are known',
   async () => {
     const [rows] = await connection.query<RowDataPacket[]>(
       "select FUNCTION as name from information_schema.SQL_FUNCTIONS where FUNCTION not in ('BENCHMARK', 'SLEEP', 'LAST_INSERT_ID')",

@@ -99,7 +99,7 @@ afterAll(async () => {
 }, 60_000);
 
 needs('unavailable' in found ? found.unavailable : null).test(
-  'what passes as a read leaves no trace, and what does not pass acts',
+  'calls that pass as a read leave no trace, and others act',
   async () => {
     const classify = await loadPostgresClassifier();
     const { rows } = await client.query<{ proname: string; args: string[]; provolatile: string }>(
@@ -139,7 +139,7 @@ needs('unavailable' in found ? found.unavailable : null).test(
 );
 
 needs('unavailable' in found ? found.unavailable : null).test(
-  'what runs as pg_read_all_data gives a superuser the same answer',
+  'a call that runs as pg_read_all_data gives a superuser the same answer',
   async () => {
     const classify = await loadPostgresClassifier();
     const answer = (sql: string): Promise<string> =>

@@ -52,7 +52,7 @@ function fittingRole(binaries: PostgresBinaries): void {
   );
 
   test(
-    'in a session that may write it changes only what every role may',
+    'in a session that may write it changes only what each role may',
     async () => {
       const { ran, changed } = await judgedThrough(world, role.name, { session: 'alone' });
       // A later server lets through less. Something is seen, which proves that the look works.

@@ -79,7 +79,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
     const expected = gaps[account] ?? { runs: [], changes: [] };
 
     test(
-      'the wall of the engine alone: what it lets through is what we say',
+      'the wall of the engine alone: it lets through what we say',
       async () => {
         const ran: string[] = [];
         const others = statements.filter(each => each.class !== 'read');
@@ -111,7 +111,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
     );
 
     test(
-      'the wall of the classifier alone: what it calls a read changes nothing in a session that may write',
+      'the wall of the classifier alone: its reads change nothing in a session that may write',
       async () => {
         const reads: WallStatement[] = [];
         for (const statement of decidable) {

@@ -45,7 +45,7 @@ describe.each([
     }
   });
 
-  test('five in the window lock wherever it begins', () => {
+  test('five in one window lock, wherever the window begins', () => {
     counted.failed('a');
     now += withinSeconds * 1000 - 1;
     fail(counted, 3);
@@ -58,7 +58,7 @@ describe.each([
     expect(counted.secondsLeft('a')).toBe(lockedSeconds);
   });
 
-  test('a failure during the lock makes it neither longer nor shorter, and after it the count begins anew', () => {
+  test('a failure during the lockout doesn’t change its length, and afterwards the count starts anew', () => {
     fail(counted, 5);
     now += 1_000;
     fail(counted, 20);
@@ -71,7 +71,7 @@ describe.each([
   });
 });
 
-test('addresses are counted apart, and a flood of them lifts no lock and gives nobody more tries', () => {
+test('addresses are counted separately, and a flood of them lifts no lockout and gives nobody more tries', () => {
   const counted = lockout(lockoutRules.authentication, elapsed);
   fail(counted, 5, 'victim');
   fail(counted, 4, 'patient');

@@ -35,7 +35,7 @@ describe('dead bridge tokens', () => {
     expect(tokens.kept()).toEqual([]);
   });
 
-  test('are the last 32 beside the two that may be in use, and no plaintext is kept', () => {
+  test('are the last 32 besides the two that may be in use, and no plaintext is stored', () => {
     for (let number = 0; number < 40; number++) {
       now += 1_000;
       tokens.issued(token(number));
@@ -48,7 +48,7 @@ describe('dead bridge tokens', () => {
     expect(JSON.stringify(tokens.kept())).not.toContain('A'.repeat(20));
   });
 
-  test('are kept under a salt each, those that an earlier version kept without one too', () => {
+  test('are stored with one salt each, those of an earlier version without one too', () => {
     const digest = (plaintext: string): string => createHash('sha256').update(plaintext).digest('base64url');
     tokens = deadTokens(
       [{ hash: digest(token(1)), issuedAt: now }],
@@ -72,7 +72,7 @@ describe('dead bridge tokens', () => {
     expect([1, 2].map(number => next.isDead(token(number)))).toEqual([true, true]);
   });
 
-  test('are known to the next run, with the age they have', () => {
+  test('are known to the next run, with their age', () => {
     tokens.issued(token(1));
     now += 6 * day;
     const next = deadTokens(
@@ -89,7 +89,7 @@ describe('dead bridge tokens', () => {
 });
 
 describe('uses', () => {
-  test('are handed out until they were kept', () => {
+  test('are returned until they are stored', () => {
     let first = 0;
     const uses = tokenUses(
       new Map([['old', now - 1]]),

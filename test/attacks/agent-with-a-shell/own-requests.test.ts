@@ -34,7 +34,7 @@ needs(missingForTyping()).describe('an access request', () => {
   }
 
   test(
-    'is answered by no command without a terminal',
+    'can’t be answered by a command without a terminal',
     () =>
       inVain(async () => {
         expect((await agent.run('allow')).stdout).toContain(drop);
@@ -44,7 +44,7 @@ needs(missingForTyping()).describe('an access request', () => {
   );
 
   test(
-    'is answered on no pseudo-terminal without the passphrase',
+    'can’t be answered on a pseudo-terminal without the passphrase',
     () =>
       inVain(async () => {
         for (const answer of ['1', '2']) {
@@ -56,7 +56,7 @@ needs(missingForTyping()).describe('an access request', () => {
   );
 
   test(
-    'is answered by no shell of its own on the control socket',
+    'can’t be answered by a shell of the agent’s own on the control socket',
     () =>
       inVain(async () => {
         for (const kind of ['terminal', 'app']) {
@@ -85,7 +85,7 @@ needs(missingForTyping()).describe('an access request', () => {
     60_000,
   );
 
-  test('is all that its person allows: keys behind the passphrase allow no other, and no other statement runs', async () => {
+  test('is all that its person allows: keys typed after the passphrase allow no other, and no other statement runs', async () => {
     const typed = await agent.type(
       ['allow'],
       [which, '1'],

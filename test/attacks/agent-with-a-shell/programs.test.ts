@@ -13,7 +13,7 @@ import { missingForTyping } from '../../journeys/terminal/typed-on-a-terminal.ts
 import { needs } from '../../needs.ts';
 import { type Agent, agentWithShell, passphrase, prompt } from './agent.ts';
 
-needs(missingForTyping()).describe('an agent that would have the daemon run its program', () => {
+needs(missingForTyping()).describe('an agent that wants the daemon to run its program', () => {
   let agent: Agent;
   let mark: string;
   let program: string;
@@ -70,7 +70,7 @@ needs(missingForTyping()).describe('an agent that would have the daemon run its 
     60_000,
   );
 
-  test('has no part of a URL taken for one', async () => {
+  test('can’t pass one as part of a URL', async () => {
     const parts = [
       'tunnel-command',
       'tunnelCommand',
@@ -121,7 +121,7 @@ needs(missingForTyping()).describe('an agent that would have the daemon run its 
     });
   }, 60_000);
 
-  test('hides it in a file that an import would read', async () => {
+  test('hides it in a file that an import reads', async () => {
     const folder = join(agent.home.folder, '.local/share/DBeaverData/workspace6/General/.dbeaver');
     mkdirSync(folder, { recursive: true });
     const properties = { tunnelCommand: program, 'ssh-command': program };
@@ -140,7 +140,7 @@ needs(missingForTyping()).describe('an agent that would have the daemon run its 
     expect(existsSync(mark)).toBe(false);
   }, 60_000);
 
-  test('brings back one that the owner has removed', async () => {
+  test('restores one that the owner has removed', async () => {
     const added = await agent.type(
       ['connections', 'set', 'Remote', '--tunnel-command', `${program} # {port}`],
       [prompt, passphrase],

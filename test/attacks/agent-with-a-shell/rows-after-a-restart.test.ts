@@ -36,7 +36,7 @@ const tried = Object.entries(tokens).flatMap(([who, token]) =>
   Object.entries(ends).map(([how, end], index) => ({ who, how, token, end, table: `${who.at(-1)}${index}` })),
 );
 
-needs(missingForTyping()).describe('rows that were changed unasked before the daemon was ended', () => {
+needs(missingForTyping()).describe('rows that were changed without asking before the daemon ended', () => {
   beforeAll(async () => {
     agent = await agentWithShell();
     const database = new SqliteFile(agent.shopFile);

@@ -86,7 +86,7 @@ const commands: Commands = {
   'switches the passphrase off': ['passphrase', 'off'],
 };
 
-needs(missingForTyping()).describe('an agent with a shell, and no passphrase', () => {
+needs(missingForTyping()).describe('an agent with a shell, without the passphrase', () => {
   beforeAll(async () => {
     agent = await agentWithShell();
   }, 120_000);
@@ -125,7 +125,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
   });
 
   test.each([['stop'], ['restart']])(
-    'ends the daemon by %s, which the log says of the asking program',
+    'ends the daemon by %s, and the log names the asking program',
     async word => {
       const stops = async () =>
         (await agent.home.json<{ action: string; client: string | null }[]>(['activity', '--since', '1d'])).filter(
@@ -154,7 +154,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
     );
 
     test(
-      'chooses another passphrase without the old one',
+      'sets another passphrase without the old one',
       () =>
         inVain(async () => {
           const own = 'the agent is the owner';
@@ -174,7 +174,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
 
   describe('with the Full Access token of a client', () => {
     test(
-      'writes and drops where the connection is read only',
+      'writes and drops on a read-only connection',
       () =>
         inVain(async () => {
           for (const statement of ["update customers set name = 'x' where id = 1", 'drop table customers'])
@@ -187,7 +187,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
       60_000,
     );
 
-    test('answers its own question, by a follower in a pipe', async () => {
+    test('answers its own question, with a follower in a pipe', async () => {
       await agent.type(
         ['connections', 'set', 'Shop', '--external-clients', 'read-write', '--for', '1h'],
         [prompt, passphrase],
@@ -211,7 +211,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
       follower.kill();
     }, 60_000);
 
-    test('answers its own question, by a shell that says it has a person, and by commands', async () => {
+    test('answers its own question, with a shell that claims to have a person, and with commands', async () => {
       const shell = await agent.forge('terminal');
       await inVain(async () => {
         // Whatever the forged shell says of itself, an approval needs the passphrase.
@@ -242,7 +242,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
     }, 90_000);
   });
 
-  describe('by what it takes away first', () => {
+  describe('by first taking something away', () => {
     test(
       'removes a blocked connection, and saves it anew for reading',
       () =>
@@ -258,7 +258,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
     );
 
     test(
-      'saves a blocked file a second time, by another name and by links',
+      'saves a blocked file a second time, with another name and with links',
       () =>
         inVain(async () => {
           const [soft, hard] = [join(agent.home.folder, 'soft.db'), join(agent.home.folder, 'hard.db')];
@@ -286,7 +286,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
       expect(after.passphrase.reset).toBeNull();
     }, 90_000);
 
-    test('has a pause forgotten by a restart, a kill, or a start of its own', async () => {
+    test('drops a pause with a restart, a kill, or a start of its own', async () => {
       await agent.run('pause');
       const started = () =>
         agent.home.run(['start'], { environment: { NODE_OPTIONS: '--no-deprecation', SALLYPORT_PASSPHRASE: 'off' } });
@@ -356,7 +356,7 @@ needs(missingForTyping()).describe('an agent with a shell, and no passphrase', (
   }, 60_000);
 
   test(
-    'types keys behind a passphrase that the owner has typed: they grant nothing more',
+    'types keys behind a passphrase that the owner typed: they grant nothing more',
     () =>
       inVain(async () => {
         // The owner reads one statement on a connection that asks. Text typed after it reaches no

@@ -111,7 +111,7 @@ needs(missingBoxes).describe('a hostile program', () => {
         30_000,
       );
 
-      test('changes nothing outside by what it does to its folder', async () => {
+      test('changes nothing outside by changing its folder', async () => {
         const own = made.get(kind) as BoxView;
         const plant = `cd "$(dirname "$OWN")" && rm -f mcp.sock && ln -s "$HOME_FOLDER/control.sock" mcp.sock && ln -s "$HOME_FOLDER" home && ls -l`;
         const planted = await run(kind, plant);
@@ -128,7 +128,7 @@ needs(missingBoxes).describe('a hostile program', () => {
     });
   }
 
-  describe('in a box that has ended', () => {
+  describe('in an ended box', () => {
     test.each(kinds.slice(0, 1))(
       'reaches nothing: $what',
       async kind => {
@@ -144,7 +144,7 @@ needs(missingBoxes).describe('a hostile program', () => {
     );
   });
 
-  needsRoot.test('under another uid has no box that isn’t its group’s', async () => {
+  needsRoot.test('with another uid can’t use a box of another group', async () => {
     const line = ask('Shop', 'select name from customers', 'OTHER');
     expect((await run(otherUser, line)).code).not.toBe(0);
     const alone = {

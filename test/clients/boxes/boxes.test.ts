@@ -64,7 +64,7 @@ const toolCall = (id: number, name: string) => ({
 });
 
 describe('an expired box', () => {
-  test('ends what is under way with a word, then the connection, the socket and the folder', async () => {
+  test('ends running calls with a message, then the connection, the socket and the folder', async () => {
     const speaking = opened();
     speaking.say(initialize);
     await until(() => speaking.heard().includes('protocolVersion'), 'it is served');
@@ -78,7 +78,7 @@ describe('an expired box', () => {
     expect(server.slowTool.at(-1)).toMatch(/^(aborted|ended)/);
   });
 
-  test('is served to nobody in the second before its socket goes', async () => {
+  test('serves nobody in the second before its socket is removed', async () => {
     const connection = opened();
     server.advanceSeconds(86_401);
     connection.say(initialize);
@@ -87,7 +87,7 @@ describe('an expired box', () => {
   });
 });
 
-test('a deleted box ends at once, and another goes on', async () => {
+test('a deleted box ends at once, and another continues', async () => {
   const other = await makeBox('other');
   const [ended, goesOn] = [opened(), opened(boxes.socketOf(other).path)];
   for (const each of [ended, goesOn]) {
@@ -101,7 +101,7 @@ test('a deleted box ends at once, and another goes on', async () => {
   await until(() => goesOn.heard().includes('"id":5'), 'it is answered');
 });
 
-test('each box is itself: two at once reach what each may', async () => {
+test('each box is separate: two at once reach what each may', async () => {
   const full = await makeBox('full', 'fullAccess');
   const lists: string[] = [];
   for (const at of [path, boxes.socketOf(full).path]) {
@@ -115,7 +115,7 @@ test('each box is itself: two at once reach what each may', async () => {
   expect(reader.length).toBeLessThan(writer.length);
 });
 
-test('a token’s plaintext is no box’s, and a box’s record is no token’s', async () => {
+test('a token isn’t accepted for a box, nor a box’s record for a token', async () => {
   const token = await server.token();
   expect(server.tokens.verifyBox(server.idOf(token))).toEqual({ kind: 'unknown' });
   expect(server.tokens.verifyBox(box.id)).toMatchObject({ kind: 'valid', isBridge: false });
@@ -128,7 +128,7 @@ describe('a hostile box', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  test('has so many connections and no more, and others are served', async () => {
+  test('has a limited number of connections, and others are served', async () => {
     const other = await makeBox('other');
     const held = Array.from({ length: 64 }, () => opened());
     for (const each of held) each.socket.write('P');
@@ -137,7 +137,7 @@ describe('a hostile box', () => {
     expect((await post(boxes.socketOf(other).path, initialize)).status).toBe(200);
   });
 
-  test('has so many connections of lines and no more', async () => {
+  test('has a limited number of line connections', async () => {
     const held = Array.from({ length: 16 }, () => opened());
     for (const each of held) each.say(initialize);
     await until(() => held.every(each => each.heard().includes('protocolVersion')), 'they are served');
@@ -148,7 +148,7 @@ describe('a hostile box', () => {
     expect((await post(path, initialize)).status).toBe(200);
   });
 
-  test('that sends a line without end is told so, and its next one is answered', async () => {
+  test('that sends an endless line gets an error, and its next one is answered', async () => {
     const connection = opened();
     connection.say({ ...initialize, padding: 'x'.repeat(100_000) });
     connection.say({ jsonrpc: '2.0', id: 9, method: 'ping' });
@@ -161,7 +161,7 @@ describe('a hostile box', () => {
     ['brackets', `{${'['.repeat(10_000)}\n`],
     ['a name of every object', '{"jsonrpc":"2.0","id":"__proto__","method":"__proto__"}\n'],
     ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x0a])],
-  ])('that sends %s is answered an error or nothing, and then served', async (_, bytes) => {
+  ])('that sends %s gets an error or no answer, and is then served', async (_, bytes) => {
     const connection = opened();
     connection.socket.write(bytes);
     connection.say({ jsonrpc: '2.0', id: 9, method: 'ping' });
@@ -175,7 +175,7 @@ describe('a hostile box', () => {
     expect(connection.heard()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('that leaves in the middle of a call ends it', async () => {
+  test('that leaves during a call ends it', async () => {
     const connection = opened();
     connection.say(initialize);
     connection.say(toolCall(1, 'slow'));
@@ -185,7 +185,7 @@ describe('a hostile box', () => {
   });
 });
 
-test('who says all at once and closes its end reads every answer', async () => {
+test('that sends everything at once and closes its end reads all answers', async () => {
   const connection = opened();
   connection.say(initialize);
   for (let id = 1; id <= 5; id++) connection.say({ jsonrpc: '2.0', id, method: 'tools/list', params: {} });
@@ -202,14 +202,14 @@ describe('a place', () => {
     expect(existsSync(folders.sharedBoxes)).toBe(false);
   });
 
-  test('that others may write into is refused', async () => {
+  test('that others can write to is refused', async () => {
     chmodSync(join(folder, 'boxes'), 0o777);
     const late = await makeBox('late');
     expect(boxes.socketOf(late).problem).toContain('can be written by others');
     expect(reported).toHaveLength(1);
   });
 
-  test('where a socket was replaced says so', () => {
+  test('whose socket was replaced says so', () => {
     expect(boxes.socketOf(box).problem).toBeNull();
     expect(lstatSync(path).isSocket()).toBe(true);
     rmSync(path);

@@ -72,7 +72,7 @@ function answer(id: unknown, result: unknown = yes, { by = token, within = sessi
   return send(gate.url, legacy(by, { jsonrpc: '2.0', id, result }, within));
 }
 
-test('the question goes out on the stream of its call, under an id that no other has', async () => {
+test('the question goes out on its call’s stream, with a unique id', async () => {
   const [first, second] = [await begin(1), await begin(2)];
   const [one, two] = [await first(), await second()];
   expect(one).toMatchObject({
@@ -91,7 +91,7 @@ test('the question goes out on the stream of its call, under an id that no other
   expect(gate.orders(connection)).toBe(3);
 });
 
-test('no answer is taken but the session’s own to a question that is open', async () => {
+test('only the session’s own answer to an open question counts', async () => {
   const next = await begin(1);
   const question = await next();
   const other = await openSession();
@@ -108,7 +108,7 @@ test('no answer is taken but the session’s own to a question that is open', as
   expect(gate.orders(connection)).toBe(3);
 });
 
-test('a client that answers with an error has not answered', async () => {
+test('a client that answers with an error hasn’t answered', async () => {
   const next = await begin(1);
   const id = (await next())?.id;
   await send(gate.url, legacy(token, { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }, session));
@@ -144,7 +144,7 @@ test('nor has one whose connection dropped, nor one whose token was revoked', as
   expect(gate.orders(connection)).toBe(3);
 });
 
-test('a session asks only where its client said it can', async () => {
+test('a session asks only if its client said that it can', async () => {
   for (const capabilities of [{}, { elicitation: { url: {} } }, { elicitation: null }, { elicitation: true }]) {
     const opened = await openSession(token, capabilities);
     if (opened['Mcp-Session-Id'] === 'undefined') continue;
@@ -165,7 +165,7 @@ test('a fourth question at once is refused', async () => {
   expect((await fourth())?.result?.content?.[0]?.text).toMatch(/^denied: Too many of your questions/);
 });
 
-test('a legacy call that brings an answer along is given nothing for it', async () => {
+test('a legacy call with an answer in it gets nothing for it', async () => {
   const params = {
     name: 'confirm_destructive_operation',
     arguments: { connection, sql: 'delete from orders' },

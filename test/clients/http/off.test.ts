@@ -104,7 +104,7 @@ const list = (port: number, token: string): Promise<Answer> =>
   send(`http://127.0.0.1:${port}/mcp`, modern(token, 'tools/list'));
 
 describe('off', () => {
-  test('closes the port, removes the handshake and kills the bridge token; on again brings all back', async () => {
+  test('closes the port, removes the handshake and kills the bridge token; on restores all', async () => {
     const { port } = (await start()).served() ?? { port: 0 };
     const former = handshake();
     expect((await list(port, former.token)).status).toBe(200);
@@ -144,7 +144,7 @@ describe('off', () => {
     expect((await list(port, handshake().token)).status).toBe(200);
   });
 
-  test('switching on with the port taken and no fallback is refused, and it stays off', async () => {
+  test('switching on is refused if the port is taken without fallback, and it stays off', async () => {
     const port = await takenPort();
     await start({ enabled: false, port, fallback: false });
     const problem = await serving.change({ enabled: true, port, fallback: false });
@@ -152,7 +152,7 @@ describe('off', () => {
     expect([serving.served(), existsSync(file)]).toEqual([null, false]);
   });
 
-  test('off and on a hundred times, and all at once, ends where the last one said', async () => {
+  test('a hundred switches, one by one or at once, end where the last one said', async () => {
     const port = await freePort();
     await start({ port });
     const all = [];
@@ -165,7 +165,7 @@ describe('off', () => {
 });
 
 describe('another port', () => {
-  test('is served at once, with the token that stands; the old one is closed', async () => {
+  test('is served at once, with the present token; the old one is closed', async () => {
     const { port } = (await start()).served() ?? { port: 0 };
     const { token } = handshake();
     const next = await freePort();
@@ -176,7 +176,7 @@ describe('another port', () => {
     await expect(list(port, token)).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('the handshake is gone before the old port is, and comes back after the new one stands', async () => {
+  test('the handshake is removed before the old port closes, and returns once the new one is open', async () => {
     const order: string[] = [];
     let number = 0;
     await start(
@@ -206,7 +206,7 @@ describe('another port', () => {
     expect(order).toEqual(['unpublish', 'close 2']);
   });
 
-  test('what runs on the old one may end there', async () => {
+  test('calls on the old one may end there', async () => {
     const { port } = (await start()).served() ?? { port: 0 };
     const { token } = handshake();
     const call = modern(token, 'tools/call', { name: 'slow', arguments: { name: 'a', milliseconds: 300 } });
@@ -216,7 +216,7 @@ describe('another port', () => {
     expect((await running).json.result?.structuredContent).toEqual({ waited: true });
   });
 
-  test('one that is taken: without fallback all stays as it was, with it a free one is used and the holder named', async () => {
+  test('if it is taken: without fallback nothing changes, with it a free one is used and the holder named', async () => {
     const { port } = (await start()).served() ?? { port: 0 };
     const { token } = handshake();
     const taken = await takenPort();
@@ -246,7 +246,7 @@ describe('another port', () => {
     expect((await list(taken, token)).status).toBe(200);
   });
 
-  test('at the start, taken and without fallback, serves nobody and says so; settings and time put it right', async () => {
+  test('at the start, taken and without fallback, serves nobody and says so; settings and time fix it', async () => {
     const port = await takenPort();
     await start({ port, fallback: false });
     expect([serving.served(), serving.isWanted(), existsSync(file)]).toEqual([null, true, false]);
@@ -277,7 +277,7 @@ describe('another port', () => {
   test.each([
     ['the fallback', async (port: number) => ({ enabled: true, port, fallback: true })],
     ['another port', async () => ({ enabled: true, port: await freePort(), fallback: false })],
-  ])('a start that could not serve is mended by %s; switched off it is no problem', async (_what, wanted) => {
+  ])('%s fixes a start that could not serve; switched off it is no problem', async (_what, wanted) => {
     const port = await takenPort();
     await start({ port, fallback: false });
     await serving.change({ enabled: false, port, fallback: false });
@@ -300,7 +300,7 @@ describe('another port', () => {
 });
 
 describe('pause', () => {
-  test('ends what runs, refuses what comes, is kept, and ends with resume', async () => {
+  test('ends what runs, refuses what comes, is stored, and ends with resume', async () => {
     const { port } = (await start()).served() ?? { port: 0 };
     const { token } = handshake();
     const running = send(
@@ -320,7 +320,7 @@ describe('pause', () => {
     expect(serverState(serving, false)).toEqual({ state: 'ready', port, notes: [] });
   });
 
-  test('has the last word over a resume that is under way', async () => {
+  test('wins over a resume at the same time', async () => {
     await start({}, { pause: { isPaused: true, save: async isPaused => void paused.push(isPaused) } });
     const { port, token } = handshake();
     const resuming = serving.resume();
@@ -330,14 +330,14 @@ describe('pause', () => {
     expect((await list(port, token)).status).toBe(503);
   });
 
-  test('outlives a restart: starting Sallyport again is no way around it', async () => {
+  test('survives a restart: starting Sallyport again doesn’t lift it', async () => {
     await start({}, { pause: { isPaused: true, save: async () => {} } });
     const { port, token } = handshake();
     expect((await list(port, token)).status).toBe(503);
   });
 });
 
-test('after the stop nothing is brought up again', async () => {
+test('after the stop nothing starts again', async () => {
   const port = await freePort();
   await start({ port });
   const stopping = serving.stop(0);

@@ -29,7 +29,7 @@ function postAll(port: number): Promise<number> {
   });
 }
 
-test('a body that is refused before it came does not cost the client its answer', async () => {
+test('a client gets its answer even if its body is refused before it arrives', async () => {
   const { port } = new URL(server.url);
   const statuses = await Promise.all(Array.from({ length: 20 }, () => postAll(Number(port))));
   expect(new Set(statuses)).toEqual(new Set([413]));

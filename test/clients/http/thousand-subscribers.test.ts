@@ -37,7 +37,7 @@ afterAll(() => server.stop());
 
 const uri = `sallyport://connections/${shop.id}/schema`;
 
-test('one change is told to all of them, and to none that may not know', async () => {
+test('one change reaches all of them, and none that may not know', async () => {
   const minted = await Promise.all(
     Array.from({ length: tokens }, async (_, index) => {
       const { plaintext } = await server.tokens.mint({
@@ -65,7 +65,7 @@ test('one change is told to all of them, and to none that may not know', async (
   for (const { reader } of readers) reader.leave();
 }, 60_000);
 
-test('one that reads nothing is owed one line of each kind, however much happens', async () => {
+test('one that doesn’t read is owed one line of each kind, however much happens', async () => {
   // Half a megabyte per change, 200 MB for all: more than any buffer of the system holds.
   const uris = Array.from(
     { length: 250 },

@@ -31,7 +31,7 @@ test.each([
   ['', 0, 0],
 ])('%s', (text, members, levels) => expect(of(text)).toEqual({ members, levels }));
 
-test('whatever is JSON counts as its parser would have it, written densely or not', () => {
+test('any JSON counts as in its parser, written densely or not', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8 }), fc.constantFrom(0, 1, '\t'), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
@@ -41,8 +41,8 @@ test('whatever is JSON counts as its parser would have it, written densely or no
   );
 });
 
-describe('a text beyond measure', () => {
-  test('is left at the first member or level too many', () => {
+describe('a huge text', () => {
+  test('isn’t read past the first member or level too many', () => {
     const most = { members: 3, levels: 2 };
     expect(extentOf(Buffer.from('[1,2,3,4,5,6]'), most)).toEqual({ members: 4, levels: 1 });
     expect(extentOf(Buffer.from('[[[[[['), most)).toMatchObject({ levels: 3 });

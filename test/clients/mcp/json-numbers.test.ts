@@ -15,7 +15,7 @@ test.each([
   expect(inexactNumberIn(text)).toBe(number);
 });
 
-test('a number of a megabyte is not looked at for long', () => {
+test('a number of a megabyte takes no long look', () => {
   const number = `0.${'0'.repeat(1_000_000)}1`;
   expect(inexactNumberIn(`[${number}]`)).toBe(number);
 });

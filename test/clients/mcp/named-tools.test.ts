@@ -26,7 +26,7 @@ const others = new Set(
   ),
 );
 
-test('every tool that a sentence names is there', () => {
+test('each tool that a sentence names exists', () => {
   const tools = new Set(allTools({} as Parameters<typeof allTools>[0]).map(({ name }) => name));
   const unknown: string[] = [];
   let named = 0;

@@ -97,7 +97,7 @@ const tool = (input: z.ZodType): Tool => ({
   run: async () => success({}),
 });
 
-test('whatever a tool takes is published so, or not at all', () => {
+test('anything that a tool accepts is published so, or not at all', () => {
   const input = z.strictObject({
     union: z.union([z.string(), z.number(), z.null()]).optional(),
     maybe: z.string().nullable(),

@@ -6,7 +6,7 @@
 import { expect, test } from '@jest/globals';
 import { questionForm } from '../../../daemon/clients/mcp/question-text.ts';
 
-test('blank lines push nothing out of sight, and no blank passes for a space', () => {
+test('blank lines push nothing out of sight, and no blank looks like a space', () => {
   const text = `select 1;${'\n \t'.repeat(900)}\n\n~ … 9 blank lines\n\ndrop\u00a0table orders`;
   const { message } = questionForm(
     {
@@ -42,7 +42,7 @@ test.each([
   ['an indented line', `select 1,\n${' '.repeat(39)}2`, ['> select 1,', `> ${' '.repeat(39)}2`]],
   ['alone on its line', `a\n${' '.repeat(3_000)}\nb`, ['> a', '> ', '> b']],
   ['what looks like a count', `a\n~ … 40 blanks\n: or true`, ['> a', '> ~ … 40 blanks', '> : or true']],
-])('a run of blanks hides nothing in a dialog that breaks no line: %s', (_, text, rows) => {
+])('many blanks hide nothing in a dialog that doesn’t wrap lines: %s', (_, text, rows) => {
   const { message } = questionForm(
     {
       kind: 'destructive_statement',

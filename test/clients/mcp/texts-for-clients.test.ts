@@ -32,7 +32,7 @@ function expectNothing(text: string, allowed: readonly string[] = []): void {
   expect({ text, ways: waysToGetMore(text, allowed) }).toEqual({ text, ways: [] });
 }
 
-test('what it looks for it finds', () => {
+test('the search finds what it should', () => {
   for (const way of [
     '`sallyport connections set Shop --external-clients read-write --for 1h`',
     'run sallyport resume',
@@ -166,7 +166,7 @@ test.each(Object.values(http).flat())('over HTTP: %j', refusal => {
   expectNothing(`${body} ${JSON.stringify(headers)}`);
 });
 
-test('what the bridge says by itself names what starts Sallyport, or looks at it, and nothing else', () => {
+test('the bridge’s own sentences name only what starts Sallyport, or looks at it', () => {
   const made = [
     bridgeFailures.notRunning('it ended'),
     bridgeFailures.unproven('it is another', '/tmp/handshake.json'),
@@ -182,7 +182,7 @@ test('what the bridge says by itself names what starts Sallyport, or looks at it
   for (const { message } of [...made, ...fixed]) expectNothing(message, harmless);
 });
 
-test('why a certificate is refused, why a statement was not judged, and how the user is asked', () => {
+test('why a certificate is refused, why a statement wasn’t classified, and how the user is asked', () => {
   for (const words of ['self-signed certificate', 'altnames', 'alert unknown ca', 'key values mismatch', 'expired'])
     expectNothing(`TLS failed (${words})${tlsReason(words)}.`);
   for (const each of Object.values(unclassified))
@@ -220,7 +220,7 @@ const forPeople: readonly string[] = [
   'bridge/main.ts',
 ];
 
-test('no text in the source of those rooms names a command, an option, or a setting within a sentence', () => {
+test('no text in the source of those rooms names a command or option, or a setting within a sentence', () => {
   const root = join(import.meta.dirname, '../../..');
   const found = rooms.flatMap(room =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })

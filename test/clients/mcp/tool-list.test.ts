@@ -9,7 +9,7 @@ const tools = allTools(untouched);
 const bytesOf = (scope: 'readOnly' | 'readWrite' | 'fullAccess'): number =>
   Buffer.byteLength(JSON.stringify({ tools: buildCatalog(tools).listFor(scope) }));
 
-test('the whole list stays within what spec §9 gives it', () => {
+test('the whole list stays within the size of spec §9', () => {
   expect(bytesOf('fullAccess')).toBeLessThan(16 * 1024);
 });
 
@@ -17,13 +17,13 @@ test.each([
   ['readOnly', 900],
   ['readWrite', 1_400],
   ['fullAccess', 1_400],
-] as const)('what a model pays for it with %s in each conversation: at most %d tokens', (scope, most) => {
+] as const)('the list costs a model with %s in each conversation at most %d tokens', (scope, most) => {
   const paid = encode(JSON.stringify({ tools: buildCatalog(tools).listFor(scope) })).length;
   expect(paid).toBeGreaterThan(300);
   expect(paid).toBeLessThanOrEqual(most);
 });
 
-test('a token that only reads is told of tools that only read, a writing one which may destroy', () => {
+test('a read-only token is offered read-only tools, a writing one those that may destroy', () => {
   const hints = (scope: 'readOnly' | 'readWrite' | 'fullAccess') =>
     Object.fromEntries(
       buildCatalog(tools)

@@ -50,7 +50,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     ['autocommit', 'set autocommit = 0', 'select @@autocommit', '1'],
     ['its read-only wall', 'set session transaction read write', 'select @@tx_read_only', '1'],
     ['a time zone', "set time_zone = '+05:00'", 'select @@time_zone', 'SYSTEM'],
-  ])('%s does not stay', async (_, dirty, look, clean) => {
+  ])('%s doesn’t remain', async (_, dirty, look, clean) => {
     for (const session of ['read', 'write', 'rollback', 'alone'] as const) {
       await collect(database, dirty, { session });
       // The connection may have been thrown away, which a busy server notices later. On a kept
@@ -59,7 +59,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     }
   });
 
-  test('the transaction that waits for a read sees what was written meanwhile, and holds nothing up', async () => {
+  test('the transaction that waits for a read sees later writes, and blocks nothing', async () => {
     await server.client('create table adv.waited (a int) engine = innodb');
     for (const rows of [0, 1, 2]) {
       expect(await one('select count(*) from waited')).toBe(String(rows));
@@ -67,7 +67,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     }
   });
 
-  test('a temporary table does not stay', async () => {
+  test('a temporary table doesn’t remain', async () => {
     await collect(database, 'create temporary table dirty (a int)', { session: 'write' });
     expect((await collect(database, 'select * from dirty')).outcome).toMatchObject({
       kind: 'query_failed',
@@ -75,7 +75,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     });
   });
 
-  test('a prepared statement and a parameter do not stay', async () => {
+  test('a prepared statement and a parameter don’t remain', async () => {
     await collect(database, 'select ?', { parameters: ['secret'] });
     expect(await one('select @sallyport_0')).toBeNull();
     expect(await one('select @sallyport_sql')).toBeNull();
@@ -84,7 +84,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     expect((await collect(database, 'execute dirty', {})).outcome.kind).toBe('query_failed');
   });
 
-  test('a table lock does not stay', async () => {
+  test('a table lock doesn’t remain', async () => {
     await collect(database, 'lock tables t write', { session: 'write' });
     const { outcome } = await collect(database, 'update t set name = name where id = 1', {
       session: 'write',
@@ -103,7 +103,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     expect(await one('select name from t where id = 1')).toBe('a');
   });
 
-  test('rollback refuses what commits by itself, and says when something cannot be taken back', async () => {
+  test('rollback refuses what commits by itself, and says if something can’t be undone', async () => {
     for (const sql of [
       'drop table u',
       'alter table t add no int',
@@ -142,7 +142,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     expect((await collect(database, 'select 1', write)).outcome).toMatchObject({ kind: 'done', rowsAffected: null });
   });
 
-  test('a write is whole however few of its rows are wanted', async () => {
+  test('a write is complete however few of its rows are wanted', async () => {
     await collect(database, 'create table many (a int, b longtext)', { session: 'write' });
     const filling = dialect("insert into many select seq, repeat('x', 1000) from seq_1_to_2000");
     // MySQL has no RETURNING: a procedure is what writes and returns rows there.
@@ -185,7 +185,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     expect(outcome).toMatchObject({ kind: 'done', warnings: [expect.stringMatching(/further results/)] });
   });
 
-  test('IGNORE_SPACE and the like are not switched on behind the back of the server', async () => {
+  test('IGNORE_SPACE and the like aren’t switched on without the server’s knowledge', async () => {
     expect(await one('select @@sql_mode = @@global.sql_mode')).toBe('1');
     expect((await collect(database, 'select count (*) from t')).outcome.kind).toBe('query_failed');
   });
@@ -213,7 +213,7 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     "SELECT GET_LOCK('x',0)",
   ]);
 
-  test('the read session alone stops the judged statements, save those named', async () => {
+  test('the read session alone stops the classified statements, except those named', async () => {
     const passed: string[] = [];
     for (const { walls, sql, class: judged } of statementsOf('mysql')) {
       if (walls !== 'measured' || judged === 'read' || sql === 'SHUTDOWN') continue;

@@ -44,24 +44,24 @@ needs(mariadbUnavailable()).describe('mysql TLS', () => {
       Record<keyof DatabaseFailure | 'message', unknown>
     >);
 
-  test('disable speaks in the clear', async () => {
+  test('disable speaks unencrypted', async () => {
     expect(await dialled('disable')).toBe('');
   });
   test.each(['prefer', 'require'] as const)('%s encrypts, whoever the server is', async mode => {
     expect(await dialled(mode)).toEqual(encrypted);
   });
-  test('verify-ca takes our CA and any host', async () => {
+  test('verify-ca accepts our CA and any host', async () => {
     expect(await dialled('verify-ca', {}, 'ours')).toEqual(encrypted);
   });
   test.each(['verify-ca', 'verify-full'] as const)('%s refuses another CA and an unknown one', async mode => {
     expect(await dialled(mode, {}, 'other')).toEqual(failed(/TLS.*no authority .* vouches for its certificate/));
     expect(await dialled(mode, {}, 'none')).toEqual(failed(/TLS.*no authority .* vouches for its certificate/));
   });
-  test('verify-full takes the host by address and by name', async () => {
+  test('verify-full accepts the host by address and by name', async () => {
     expect(await dialled('verify-full', {}, 'ours')).toEqual(encrypted);
     expect(await dialled('verify-full', { host: 'localhost' }, 'ours')).toEqual(encrypted);
   });
-  test('a CA file that is not there is said', async () => {
+  test('a missing CA file is named', async () => {
     const endpoint = endpointOf(server, { tls: { mode: 'verify-full', caFile: '/nonexistent/ca.pem' } });
     const database = openMysql(endpoint, portsOf(server));
     expect((await collect(database, 'select 1')).outcome).toEqual(failed(/CA file \/nonexistent\/ca\.pem/));
@@ -96,7 +96,7 @@ needs(mariadbUnavailable()).describe('mysql TLS', () => {
   const serving = (certificate: string, key: string): Promise<void> =>
     server.restart([`--ssl-cert=${certificate}`, `--ssl-key=${key}`]);
 
-  test('a certificate for another host: verify-full alone refuses', async () => {
+  test('a certificate for another host: only verify-full refuses', async () => {
     await serving(server.certificates.wrongHostCertificateFile, server.certificates.wrongHostKeyFile);
     expect(await dialled('verify-full', {}, 'ours')).toEqual(failed(/TLS.*for another name/));
     expect(await dialled('verify-full', { host: 'localhost' }, 'ours')).toEqual(failed(/TLS.*for another name/));
@@ -110,7 +110,7 @@ needs(mariadbUnavailable()).describe('mysql TLS', () => {
     expect(await dialled('require')).toEqual(encrypted);
   }, 60_000);
 
-  test('a server without TLS: prefer alone goes on in the clear', async () => {
+  test('a server without TLS: only prefer continues unencrypted', async () => {
     await server.restart(isMysql() ? ['--tls-version='] : ['--skip-ssl']);
     expect(await dialled('prefer')).toBe('');
     for (const mode of ['require', 'verify-ca', 'verify-full'] as const) {

@@ -150,7 +150,7 @@ needs(mariadbUnavailable()).describe('mysql values', () => {
     },
   );
 
-  test('too many parameters, and one statement only', async () => {
+  test('too many parameters, and only one statement', async () => {
     expect((await collect(database, 'select ?', { parameters: [1, 2] })).outcome.kind).toBe('query_failed');
     const two = await collect(database, 'select ?; drop table type_0', { parameters: [1] });
     expect(two.outcome.kind).toBe('query_failed');
@@ -176,7 +176,7 @@ needs(mariadbUnavailable()).describe('mysql values', () => {
     ]);
   });
 
-  test('a cell past the wire limit leaves its prefix, its length, and cells of unknown length', async () => {
+  test('a cell over the byte limit leaves its prefix, its length, and cells of unknown length', async () => {
     const limits = { cellBytes: 10, wireBytes: 100_000 };
     const { outcome, rows } = await collect(database, "select 'first', null, repeat('é', 3000000), 'never', 7", {
       limits,
@@ -193,7 +193,7 @@ needs(mariadbUnavailable()).describe('mysql values', () => {
     ]);
   });
 
-  test('rows at every offset of the chunks arrive whole', async () => {
+  test('rows at each offset of the chunks arrive whole', async () => {
     const { rows, outcome } = await collect(
       database,
       `select seq, repeat('é', seq % 300), if(seq % 7 = 0, null, seq * 2.5), repeat('y', if(seq % 50 = 0, 70000, 1)) from ${numbers}`,

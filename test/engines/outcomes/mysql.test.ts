@@ -9,7 +9,7 @@ import { until } from '../../waiting/until.ts';
 import { endpointOf, portsOf } from '../mysql/endpoint.ts';
 import { type Case, testOutcomes } from './cases.ts';
 
-needs(mariadbUnavailable()).describe('MariaDB: what is said of a write is so', () => {
+needs(mariadbUnavailable()).describe('MariaDB: what is said about a write is true', () => {
   let server: MariadbServer;
   let line: CuttableLine;
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { until } from '../../waiting/until.ts';
 import { describeWithPostgres, endpointOf, portsOf } from '../postgres/suite.ts';
 import { type Case, testOutcomes } from './cases.ts';
 
-describeWithPostgres('PostgreSQL: what is said of a write is so', suite => {
+describeWithPostgres('PostgreSQL: what is said about a write is true', suite => {
   let line: CuttableLine;
   beforeAll(async () => {
     line = await openLine(suite.server.port);

@@ -10,7 +10,7 @@ import { openFile } from '../sqlite/engine.ts';
 import { temporaryFolder, withDriver } from '../sqlite/temporary-folder.ts';
 import { type Case, testOutcomes } from './cases.ts';
 
-needsLinux.describe('SQLite: what is said of a write is so', () => {
+needsLinux.describe('SQLite: what is said about a write is true', () => {
   const at = temporaryFolder();
   const file = () => at('outcomes.db');
   /** A reader in the middle of a read; until it ends, no other commit succeeds. */

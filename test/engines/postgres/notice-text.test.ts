@@ -31,7 +31,7 @@ test.each([
   expect(noticeText(notice(body))).toBe(told);
 });
 
-test('bytes that are not UTF-8 are replaced, and one that was cut ends with a word that says so, wherever the cut was', () => {
+test('bytes that aren’t UTF-8 are replaced, and a cut text ends with a word that says so, wherever the cut was', () => {
   expect(noticeText(notice(Buffer.from('VNOTICE\0M\xff\xfe\0\0', 'latin1')))).toBe('NOTICE: \ufffd\ufffd');
   const whole = notice('SNOTICE\0VNOTICE\0Mmany words\0Dand more\0\0');
   for (let at = 5; at <= whole.length; at += 1) {

@@ -21,7 +21,7 @@ describeWithPostgres('PostgreSQL outages', suite => {
     expect(write.outcome).toMatchObject({ kind: 'done', rowsAffected: 1 });
   });
 
-  test('sessions that died without a word are given up for a fresh one', async () => {
+  test('sessions that died silently are replaced by a fresh one', async () => {
     const database = suite.open();
     await Promise.all([1, 2].map(() => runOn(database, 'select pg_sleep(0.1)')));
     const ended = await suite.server.psql(
@@ -32,7 +32,7 @@ describeWithPostgres('PostgreSQL outages', suite => {
     expect(answers.map(({ rows }) => rows)).toEqual([[[1]], [[2]], [[3]]]);
   });
 
-  test('a server that hangs times out, while another connection goes on', async () => {
+  test('a server that hangs times out, while another connection continues', async () => {
     const hung = suite.open();
     await runOn(hung, 'select 1');
     suite.server.pause();
@@ -57,7 +57,7 @@ describeWithPostgres('PostgreSQL outages', suite => {
     expect((await runOn(hung, 'select 1')).rows).toEqual([[1]]);
   });
 
-  test('a client that leaves while the server hangs is let go at once', async () => {
+  test('a client that leaves while the server hangs is released at once', async () => {
     suite.server.pause();
     try {
       const abort = new AbortController();
@@ -70,7 +70,7 @@ describeWithPostgres('PostgreSQL outages', suite => {
     }
   });
 
-  test('closing ends what runs, waits for it, and refuses what comes after', async () => {
+  test('closing ends running statements, waits for them, and refuses later ones', async () => {
     const database = openPostgres(endpointOf(suite.server), portsOf(suite.server.password));
     const running = runOn(database, 'select pg_sleep(30)');
     await eventually(
@@ -90,7 +90,7 @@ describeWithPostgres('PostgreSQL outages', suite => {
   });
 });
 
-describeWithPostgres('PostgreSQL behind a network that vanishes', suite => {
+describeWithPostgres('PostgreSQL behind a network that disappears', suite => {
   /** Forwards to the server until told to swallow everything, as a lost route does. */
   async function throughNetwork(): Promise<{
     port: number;
@@ -137,7 +137,7 @@ describeWithPostgres('PostgreSQL behind a network that vanishes', suite => {
     };
   }
 
-  test('a session that sat idle over the change is checked by the read itself, which then runs on a fresh one', async () => {
+  test('the read itself checks a session that was idle meanwhile, and then runs on a fresh one', async () => {
     const network = await throughNetwork();
     let hoursAsleep = 0;
     const ports = {

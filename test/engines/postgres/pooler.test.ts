@@ -37,7 +37,7 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       ['transactions, and drops what it is told at the start', [...transaction, dropping]],
       ['sessions', ['pool_mode = session', 'default_pool_size = 10']],
       ['sessions, and drops what it is told at the start', ['pool_mode = session', 'default_pool_size = 10', dropping]],
-    ])('%s: every statement runs under its own settings', async (_what, options) => {
+    ])('%s: each statement runs with its own settings', async (_what, options) => {
       // A role's own settings, which apply wherever ours don't.
       await suite.server.psql(`alter role postgres set DateStyle = 'SQL, MDY'; alter role postgres set bytea_output = 'escape';
         alter role postgres set standard_conforming_strings = off; alter role postgres set extra_float_digits = 0`);
@@ -68,7 +68,7 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
     test.each([
       ['transactions', transaction],
       ['transactions, and drops what it is told at the start', [...transaction, dropping]],
-    ])('%s: what a statement is provided with is looked at in its own session', async (_what, options) => {
+    ])('%s: a statement’s preconditions are checked in its own session', async (_what, options) => {
       pooler = await startPgbouncer(suite.server, options);
       const database = suite.open({ port: pooler.port });
       await suite.server.psql('drop table if exists there; create table there (id int)');
@@ -84,7 +84,7 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       expect((await runOn(database, 'select 1')).outcome.kind).toBe('done');
     });
 
-    test('a superuser reads as pg_read_all_data for one transaction, also what a session before left there', async () => {
+    test('for one transaction a superuser reads as pg_read_all_data, even what an earlier session left there', async () => {
       pooler = await startPgbouncer(suite.server, ['pool_mode = transaction', 'default_pool_size = 1']);
       const database = suite.open({ port: pooler.port });
       const { host, superuser: user, password } = suite.server;

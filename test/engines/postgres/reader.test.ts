@@ -179,7 +179,7 @@ describeWithPostgres("a superuser's reads", suite => {
   }
   const shown = ({ outcome, columns, rows }: Collected) => JSON.stringify({ outcome, columns, rows });
 
-  test.each(mayRunAsReader)('runs as pg_read_all_data, and is answered alike: %s', async sql => {
+  test.each(mayRunAsReader)('runs as pg_read_all_data, with the same answer: %s', async sql => {
     const database = suite.open();
     const own = await runOn(database, sql);
     expect([sql, own.outcome.kind]).toEqual([sql, 'done']);
@@ -196,7 +196,7 @@ describeWithPostgres("a superuser's reads", suite => {
       expect(shown(await runOn(database, sql, { mayRunAsReader: true }))).not.toBe(shown(own));
   });
 
-  test('the answer of a schema that is named beside the statement counts too', async () => {
+  test('the answer of a schema named beside the statement counts too', async () => {
     const database = suite.open();
     expect(await classified(database, 'select count(*) from tables', 'information_schema')).toBe(false);
     expect(await classified(database, 'select * from secret', 'side')).toBe(true);
@@ -219,7 +219,7 @@ describeWithPostgres("a superuser's reads", suite => {
     expect(await warnings(suite.open({ user: 'reads' }, 'not-a-secret'))).toEqual([]);
   });
 
-  test('what needs more fails, says why, and leaves the session as it was', async () => {
+  test('a read that needs more fails, says why, and leaves the session unchanged', async () => {
     const database = suite.open();
     expect(await role(database)).toEqual(['pg_read_all_data', 'postgres']);
     const { outcome } = await runOn(database, "select pg_read_file('PG_VERSION')", { mayRunAsReader: true });
@@ -231,7 +231,7 @@ describeWithPostgres("a superuser's reads", suite => {
     expect((await runOn(database, "select pg_read_file('PG_VERSION') <> ''")).rows).toEqual([[true]]);
   });
 
-  test('it is left where names, a role of its own or temporary files would be others', async () => {
+  test('it isn’t used if names, the role’s own rights or temporary files would differ', async () => {
     const { server } = suite;
     const database = () => suite.open();
     await server.psql('create schema postgres; create table postgres.t (id int)');
@@ -247,7 +247,7 @@ describeWithPostgres("a superuser's reads", suite => {
     expect(await role(database())).toEqual(['pg_read_all_data', 'postgres']);
   });
 
-  test('a role that is no superuser keeps its own, also one that was one when it was dialled', async () => {
+  test('a role that is no superuser keeps its own, even if it was one at the dial', async () => {
     const { server } = suite;
     await server.psql("create role demoted superuser login password 'not-a-secret'");
     const database = suite.open({ user: 'demoted' }, 'not-a-secret');

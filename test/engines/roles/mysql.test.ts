@@ -90,7 +90,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
       expect(await outcome(name, sql, 'read')).toMatchObject({ kind: 'done' });
     });
 
-    test('reads a table that is made later', async () => {
+    test('reads a later table', async () => {
       await server.client('CREATE TABLE shop.later (v INT)');
       expect(await outcome(name, 'select * from shop.later', 'read')).toMatchObject({ kind: 'done' });
     });
@@ -122,7 +122,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
       });
     });
 
-    test('shows nothing that it may not see', async () => {
+    test('shows only what it may see', async () => {
       const { rows } = await runOn(as(name), 'show databases');
       expect(rows.map(([database]) => database).sort()).toEqual(
         // MySQL shows it to everybody, with only what the account may see.
@@ -132,7 +132,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
       expect(files.rows).toEqual([[null]]);
     });
 
-    test('has an excess once somebody gives it one', async () => {
+    test('has an excess once it gets one', async () => {
       const plan = await planned(wanted({ name: 'again', schemas: ['shop'] }));
       expect(await plan.make(password)).toEqual({ kind: 'made' });
       for (const grant of ['INSERT ON shop.goods', 'SELECT ON other.*', 'FILE ON *.*', 'SELECT (n) ON shop.log']) {
@@ -205,7 +205,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     expect(events).not.toContain(password);
   });
 
-  test('one that is there is neither planned, nor made, nor dropped', async () => {
+  test('an existing one is neither planned, nor made, nor dropped', async () => {
     const plan = await planned(wanted({ name: 'twice' }));
     await server.client(`CREATE USER twice@'127.0.0.1'; CREATE USER twice@localhost`);
     expect(await plan.make(password)).toMatchObject({ kind: 'failed', stays: null, failure: { code: '1396' } });
@@ -216,7 +216,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     });
   });
 
-  test('where a grant fails nothing stays', async () => {
+  test('if a grant fails nothing remains', async () => {
     await server.client(`CREATE USER maker@'%' IDENTIFIED BY 'right'; GRANT CREATE USER ON *.* TO maker@'%';
       GRANT SELECT, SHOW VIEW ON shop.* TO maker@'%' WITH GRANT OPTION; GRANT SELECT ON other.* TO maker@'%'`);
     const plan = await planned(wanted({ name: 'half' }), open('maker', 'right'));
@@ -224,7 +224,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     expect(await ask("SELECT COUNT(*) FROM mysql.user WHERE User = 'half'")).toBe('0');
   });
 
-  test('all databases but the server’s own, and none whose name cannot be shown', async () => {
+  test('all databases except the server’s own, and none whose name can’t be shown', async () => {
     const { steps, notes } = await planned(wanted());
     const text = steps.flatMap(({ statements }) => statements).join('\n');
     expect(text).toContain('ON `shop`.* TO');
@@ -236,7 +236,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
     });
   });
 
-  test('what a role may write is seen in its grants', async () => {
+  test('a role’s grants show what it may write', async () => {
     expect(await as('rw').status(contextOf())).toMatchObject({ value: { mayWrite: true, warnings: [] } });
     expect(await as("ro `x` 'y' %").status(contextOf())).toMatchObject({ value: { mayWrite: false, warnings: [] } });
     expect(await owner().status(contextOf())).toMatchObject({ value: { mayWrite: true } });
@@ -249,7 +249,7 @@ needs(mariadbUnavailable()).describe('a fitting user on MariaDB', () => {
 
 describe('on MySQL', () => {
   const facts = { isMariadb: false, host: '%', isTaken: false, databases: [], namesAreLiteral: false };
-  test('the password is hashed by the server, and no longest time is set', () => {
+  test('the server hashes the password, and no time limit is set', () => {
     const [first] = mysqlSteps(facts, wanted(), ['shop'], 'pass');
     expect(first?.statements).toEqual(["CREATE USER `fits`@`%`\n  IDENTIFIED BY 'pass'"]);
   });

@@ -72,7 +72,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
     const read = async (sql: string) => (await runOn(as(name), sql)).outcome;
     const write = async (sql: string) => (await runOn(as(name), sql, { session: 'alone' })).outcome;
 
-    test('reads every kind of table, and those made later by each owner', async () => {
+    test('reads each kind of table, and later ones of each owner', async () => {
       await psql('create table later (v int); set role keeper; create table keeper.later (v int)');
       for (const sql of [
         'select * from goods',
@@ -137,7 +137,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
       expect(await ask(`select has_table_privilege('public', 'goods', 'select')`)).toBe('f');
     });
 
-    test('has nothing in excess, until somebody gives it that', async () => {
+    test('has nothing in excess, until it gets something', async () => {
       expect(await plan.excess(as(name), contextOf())).toEqual({ kind: 'done', value: null });
       await ask(`grant update on goods to ${quotedName}`);
       expect(await plan.excess(as(name), contextOf())).toEqual({
@@ -146,7 +146,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
       });
     });
 
-    test('is not made twice, and can be removed whole', async () => {
+    test('isn’t made twice, and can be removed completely', async () => {
       expect(await planRole(owner(), contextOf(), wanted({ name }), false)).toMatchObject({
         kind: 'unsupported',
         message: expect.stringContaining('already a role'),
@@ -159,7 +159,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
       expect(await ask('select count(*) from pg_default_acl')).toBe('0');
     });
 
-    test('what is shown has no character that hides, and is what psql makes the same of', async () => {
+    test('the shown SQL has no hidden character, and psql makes the same of it', async () => {
       const statements = plan.steps.flatMap(step => step.statements);
       expect(statements.join('')).not.toMatch(/[\u202e]/);
       expect(plan.steps.map(({ why }) => why).join('')).not.toContain('\n');
@@ -251,7 +251,7 @@ describeWithPostgres('a fitting role on PostgreSQL', suite => {
     });
   });
 
-  test('row-level security is told, and a write of a role that may is seen', async () => {
+  test('row-level security is reported, and a write of a permitted role is visible', async () => {
     await psql('create table rowed (v int); alter table rowed enable row level security');
     const { notes } = await planned(owner(), wanted({ schemas: ['public'] }));
     expect(notes).toContain(

@@ -194,7 +194,7 @@ describe('a preview on SQLite alone', () => {
       { two_keys: [0, 2] },
       ['Rows removed because another unique value of theirs conflicted are not shown under before.'],
     ],
-  ])('%s: the rows of every table', async (_, sql, rows, changes, warnings) => {
+  ])('%s: the rows of each table', async (_, sql, rows, changes, warnings) => {
     const answer = await preview(sql);
     if (typeof answer === 'string') throw new Error(answer);
     const found = (answer.changes ?? []).map(({ table, updated, deleted }) => [table, [updated, deleted]]);
@@ -202,14 +202,14 @@ describe('a preview on SQLite alone', () => {
     expect(state()).toBe(before);
   });
 
-  test('what stands behind a comment without an end is not shown', async () => {
+  test('text after a comment without an end isn’t shown', async () => {
     expect(await previewed('delete from item where id = 2 /* without an end')).toEqual({
       rows_affected: 1,
       warnings: ['No rows are shown: the statement cannot be made to return what it changes.'],
     });
   });
 
-  test('a deferred key is looked at where the statement, a trigger or a cascade may break it, and nowhere else', async () => {
+  test('a deferred key is checked only if the statement, a trigger or a cascade may break it', async () => {
     withDriver(path('deferring.db'), driver =>
       driver.exec(`create table root (id integer primary key); insert into root values (1), (2);
         create table middle (id integer primary key, root int references root on delete cascade); insert into middle values (5, 1), (6, 2);
@@ -242,7 +242,7 @@ describe('a preview on SQLite alone', () => {
     }
   });
 
-  test('a constraint that is broken at once is one too', async () => {
+  test('an immediately broken constraint counts too', async () => {
     expect(await previewed("insert into item (name) values ('ax')")).toBe(
       'query_failed: UNIQUE constraint failed: item.name (SQLITE_CONSTRAINT_UNIQUE)',
     );

@@ -29,6 +29,6 @@ test.each<[string, (path: string) => void, RegExp | null, RegExp | null]>([
   }
 });
 
-test('a folder that is not there is made first', async () => {
+test('a missing folder must be made first', async () => {
   expect(await sqliteFileProblem(at('no/where'), true)).toContain('make it first');
 });

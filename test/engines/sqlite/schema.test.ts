@@ -39,7 +39,7 @@ const describeTable = async (name: string) => {
   return answer.value[0];
 };
 
-test('tables, views and virtual tables, without what belongs to SQLite', async () => {
+test('tables, views and virtual tables, without SQLite’s own', async () => {
   const answer = await database.listTables(call);
   if (answer.kind !== 'done') throw new Error(JSON.stringify(answer));
   // A broken view is listed like any other.
@@ -114,7 +114,7 @@ test('everything about a table', async () => {
   });
 });
 
-test('what generated columns are made of, whatever stands around it', async () => {
+test('the expressions of generated columns, whatever surrounds them', async () => {
   withDriver(at('schema.db'), driver => {
     driver.exec(`create table made (a int default (1 + 2) check (cast(a as int) > 0), -- as (comment)
       "b as (x)" text generated always /* as (no) */ as (lower(a || ') as (') || cast(a as text)) stored not null,
@@ -148,13 +148,13 @@ test('a view and a virtual table', async () => {
   expect(await describeTable('searched')).toMatchObject({ kind: 'virtual_table', columns: [{ name: 'body' }] });
 });
 
-test('no table, no description; another schema is not here', async () => {
+test('no table, no description; another schema doesn’t exist', async () => {
   expect(await describeTable('by_label')).toBeNull();
   expect((await database.describeTables({ ...call, schema: 'public' }, ['parent'], true)).kind).toBe('unsupported');
   expect((await database.listTables({ ...call, schema: 'public' })).kind).toBe('unsupported');
 });
 
-test('a broken view, and a virtual table whose module is not here, are described as far as they can be, and so is what is beside them', async () => {
+test('a broken view, and a virtual table without its module, are described as far as possible, and so are others', async () => {
   withDriver(at('broken.db'), driver => {
     driver.exec(`create table orders (id integer primary key, of references broken);
       create table gone (v); create view broken as select v from gone; drop table gone;`);

@@ -78,7 +78,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
   ];
 
   test.each(['terminal', 'app'])(
-    'as %s, with the secret of secrets.json, it gives nothing more',
+    'as %s, with the secret of secrets.json, it gains nothing',
     async shell => {
       const agent = await forge(shell);
       await agent.ask('approvals.attach', { answers: true });
@@ -105,7 +105,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
     60_000,
   );
 
-  test('by commands without a terminal of the owner’s, also after a restart, it gives nothing more', async () => {
+  test('by commands without a terminal of the owner’s, also after a restart, it gains nothing', async () => {
     const commands = [
       ['tokens', 'mint', '--name', 'x', '--scope', 'read-write'],
       ['connections', 'set', 'Shop', '--external-clients', 'read-only'],
@@ -136,7 +136,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
     expect(denied).toHaveLength(2 * commands.length);
   }, 120_000);
 
-  test('what editing this user’s files can still do is said by status', async () => {
+  test('status says what editing this user’s files can still do', async () => {
     const { passphrase: known, notes } = await home.json<StatusResult>(['status']);
     expect(known.state).toBe('set');
     expect(notes.join(' ')).toMatch(

@@ -23,7 +23,7 @@ needs(missingForWindows()).describe('when the time is up', () => {
   afterAll(() => home.clean());
 
   // Both at once, so the seconds pass for both.
-  test('the sheet of a pairing and that of a question dim Approve by themselves; then only the other answer is left', async () => {
+  test('the sheets of a pairing and of a question dim Approve by themselves; then only the other answer is left', async () => {
     await Promise.all([
       runsOut('pairing', 'deny', ['End', 'Left'], 'Escape', 'The five minutes have passed.'),
       runsOut('question', 'deny', ['Left'], 'C-c', 'The five minutes have passed.'),

@@ -17,7 +17,7 @@ const which = 'or Enter for none: ';
 const number = 'or Enter to leave it waiting: ';
 const yes = [passphrasePrompt, passphrase] as const;
 
-needs(missingForTyping()).describe('a written day', () => {
+needs(missingForTyping()).describe('a day of work', () => {
   let home: RealHome;
   let client: BridgeClient;
   let typedTimes = 0;

@@ -97,7 +97,7 @@ describe('a client of SDK v2', () => {
   });
 });
 
-test('a client of SDK v2 that takes nothing newer than 2025-03-26 is told what there is, and gives up', async () => {
+test('a client of SDK v2 that accepts nothing newer than 2025-03-26 hears what exists, and gives up', async () => {
   const client = new Client({ name: 'journey', version: '1' }, { supportedProtocolVersions: ['2025-03-26'] });
   const transport = new StdioClientTransport({ command: bridgeCommand, env: home.environment });
   await expect(client.connect(transport)).rejects.toThrow('2025-11-25');
@@ -177,7 +177,7 @@ test.each(['2025-06-18', '2025-11-25'])('raw lines as Codex sends them, with %s'
   expect((await bridge.ask(legacy(3, 'no/such/method'))).error?.code).toBe(-32601);
 });
 
-test('lines a client should not send, in the middle of a session of either era', async () => {
+test('lines that a client shouldn’t send, during a session of either era', async () => {
   const bridge = home.bridge();
   for (const era of [modern, legacy]) {
     const from = bridge.lines.length;
@@ -195,7 +195,7 @@ test('lines a client should not send, in the middle of a session of either era',
   }
 });
 
-test('forty calls at once: each is answered, or told that they are too many', async () => {
+test('forty calls at once: each is answered, or told that there are too many', async () => {
   const bridge = home.bridge();
   const call = { name: 'list_connections', arguments: {} };
   for (let id = 0; id < 40; id++) bridge.send(modern(id, 'tools/call', call));
@@ -204,7 +204,7 @@ test('forty calls at once: each is answered, or told that they are too many', as
   for (let id = 0; id < 8; id++) expect((await bridge.answer(id)).error).toBeUndefined();
 });
 
-test('answers come as they are ready, not in the order of the questions', async () => {
+test('answers come when they are ready, not in the order of the questions', async () => {
   const bridge = home.bridge();
   await bridge.ask(modern('first', 'tools/list'));
   await whileWritten(demoFile(), async () => {
@@ -222,7 +222,7 @@ test('answers come as they are ready, not in the order of the questions', async 
   expect(order.slice(0, 6).sort()).toEqual([0, 1, 2, 3, 4, 'first']);
 }, 90_000);
 
-test('a cancelled statement stops, and the bridge goes on', async () => {
+test('a cancelled statement stops, and the bridge continues', async () => {
   const bridge = home.bridge();
   const connection = connectionName(
     (await bridge.ask(modern(0, 'tools/call', { name: 'list_connections', arguments: {} }))).result,

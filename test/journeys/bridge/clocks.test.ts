@@ -47,7 +47,7 @@ async function served(bridge: BridgeProcess, id: number): Promise<void> {
   expect(error).toBeUndefined();
 }
 
-test('the token is rotated under way, and the old one ends: no request is lost, and nothing is said', async () => {
+test('the token is rotated meanwhile, and the old one ends: no request is lost, and no message appears', async () => {
   const bridge = bridgeOf(false);
   await served(bridge, 1);
   const tokens = [token()];
@@ -62,7 +62,7 @@ test('the token is rotated under way, and the old one ends: no request is lost, 
   expect(bridge.stderr).toBe('');
 }, 60_000);
 
-test('near its end the token is exchanged before anything is refused', async () => {
+test('near its end the token is exchanged before a refusal', async () => {
   const bridge = bridgeOf(true);
   await served(bridge, 1);
   const first = token();

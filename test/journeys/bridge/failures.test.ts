@@ -131,7 +131,7 @@ describe('the daemon', () => {
     await served(late, 2);
   }, 60_000);
 
-  test('disappears, and can be found again on another port; who took its own sees nothing', async () => {
+  test('disappears, and is found again on another port; a program on its old port sees nothing', async () => {
     home.sallyport('start');
     const port = await home.moveToOwnPort();
     const bridge = bridgeAlone();
@@ -166,7 +166,7 @@ describe('the daemon', () => {
     }
   }, 60_000);
 
-  test('hangs: what it was asked is given up, the rest is refused, and it is served once it goes on', async () => {
+  test('hangs: its requests are given up, later ones are refused, and service resumes once it continues', async () => {
     home.sallyport('start');
     const bridge = bridgeAlone();
     await served(bridge, 1);
@@ -185,7 +185,7 @@ describe('the daemon', () => {
   }, 90_000);
 });
 
-describe('the handshake file of a daemon that runs', () => {
+describe('the handshake file of a running daemon', () => {
   let shared: RealHome;
   let kept: Buffer;
   beforeAll(() => {
@@ -235,7 +235,7 @@ describe('the handshake file of a daemon that runs', () => {
   );
 
   needsRoot.test(
-    'belongs to somebody else',
+    'belongs to another user',
     async () => {
       chownSync(handshakePath(), nobody, nobody);
       const { message } = await refused(bridgeAlone(), list('a'));
@@ -245,7 +245,7 @@ describe('the handshake file of a daemon that runs', () => {
   );
 
   needsRoot.test(
-    'is in a home that belongs to somebody else',
+    'is in a home that belongs to another user',
     async () => {
       chownSync(home.home, nobody, nobody);
       const { message } = await refused(bridgeAlone(), list('a'));
@@ -255,7 +255,7 @@ describe('the handshake file of a daemon that runs', () => {
     60_000,
   );
 
-  test('is missing: it is written again for who asks', async () => {
+  test('is missing: it is written again on request', async () => {
     const { instance } = home.handshake() ?? {};
     rmSync(handshakePath());
     await served(bridgeAlone(), 'a');
@@ -269,7 +269,7 @@ describe('the handshake file', () => {
     expect(message).toMatch(/^Sallyport is not running and could not be started \(sallyportd is not where /);
   }, 60_000);
 
-  test('was left by a daemon long dead, and its port taken by another program: nothing reaches it', async () => {
+  test('was left by a daemon long dead, with another program on its port: nothing reaches it', async () => {
     home.sallyport('start');
     const port = await home.moveToOwnPort();
     await home.end('SIGKILL');
@@ -285,7 +285,7 @@ describe('the handshake file', () => {
     }
   }, 60_000);
 
-  test('points at a process that lives but is not the daemon, and at its port', async () => {
+  test('points to a living process that isn’t the daemon, and to its port', async () => {
     home.sallyport('start');
     await home.end('SIGKILL');
     const other = await stranger(0);
@@ -302,7 +302,7 @@ describe('the handshake file', () => {
   }, 60_000);
 
   needsRoot.test(
-    'points at a process of another user: asked about by one who may not signal it',
+    'points to a process of another user: asked about by a user that may not signal it',
     async () => {
       const other = await stranger(0);
       const handshake = { version: 1, port: other.port, token: `sp_${'A'.repeat(43)}`, pid: process.pid };
@@ -334,7 +334,7 @@ describe('the handshake file', () => {
   }
 });
 
-describe('two installs of different age share one home', () => {
+describe('two installs of different versions share one home', () => {
   function other(...differences: Difference[]): string {
     return installBeside(join(home.folder, 'other'), differences);
   }
@@ -379,7 +379,7 @@ describe('two installs of different age share one home', () => {
     60_000,
   );
 
-  test('a daemon that does not speak 2026-07-28 yet', async () => {
+  test('a daemon without 2026-07-28', async () => {
     startWith(other(olderEraOnly));
     const { code, message } = await refused(home.bridge(), list('a'));
     expect(code).toBe(-32022);
@@ -389,7 +389,7 @@ describe('two installs of different age share one home', () => {
   }, 60_000);
 });
 
-test('a statement that writes where clients may only read: said on stderr too', async () => {
+test('a write on a connection that clients may only read: reported on stderr too', async () => {
   home.sallyport('start');
   await home.here('demo');
   const bridge = bridgeAlone();

@@ -94,7 +94,7 @@ describeWithThreeEngines('execute_query', engines => {
     ['list_tables', {}],
     ['describe_table', { tables: ['first', 'nothing'] }],
   ] as const)(
-    '%s, while another program keeps the file, to a client of each era',
+    '%s, while another program locks the file, to a client of each era',
     async (name, args) => {
       const saying = async (era: keyof typeof eras): Promise<void> => {
         const bridge = await bridgeOf(era);
@@ -118,7 +118,7 @@ describeWithThreeEngines('execute_query', engines => {
     60_000,
   );
 
-  test('none unasked, none for what is quick, none after its end', async () => {
+  test('none without a request, none for quick calls, none after the end', async () => {
     await overEachEngine(async engine => {
       const bridge = await bridgeOf('2025-11-25');
       await bridge.ask(legacy(2, 'tools/call', call(engine, quick[engine], { progressToken: 2 })));
@@ -133,7 +133,7 @@ describeWithThreeEngines('execute_query', engines => {
     });
   }, 90_000);
 
-  test('a cancelled one falls silent, and its statement ends', async () => {
+  test('after a cancel it stops, and its statement ends', async () => {
     await overEachEngine(async engine => {
       const bridge = await bridgeOf('2025-06-18');
       bridge.send(legacy(1, 'tools/call', call(engine, endless[engine], { progressToken: 'p' })));

@@ -75,7 +75,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   120_000,
 );
 
-test('the daemon is killed and nobody starts it: the six do, one daemon comes of it', async () => {
+test('the daemon is killed and nobody starts it: the six do, and there is one daemon', async () => {
   await home.end('SIGKILL');
   await everybodyIsServed();
   await until(() => home.daemons().length === 1, 'one daemon is left');
@@ -83,7 +83,7 @@ test('the daemon is killed and nobody starts it: the six do, one daemon comes of
   expect(await lockouts()).toEqual([]);
 }, 120_000);
 
-test('they sleep through the restart, with questions that wait in their pipes', async () => {
+test('they sleep through the restart, with questions waiting in their pipes', async () => {
   for (const { child } of bridges) child.kill('SIGSTOP');
   const answered = callAll();
   await home.end('SIGKILL');
@@ -94,7 +94,7 @@ test('they sleep through the restart, with questions that wait in their pipes', 
   expect(await lockouts()).toEqual([]);
 }, 120_000);
 
-test('six programs go on sending the dead token, ten times each: -33009 for them, and nobody else notices', async () => {
+test('six programs keep sending the dead token, ten times each: they get -33009, and nobody else notices', async () => {
   const dead: string[] = [];
   for (let run = 0; run < 3; run++) {
     dead.push(home.handshake()?.token ?? '');
@@ -110,7 +110,7 @@ test('six programs go on sending the dead token, ten times each: -33009 for them
   expect(await lockouts()).toEqual([]);
 }, 120_000);
 
-test('a guesser is locked out, the six and the client that worked go on over a restart, and the lock goes with the run', async () => {
+test('a guesser is locked out, the six and the known client continue over a restart, and the lockout ends with the run', async () => {
   const guess = (number: number): string => `sp_${String(number).padStart(43, 'G')}`;
   const statuses: number[] = [];
   for (let number = 0; number < 6; number++) statuses.push((await http(guess(number))).status);

@@ -131,7 +131,7 @@ describe('a large message', () => {
     ['a byte too large', maxBodyBytes + 1],
     ['five mebibytes too large', maxBodyBytes + 5 * 1024 * 1024],
   ])(
-    '%s is refused by the daemon, said under its id and on stderr',
+    '%s is refused by the daemon, reported under its id and on stderr',
     async (what, bytes) => {
       bridge.send(ofBytes(JSON.stringify(what), bytes, `,${envelope}`));
       const { error } = await bridge.answer(what, 60_000);

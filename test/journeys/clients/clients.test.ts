@@ -33,7 +33,7 @@ afterEach(async () => {
   await home.clean();
 });
 
-test('clients over HTTP and through the bridge stand in status, by their names and tokens', async () => {
+test('status lists clients over HTTP and through the bridge, with their names and tokens', async () => {
   type Status = StatusResult & { clients: readonly ClientView[] };
   const before = await home.run(['status']);
   expect(before.stdout).toMatch(/clients now\s+none/);

@@ -83,7 +83,7 @@ describeWithThreeEngines('resources, prompts and completion', three => {
     });
   });
 
-  test('completes nothing of a connection that the user wants to be asked about first, and asks nobody for it', async () => {
+  test('completes nothing of a connection that asks the user first, and asks nobody for it', async () => {
     const asked = ['connections', 'add', three.sqliteFile, '--name', 'Asked', '--ai-policy', 'ask'];
     expect(await three.run(asked)).toMatchObject({ code: 0 });
     const client = await everyClient['SDK v2 pinned, HTTP']?.({ home: three.home, url: three.url, token });

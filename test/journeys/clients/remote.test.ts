@@ -84,7 +84,7 @@ needs(sshUnavailable).describe('a client on another machine', () => {
       socket.unref();
     });
 
-  test('finds no door of the gate but loopback', async () => {
+  test('can reach the gate only on loopback', async () => {
     const elsewhere = Object.values(networkInterfaces())
       .flat()
       .filter(each => each !== undefined && !each.internal && each.family === 'IPv4');
@@ -100,7 +100,7 @@ needs(sshUnavailable).describe('a client on another machine', () => {
     ).toEqual([`0100007F:${hexPort}`]);
   });
 
-  test('reads through a forwarded port, and from no name but this machine’s', async () => {
+  test('reads through a forwarded port, and only under this machine’s names', async () => {
     const here = await freePort();
     const child = forwarded('8765', ['8765', `${here}`]);
     await until(() => answers(here), 'the port is forwarded');
@@ -119,7 +119,7 @@ needs(sshUnavailable).describe('a client on another machine', () => {
     expect(await answers(here)).toBe(false);
   }, 60_000);
 
-  test('reads through a forwarded socket, which only its user may open, and again after ssh has come back', async () => {
+  test('reads through a forwarded socket, which only its user may open, and again after ssh reconnects', async () => {
     const own = join(folder, 'own');
     mkdirSync(own, { mode: 0o700 });
     const socketPath = join(own, 'mcp.sock');

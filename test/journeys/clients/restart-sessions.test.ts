@@ -74,7 +74,7 @@ test('SDK v1 as a client of 2025-06-18', async () => {
   await client.close();
 }, 60_000);
 
-test('a session taken up again is its own token’s alone, and never of one that was revoked meanwhile', async () => {
+test('a restored session belongs only to its own token, and never to one revoked meanwhile', async () => {
   const [mine, other, revoked] = [await mint('mine'), await mint('other'), await mint('revoked')];
   const session = await openSession(url, mine.token);
   const lost = await openSession(url, revoked.token);

@@ -24,7 +24,7 @@ const list = (token: string) => {
   return send(`http://127.0.0.1:${port}/mcp`, modern(token, 'tools/list'));
 };
 
-test('the clock is named, a token without an end works on, and all is well once the clock is', async () => {
+test('the clock is named, a token without an end keeps working, and all is well once the clock is', async () => {
   clock.setAheadSeconds(3_600);
   const [month, forEver] = [await mint('30'), await mint('never')];
   expect([(await list(month)).status, (await list(forEver)).status]).toEqual([200, 200]);

@@ -78,7 +78,7 @@ describe('with a daemon', () => {
     expect((await home.run(['start'])).code).toBe(0);
   });
 
-  test('a healthy home has no problem, and every part of it is named', async () => {
+  test('a healthy home has no problem, and each part of it is named', async () => {
     const { problems, checks } = await examine();
     expect(problems).toEqual([]);
     expect(checks.map(({ name }) => name)).toEqual(
@@ -105,7 +105,7 @@ describe('with a daemon', () => {
     expect(checks.find(({ name }) => name === 'lock')?.says).toBe(`Held by process ${handshake.pid}, the daemon.`);
   }, 60_000);
 
-  test('a role that may do more than it needs is advice, and no problem', async () => {
+  test('a role with more rights than it needs is advice, and no problem', async () => {
     const add = ['connections', 'add', 'postgres://postgres@h/d', '--name', 'S', '--password-command', 'true'];
     expect((await home.here(add)).code).toBe(0);
     expect((await home.here(['doctor'])).stdout).toMatch(/^advice {3}role +\S/m);
@@ -134,7 +134,7 @@ describe('with a daemon', () => {
     expect(checks.find(({ name }) => name === 'daemon')).toMatchObject({ ok: true });
   }, 60_000);
 
-  test('a home and files that others may read', async () => {
+  test('a home and files that others can read', async () => {
     chmodSync(home.home, 0o755);
     chmodSync(join(home.home, 'sallyport.db'), 0o644);
     const { problems, checks } = await examine();
@@ -148,7 +148,7 @@ describe('with a daemon', () => {
     expect(shown.stdout).toContain('chmod 700');
   }, 60_000);
 
-  test('a handshake that was forged, opened or taken away', async () => {
+  test('a handshake that was forged, opened or removed', async () => {
     const path = join(home.home, 'mcp-handshake.json');
     const kept = readFileSync(path, 'utf8');
     writeFileSync(path, JSON.stringify({ ...JSON.parse(kept), token: `sp_${'x'.repeat(43)}` }));
@@ -162,7 +162,7 @@ describe('with a daemon', () => {
     expect(existsSync(path)).toBe(true);
   }, 60_000);
 
-  test('a record of the secrets that can’t be read, and a secret that is not this daemon’s', async () => {
+  test('an unreadable record of the secrets, and a secret that isn’t this daemon’s', async () => {
     const record = join(home.home, 'store.json');
     const kept = readFileSync(record, 'utf8');
     writeFileSync(record, '{}');
@@ -201,7 +201,7 @@ describe('with a daemon', () => {
     expect((await examine()).problems).not.toContain('VS Code');
   }, 60_000);
 
-  test('clients whose entries start something else, lead to another home, or bring code of somebody else’s', async () => {
+  test('clients whose entries start something else, lead to another home, or load another’s code', async () => {
     const server = (more: object) => JSON.stringify({ mcpServers: { sallyport: { command: bridge, ...more } } });
     clientFile('.cursor/mcp.json', server({ command: '/tmp/agent' }));
     clientFile('.codeium/windsurf/mcp_config.json', server({ env: { SALLYPORT_HOME: '/tmp/agent' } }));
@@ -255,7 +255,7 @@ describe('with a daemon', () => {
     expect((await examine()).problems).toEqual([]);
   }, 60_000);
 
-  test('after a kill -9 what was left is no problem', async () => {
+  test('after a kill -9 the leftovers are no problem', async () => {
     await home.end('SIGKILL');
     const { problems, checks } = await examine();
     expect(problems).toEqual([]);
@@ -283,7 +283,7 @@ describe('programs', () => {
     return checks.filter(check => check.name === name);
   }
 
-  test('one that was changed since it was built, and one that others may write', async () => {
+  test('one that was changed after its build, and one that others can write', async () => {
     const build = copied();
     expect(await found(build, 'programs')).toMatchObject([
       { ok: true, says: expect.stringContaining('as they were built') },
@@ -313,7 +313,7 @@ describe('programs', () => {
     ]);
   }, 60_000);
 
-  test('the Node that it was started by, and each native module: one that is broken, crashes or is gone', async () => {
+  test('the Node that started it, and each native module: one that is broken, crashes or is gone', async () => {
     const build = copied();
     expect(await found(build, 'versions')).toMatchObject([
       { ok: true, says: expect.stringMatching(`on Node ${process.versions.node} \\(/.*/node\\)\\.$`) },
@@ -338,7 +338,7 @@ describe('programs', () => {
     expect(await found(build, 'modules')).toMatchObject([{ ok: false, says: expect.stringContaining('SIGABRT') }]);
   }, 60_000);
 
-  test('doctor loads every package of ours that is machine code or WebAssembly', () => {
+  test('doctor loads each package of ours that is machine code or WebAssembly', () => {
     const { dependencies, optionalDependencies = {} } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
     const isNative = (name: string): boolean => {
       const folder = join(project, 'node_modules', name);

@@ -104,7 +104,7 @@ onItsOwnDisk.test(
 );
 
 onItsOwnDisk.test(
-  'whatever else can’t be kept is refused, names the disk, and nothing is other than it was',
+  'anything else that can’t be stored is refused, names the disk, and changes nothing',
   async () => {
     await begin();
     const database = join(home.folder, 'shop.db');
@@ -143,7 +143,7 @@ onItsOwnDisk.test(
 );
 
 onItsOwnDisk.test(
-  'a home that can only be read is named at the start',
+  'a read-only home is reported at the start',
   async () => {
     await begin();
     expect(await home.here(['stop'])).toMatchObject({ code: 0 });

@@ -24,7 +24,7 @@ needs(missingForDesktop()).describe('a daemon on a desktop', () => {
   afterEach(() => home.clean());
   afterAll(() => desktop.stop());
 
-  test('tells nothing while it is off, and nineteen requests of hostile clients by two notifications once it is on', async () => {
+  test('shows nothing while it is off, and two notifications for nineteen requests of hostile clients once it is on', async () => {
     home = realHome();
     home.spawn(['start', '--foreground'], { DBUS_SESSION_BUS_ADDRESS: desktop.address });
     const port = () => {

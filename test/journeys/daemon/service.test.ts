@@ -109,7 +109,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
   );
 
   test(
-    'where one runs already the unit gives way to it, once, and takes over when it is gone',
+    'if one runs already the unit gives way to it, once, and takes over when it is gone',
     async () => {
       expect((await sallyport('start')).code).toBe(0);
       const pid = await pidOf();
@@ -126,7 +126,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
   );
 
   test(
-    'one that can never start is not started for ever',
+    'one that can never start isn’t started for ever',
     async () => {
       await user.run('mkdir', ['-p', dirname(home())]);
       await user.run('sh', ['-c', 'echo not a folder > "$1"', 'sh', home()]);
@@ -149,7 +149,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
   );
 
   test(
-    'a path that systemd would read something into',
+    'a path with characters that systemd interprets',
     async () => {
       // Node itself can't load a module from a path with a backslash.
       const place = join(user.folder, 'it\'s "100%" $HOME größe');
@@ -172,7 +172,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
   );
 
   test(
-    'every word of the command reaches the program as it is',
+    'each word of the command reaches the program unchanged',
     async () => {
       const program = join(user.folder, 'a\\n "b" $HOME %h');
       const words = ['a\\n "b" $HOME $$ %h %%', "it's", ' ', ''];
@@ -188,7 +188,7 @@ needs(missingForUserManager()).describe('with systemd', () => {
   );
 
   test(
-    'somebody else’s unit of that name is left alone',
+    'another’s unit of that name is left alone',
     async () => {
       await user.run('mkdir', ['-p', dirname(unit())]);
       writeFileSync(unit(), '[Service]\nExecStart=/bin/true\n');

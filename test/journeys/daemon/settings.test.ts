@@ -50,7 +50,7 @@ async function release(): Promise<void> {
   for (const holder of holders.splice(0)) await new Promise(resolve => holder.close(resolve));
 }
 
-test('a setting is listed, read, changed at once, kept, and refused with what it accepts', async () => {
+test('a setting is listed, read, changed at once, stored, and refused with what it accepts', async () => {
   home = new RealHome();
   home.sallyport('start');
   home.sallyport('demo');
@@ -113,7 +113,7 @@ test('switched off, the bridge says so at once and starts nothing; switched on, 
   expect(home.handshake()?.token).not.toBe(before?.token);
 }, 60_000);
 
-test('switched off in the middle of a query, the query ends and its client hears why', async () => {
+test('switched off during a query, the query ends and its client hears why', async () => {
   home = new RealHome();
   home.sallyport('start');
   await home.here('demo');
@@ -126,7 +126,7 @@ test('switched off in the middle of a query, the query ends and its client hears
   expect((await bridge.answer(1)).error?.code).toBe(-33006);
 }, 60_000);
 
-test('paused, every client is refused until resume, over a restart too', async () => {
+test('paused, each client is refused until resume, over a restart too', async () => {
   home = new RealHome();
   const bridge = home.bridge();
   await bridge.ask(list(1));
@@ -158,7 +158,7 @@ test('another port is served at once, and the bridge follows', async () => {
   expect(home.handshake()?.port).toBe(port);
 }, 60_000);
 
-test('a taken port is said with its holder; without fallback nobody is served, and settings are within reach', async () => {
+test('a taken port is reported with its holder; without fallback nobody is served, and settings stay reachable', async () => {
   home = new RealHome();
   home.sallyport('start');
   const port = await hold(0);
@@ -197,7 +197,7 @@ test('a taken port is said with its holder; without fallback nobody is served, a
 }, 60_000);
 
 describe('guessing', () => {
-  test('the sixth bad token is locked out, and no valid one, be it new or used before', async () => {
+  test('the sixth bad token is locked out, but no valid one, new or used before', async () => {
     home = new RealHome();
     const bridge = home.bridge();
     await bridge.ask(list(1));
@@ -232,7 +232,7 @@ describe('guessing', () => {
   }, 60_000);
 
   test.each(['SIGKILL', 'SIGTERM'] as const)(
-    'the bridge tokens of earlier runs (%s) are no guesses',
+    'the bridge tokens of earlier runs (%s) don’t count as guesses',
     async signal => {
       home = new RealHome();
       const dead: string[] = [];
@@ -250,7 +250,7 @@ describe('guessing', () => {
   );
 });
 
-test('limits changed by a setting hold for the next request', async () => {
+test('limits changed by a setting apply to the next request', async () => {
   home = new RealHome();
   home.sallyport('start');
   const { token } = await mint('Editor');

@@ -114,7 +114,7 @@ const ways: Readonly<Record<string, Way>> = {
   ),
 };
 
-describeWithThreeEngines('a statement nobody waits for any more', three => {
+describeWithThreeEngines('a statement that nobody waits for any more', three => {
   let token: string;
   const toBeRevoked: { readonly id: string; readonly token: string }[] = [];
   const took = new Map<EngineName, number[]>(engineNames.map(engine => [engine, []]));
@@ -163,7 +163,7 @@ describeWithThreeEngines('a statement nobody waits for any more', three => {
         return legacy(used, message, await legacySession(three.url, used));
       },
     ],
-  ])('the token is revoked in the middle of %s: its client hears it, and its next request is refused', (_, sending) =>
+  ])('the token is revoked during %s: its client hears it, and its next request is refused', (_, sending) =>
     onEveryEngine(async engine => {
       const minted = toBeRevoked.pop() ?? { id: '', token: '' };
       const sent = await sending(engine, minted.token);
@@ -190,7 +190,7 @@ describeWithThreeEngines('a statement nobody waits for any more', three => {
       await until(async () => (await three.running(engine)).length === 0, `nothing is left on ${engine}`, 5);
     }));
 
-  test('the servers hold no transaction open, and no session that is not idle', async () => {
+  test('the servers have no open transaction, and only idle sessions', async () => {
     const states = await three.postgres.psql(
       "select distinct state from pg_stat_activity where application_name like 'Sallyport%'",
     );

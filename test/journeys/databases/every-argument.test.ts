@@ -134,7 +134,7 @@ function* argumentsOf(tool: ListedTool, engine: EngineName): Generator<Arguments
 const mostBytes = 2 * 40 * 1024;
 
 describeWithThreeEngines(
-  'every tool, every engine, every argument',
+  'each tool, each engine, each argument',
   three => {
     let token: string;
     let tools: readonly ListedTool[];
@@ -190,7 +190,7 @@ describeWithThreeEngines(
         expect(tools.map(({ name }) => name).filter(name => (answered.get(name) ?? 0) < 2)).toEqual(never);
       }, 300_000);
 
-      test('2025-11-25: what is wrong with an argument is the tool’s answer, for a model to read', async () => {
+      test('2025-11-25: a wrong argument is the tool’s answer, for a model to read', async () => {
         const session = await openSession(three.url, token);
         const problems: unknown[] = [];
         for (const tool of tools) {

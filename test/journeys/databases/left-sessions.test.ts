@@ -42,7 +42,7 @@ async function openDeafLine(to: number) {
 }
 
 describeWithThreeEngines(
-  'after a kill in the middle of statements',
+  'after a kill during statements',
   three => {
     let token: string;
     let url: string;
@@ -126,7 +126,7 @@ describeWithThreeEngines(
     }, 60_000);
 
     test.each(['postgres', 'mysql'] as const)(
-      '%s over a line that stays up: the next start ends them',
+      '%s over a line that stays open: the next start ends them',
       async engine => {
         const line = await openDeafLine(three[engine === 'mysql' ? 'mariadb' : 'postgres'].port);
         try {

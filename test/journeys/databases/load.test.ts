@@ -89,7 +89,7 @@ describeWithThreeEngines('under load', three => {
     60_000,
   );
 
-  test('fifty queries at once on three engines from several clients: every row is its asker’s', async () => {
+  test('fifty queries at once on three engines from several clients: each row is its caller’s', async () => {
     const kinds = Object.keys(everyClient);
     const clients = await Promise.all(
       kinds.map(async kind => {
@@ -117,7 +117,7 @@ describeWithThreeEngines('under load', three => {
   }, 60_000);
 
   test.each(engineNames)(
-    '%s: statements given up at every instant leave no wrong row, session or file behind',
+    '%s: statements given up at any moment leave no wrong row, session or file behind',
     async engine => {
       const openFiles = () => readdirSync(`/proc/${three.daemonPid}/fd`).length;
       const own = await Promise.all([three.mint(), three.mint(), three.mint()]);

@@ -53,7 +53,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
     }, 'it runs');
   const unknown = { kind: 'outcome', outcome: 'unknown', reason: 'outcome_unknown' };
 
-  test('a table without transactions, out of time: said to have changed, perhaps', async () => {
+  test('a table without transactions, out of time: reported as perhaps changed', async () => {
     const result = await three.query(token, 'mysql', filling('my'), { timeout_seconds: 3 });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(
@@ -64,14 +64,14 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
     expect((await three.here(['activity'])).stdout).toMatch(/execute_query +Maria +outcome unknown /);
   });
 
-  test('a table with transactions, out of time: said to be stopped, and nothing stays', async () => {
+  test('a table with transactions, out of time: reported as stopped, and nothing remains', async () => {
     const result = await three.query(token, 'mysql', filling('safe'), { timeout_seconds: 3 });
     expect(textOf(result)).toMatch(/^timeout: The statement was stopped after 3 s/);
     expect(await rowsFor('safe')).toBe(0);
     expect(await lastStatement()).toMatchObject({ outcome: 'error' });
   });
 
-  test('a pause in mid-write: what was taken back is an error, what was not is unknown', async () => {
+  test('a pause during a write: a rolled back one is an error, any other is unknown', async () => {
     for (const [table, outcome] of [
       ['safe', 'error'],
       ['my', 'unknown'],
@@ -111,7 +111,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
     await until(async () => (await three.postgres.ask('select count(*) from t', 'shop')) === '1', 'it was committed');
   }, 90_000);
 
-  test('the daemon stops in mid-write', async () => {
+  test('the daemon stops during a write', async () => {
     const running = three.query(token, 'mysql', filling('my')).catch(() => null);
     await fills('my');
     expect((await three.run(['stop'])).code).toBe(0);

@@ -35,7 +35,7 @@ needs('unavailable' in found ? found.unavailable : missingForTyping()).describe(
   });
   afterAll(() => server.stop());
 
-  test('it answers again with its password, for who knows the passphrase', async () => {
+  test('it answers again with its password, for a person who knows the passphrase', async () => {
     await home.here(['start']);
     const add = [
       'connections',
@@ -76,7 +76,7 @@ needs('unavailable' in found ? found.unavailable : missingForTyping()).describe(
   }, 120_000);
 });
 
-test('after seven days its record and its password are gone; a clock that is set ahead takes nothing', async () => {
+test('after seven days its record and its password are gone; a clock that is set ahead removes nothing', async () => {
   const clock = await startClockedDaemon(home);
   const add = ['connections', 'add', 'postgres://u@127.0.0.1:1/shop', '--name', 'Shop', '--password-stdin'];
   const { id } = await home.json<ConnectionView>(add, 'hunter2');

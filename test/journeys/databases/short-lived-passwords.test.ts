@@ -99,13 +99,13 @@ function suite({ scheme, start, make, change, endSessions, refusals }: Candidate
     return (await home.here(['query', 'Shop', 'select 1'])).code;
   }
 
-  test('runs once for as many dials as come while it holds', async () => {
+  test('runs once for all dials while the password is valid', async () => {
     expect((await home.here(['connections', 'test', 'Shop'])).code).toBe(0);
     expect([await dialled(), await dialled()]).toEqual([0, 0]);
     expect(runs()).toBe(1);
   }, 60_000);
 
-  test('runs once more where the server refuses what it printed before, and the caller notices nothing', async () => {
+  test('runs again if the server refuses its earlier output, and the caller notices nothing', async () => {
     issue('second-secret', 62);
     await server.ask(change('second-secret'));
     expect(await dialled()).toBe(0);
@@ -134,7 +134,7 @@ function suite({ scheme, start, make, change, endSessions, refusals }: Candidate
     if (before !== null) expect(await refusals?.(server)).toBe(before + 1);
   }, 60_000);
 
-  test('what it printed is in no file of the home', () => {
+  test('no file of the home contains its output', () => {
     const files = readdirSync(home.home, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
     expect(files.length).toBeGreaterThan(3);
     for (const file of files) {

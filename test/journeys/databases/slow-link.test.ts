@@ -83,7 +83,7 @@ describeWithThreeEngines('round trips', three => {
     ['Pg', 0],
     ['Maria', besides],
   ])(
-    'on %s they are few',
+    'on %s there are few',
     async (name, more) => {
       // The first call dials the connection and asks the catalogs, which are remembered afterwards.
       for (const [tool, args] of calls) await ask(name, tool, args);
@@ -100,7 +100,7 @@ describeWithThreeEngines('round trips', three => {
     60_000,
   );
 
-  test('on MariaDB what cleans a connection behind a read travels with that read', async () => {
+  test('on MariaDB the clean-up after a read is sent together with that read', async () => {
     const [tool, args] = ['execute_query', { sql: 'select count(*) from orders' }] as const;
     await ask('Maria', tool, args);
     await ask('Maria', tool, args);

@@ -12,7 +12,7 @@ import { describeWithThreeEngines } from './three-engines.ts';
 const separator = '\u0001';
 const mostRows = Math.max(...types.map(([, , values]) => values.length));
 
-describeWithThreeEngines('every type', three => {
+describeWithThreeEngines('each type', three => {
   let clients: readonly ConnectedClient[] = [];
   beforeAll(async () => {
     const { token } = await three.mint('--scope', 'read-only');

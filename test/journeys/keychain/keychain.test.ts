@@ -28,7 +28,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
     expect(await running.ended).toBe(0);
   }
 
-  test('the daemon keeps its secrets there, its shells find theirs, and a restart finds all', async () => {
+  test('the daemon stores its secrets there, its shells find theirs, and a restart finds all', async () => {
     home = keychainHome(service);
     const first = await home.startDaemon();
     expect(existsSync(join(home.home, 'secrets.json'))).toBe(false);
@@ -53,7 +53,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
     await stopDaemon(second);
   }, 120_000);
 
-  test('locked: the daemon does not start, and says why; a shell says so too, and finds its secret again after', async () => {
+  test('locked: the daemon doesn’t start, and says why; a shell says so too, and finds its secret again afterwards', async () => {
     home = keychainHome(service);
     const first = await home.startDaemon();
     await service.lock();
@@ -86,7 +86,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
   }, 120_000);
 
   needs(missingPrograms(['secret-tool'], 'sh test/install/secret-service.sh')).test(
-    'what keytar filed is not found, which is said, and what doctor names copies it',
+    'keytar’s item isn’t found, which is reported, and doctor names the command that copies it',
     async () => {
       home = keychainHome(service);
       const first = await home.startDaemon();
@@ -145,7 +145,7 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
     }
   }
 
-  test('`settings set keychain required` moves a file’s secrets, and from then on there is no start without a keychain', async () => {
+  test('`settings set keychain required` moves a file’s secrets, and from then on nothing starts without a keychain', async () => {
     home = keychainHome(service);
     const first = await home.startDaemon(home.none);
     expect(JSON.parse((await home.run(['status', '--json'])).stdout)).toMatchObject({ secrets: 'file' });

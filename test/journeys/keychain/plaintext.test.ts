@@ -176,7 +176,7 @@ needs(missingForSecretService() ?? missingForTyping()).describe('plaintext', () 
     expect(foundIn(JSON.stringify(dump.map(({ account }) => account)))).toEqual([]);
   });
 
-  test('its file on disk, and every file of the home, hold none, nor anything that the keychain holds', () => {
+  test('its file on disk, and each file of the home, contain none, nor anything from the keychain', () => {
     expect(foundIn(keyring)).toEqual([]);
     expect(foundIn(atRest)).toEqual([]);
     const held = Object.fromEntries(dump.map(item => [item.account, item.password]));
@@ -186,7 +186,7 @@ needs(missingForSecretService() ?? missingForTyping()).describe('plaintext', () 
     expect(foundIn(atRest, secretly)).toEqual([]);
   });
 
-  test('nor does what was said, in a failure either, nor any process’s arguments', () => {
+  test('nor do outputs, even of a failure, nor any process’s arguments', () => {
     expect(said.filter(text => foundIn(text).length > 0)).toEqual([]);
     expect(foundIn(processes.join('\n'))).toEqual([]);
   });

@@ -100,7 +100,7 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
     expect(again.limits.join(' ')).not.toContain('secrets.json');
   }, 120_000);
 
-  test('a row edited, a row deleted, the last ten cut off', async () => {
+  test('an edited row, a deleted row, the last ten cut off', async () => {
     const last = edit("update activity set reason = 'something else' where number = @last - 3");
     expect(found(await verify())).toEqual([{ kind: 'edited', from: last - 3, to: last - 3 }]);
     const gone = edit('delete from activity where number = @last - 12') - 12;
@@ -122,7 +122,7 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
     expect(found(await verify())).toContainEqual(expect.objectContaining({ kind: 'older_copy' }));
   }, 120_000);
 
-  test('a copy from before the move is named too, and makes no secret anew', async () => {
+  test('a copy from before the move is reported too, and makes no new secret', async () => {
     const { id } = await home.askJson<{ id: string }>('tokens', 'mint', '--name', 'Claude');
     await daemon.stop();
     putStore(join(home.folder, 'before-the-move.db'));
@@ -148,7 +148,7 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
     expect(existsSync(join(home.home, 'secrets.json'))).toBe(false);
   }, 120_000);
 
-  test('killed in the middle of things it is intact, and says what it took up', async () => {
+  test('killed at any point it is intact, and says what it restored', async () => {
     for (let round = 0; round < 3; round++) {
       const before = lastRow();
       const writing = expect(someRows(1_000)).rejects.toThrow();

@@ -112,7 +112,7 @@ describe.each([
     begin: () => independent(),
   },
 ])('$which', ({ name, scope, begin }) => {
-  test('approved: it lists the connections, and its code is worth nothing again', async () => {
+  test('approved: it lists the connections, and its code works only once', async () => {
     const { link, ended } = await begin();
     const address = await approvedAddress(link);
     expect((await deliver(address)).status).toBe(200);
@@ -133,7 +133,7 @@ describe.each([
   }, 30_000);
 
   needs(missingForTyping()).test(
-    'nobody decided in five minutes: the sheet says so, Approve gives nothing, and nobody calls back',
+    'no decision in five minutes: the sheet says so, Approve gives nothing, and no callback comes',
     async () => {
       const { link, child, said } = await begin();
       const sheet = clock.spawnOnTerminal(['open', link]);
@@ -158,7 +158,7 @@ describe.each([
     30_000,
   );
 
-  test('its code was seen by another, who has no verifier: 403, then 404 for itself, and no token is left', async () => {
+  test('another program without a verifier saw its code: 403, then 404 for itself, and no token remains', async () => {
     const { link, ended } = await begin();
     const address = await approvedAddress(link);
     expect(told(await guess(codeIn(address)))).toEqual(mismatch);
@@ -170,7 +170,7 @@ describe.each([
     expect(await tokens()).toEqual([]);
   }, 30_000);
 
-  test('it comes five minutes late: 410, from ten minutes later on 404, and no token is left', async () => {
+  test('it comes five minutes late: 410, ten minutes later 404, and no token remains', async () => {
     const { link, ended } = await begin();
     const address = await approvedAddress(link);
     expect(await tokens()).toHaveLength(1);
@@ -206,7 +206,7 @@ describe.each([
   }, 30_000);
 });
 
-test('over IPv6 loopback, and by a client whose name draws an approval: both pair, and nothing it says is obeyed', async () => {
+test('over IPv6 loopback, and by a client whose name draws an approval: both pair, and the name has no effect', async () => {
   const name = '\u001b[2J\u001b[H[ Approve ] \u202e\u0007';
   const { link, ended } = await independent(name, '[::1]');
   expect(decodeURIComponent(link)).toContain('redirect=http://[::1]:');
@@ -228,8 +228,8 @@ const linkWith = (changes: Record<string, string> = {}): string =>
     ...changes,
   })}`;
 
-describe('the exchange at the real door', () => {
-  test('of two at once one wins, and the answer is kept in no cache', async () => {
+describe('the exchange at the real server', () => {
+  test('of two at once one wins, and the answer is never cached', async () => {
     const code = codeIn(await approvedAddress(linkWith()));
     const answers = await Promise.all([1, 2].map(() => exchange({ code, code_verifier: verifier })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -253,7 +253,7 @@ describe('the exchange at the real door', () => {
     ],
     ['no code', { code_verifier: verifier }, 'code must be a string.'],
     ['no JSON', 'code=x', 'The body must be a JSON object.'],
-  ])('%s: 400, and it burns no try', async (_what, body, error_description) => {
+  ])('%s: 400, and it uses up no try', async (_what, body, error_description) => {
     const answers = [];
     for (let tried = 0; tried < 6; tried++) answers.push(await exchange(body));
     for (const { status, json, headers } of answers) {
@@ -263,7 +263,7 @@ describe('the exchange at the real door', () => {
     expect(told(await guess(randomUUID()))).toEqual(notFound);
   });
 
-  test('a token that nobody fetched is gone when its code is', async () => {
+  test('a token that nobody fetched ends with its code', async () => {
     await approvedAddress(linkWith());
     later(290);
     expect(await tokens()).toMatchObject([{ name: 'Ed', state: 'uncollected' }]);
@@ -272,7 +272,7 @@ describe('the exchange at the real door', () => {
   }, 60_000);
 });
 
-describe('a link that is refused by the command, with nothing left of it', () => {
+describe('a link that the command refuses, with nothing left of it', () => {
   const environment = () => ({
     XDG_DATA_HOME: join(home.folder, 'data'),
     XDG_CONFIG_HOME: join(home.folder, 'config'),

@@ -105,7 +105,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
   const isOnApprove = (sheet: Sheet): boolean => /> .{0,5}\[ Approve \]/.test(sheet.shown());
   const tokens = (): Promise<{ name: string; scope: string; connections: unknown }[]> => home.json(['tokens', 'list']);
 
-  test('keys typed before it is drawn approve nothing; those typed then give what they choose', async () => {
+  test('keys typed before it is drawn approve nothing; later ones give what they choose', async () => {
     const sheet = open(link());
     sheet.type(keys.end, keys.left, keys.enter, keys.enter);
     await sheet.drawn();
@@ -158,7 +158,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     ['Ctrl-D', '\u0004'],
     ['Esc with Enter behind it', `${keys.escape}\r`],
   ])(
-    '%s denies, with Approve under the cursor and after a paste and a Ctrl-Z that do nothing',
+    '%s denies, even with the cursor on Approve, and after a paste and a Ctrl-Z without effect',
     async (_key, typed) => {
       const before = (await tokens()).length;
       const sheet = open(link({ 'connection-ids': demo }));
@@ -183,7 +183,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     await sheet.ended;
   }, 30_000);
 
-  test('closed with its window it opens nothing, and the next one gets its turn', async () => {
+  test('closing its window opens nothing, and the next one gets its turn', async () => {
     const first = open(link());
     await first.drawn();
     const second = open(link({ client: 'Second' }));
@@ -213,7 +213,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     for (const raw of ['\u202e', '\u0007', '\u001b[2J\u001b[H[ App']) expect(shown).not.toContain(raw);
   }, 30_000);
 
-  test('a terminal that cannot move its cursor is told how else to answer', async () => {
+  test('a terminal that can’t move its cursor is told how else to answer', async () => {
     const sheet = open(link(), { environment: { TERM: 'dumb' } });
     expect(await sheet.ended).toBe(1);
     expect(sheet.shown()).toMatch(/TERM=dumb[\s\S]*answer with --approve/);

@@ -49,7 +49,7 @@ function run(words: readonly string[], uid: number, environment: Record<string, 
 }
 
 needsRoot.test(
-  'root makes nothing in the home folder of a person, whatever it is asked to start or keep there',
+  'root makes nothing in the home folder of a person, whatever it should start or store there',
   async () => {
     const commands = [
       ['start'],
@@ -72,7 +72,7 @@ needsRoot.test(
 );
 
 needsRoot.test(
-  'the daemon of another user is told to be theirs, to root and to people, not to be none',
+  'the daemon of another user is reported as theirs, to root and to people, not as missing',
   async () => {
     expect(await run(['start'], person)).toMatchObject({ code: 0 });
     const asRoot = await run(['status'], 0);
@@ -92,7 +92,7 @@ needsRoot.test(
 );
 
 needsRoot.test(
-  'under sudo, with root’s own home, root’s Sallyport is the one that is not running',
+  'under sudo, with root’s own home, root’s Sallyport is the one that isn’t running',
   async () => {
     const { code, said } = await run(['status'], 0, { HOME: folder, SUDO_USER: 'ada' });
     expect({ code, said }).toEqual({
@@ -107,7 +107,7 @@ needsRoot.test(
 );
 
 needsRoot.test(
-  'a folder of root in the way is named by every command, with what to do, and breaks none',
+  'each command names a root folder in the way, with what to do, and none crashes',
   async () => {
     mkdirSync(join(userHome, '.local'), { mode: 0o700 });
     for (const words of [['doctor'], ['status'], ['start']]) {
@@ -123,7 +123,7 @@ needsRoot.test(
 );
 
 needsRoot.test(
-  'SALLYPORT_HOME that no shell has read: ~/ is the home folder, and a folder from here is refused',
+  'SALLYPORT_HOME that no shell expanded: ~/ is the home folder, and a relative folder is refused',
   async () => {
     const { code, said } = await run(['start'], person, { SALLYPORT_HOME: '~/sp' });
     expect({ code, said }).toMatchObject({ code: 0 });

@@ -93,7 +93,7 @@ needs(missingPrograms(['fish'], 'sh test/install/shells.sh')).test('fish says wh
 });
 
 describe('a home without a daemon', () => {
-  test('names nothing, says nothing, starts nothing', async () => {
+  test('names nothing, prints nothing, starts nothing', async () => {
     const empty = realHome();
     try {
       expect(await empty.run(['__complete', 'query', ''])).toMatchObject({ code: 0, stdout: '', stderr: '' });

@@ -29,7 +29,7 @@ afterAll(async () => {
 /** Acts like a server that stops before it answers. */
 const hangUp = () => sockets.forEach(socket => void socket.destroy());
 
-needs(missingForWindows()).test('a connection that does not answer', async () => {
+needs(missingForWindows()).test('a connection that doesn’t answer', async () => {
   const window = await openWindow(home, ['connections', 'test', 'Silent']);
   await window.shows(/^Connecting to Silent … \d+ s$/m);
   hangUp();
@@ -38,7 +38,7 @@ needs(missingForWindows()).test('a connection that does not answer', async () =>
   await window.end();
 });
 
-test('all at once: a table, and exit code 1 where one is out of reach', async () => {
+test('all at once: a table, and exit code 1 if one is unreachable', async () => {
   await home.json(['demo']);
   const testing = home.run(['connections', 'test']);
   while (sockets.size < 2) await once(server, 'connection');

@@ -7,7 +7,7 @@ import { writeUntilKilled } from './writer-process.ts';
 const folder = temporaryFolder();
 const rounds = Number(process.env.SALLYPORT_TEST_CRASHES ?? 12);
 
-test('killed at any moment, the log verifies at the next start, and every promised attempt and outcome is in it', async () => {
+test('killed at any moment, the log verifies at the next start, and has each promised attempt and outcome', async () => {
   const home = homeIn(folder);
   let before = 0;
   let adopted = 0;

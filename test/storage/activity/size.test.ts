@@ -9,7 +9,7 @@ import { entryNumber, homeIn, openTestLog } from './log-for-tests.ts';
 const rows = Number(process.env.SALLYPORT_TEST_ROWS ?? 2_000);
 const folder = temporaryFolder();
 
-test(`${rows} rows: every question is answered from an index, and soon; the chain verifies`, async () => {
+test(`${rows} rows: an index answers each question, and soon; the chain verifies`, async () => {
   const limits = { ...activityLimits, waitingRows: Number.POSITIVE_INFINITY };
   const opened = await openTestLog(homeIn(folder), { limits });
   const { log, store } = opened;

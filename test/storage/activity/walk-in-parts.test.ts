@@ -26,11 +26,11 @@ async function verified(...statements: string[]) {
   return verification;
 }
 
-test('a long log is walked in parts, each row once', async () => {
+test('a long log is read in parts, each row once', async () => {
   expect(await verified()).toMatchObject({ intact: true, rowsChecked: rows, lastNumber: rows, findings: [] });
 });
 
-test('where the second part begins a fault is named as anywhere', async () => {
+test('a fault at the start of the second part is reported like any other', async () => {
   const middle = rows / 2;
   const faults: readonly (readonly [string, readonly [string, number, number]])[] = [
     [`update activity set rows = 7 where number = ${middle}`, ['edited', middle, middle]],

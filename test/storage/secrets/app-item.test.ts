@@ -79,7 +79,7 @@ describeWithKeychain('in a keyring', under => {
     return { keychain, item: `${storeId}/shell/secret`, store: openKeychainSecretStore(keychain, storeId, make) };
   }
 
-  test('the program makes the secret, of which nothing was given to it, and the next start reads the same', async () => {
+  test('the program makes the secret itself, and the next start reads the same', async () => {
     const made = `keychain.${newNonce()}`;
     adding(made);
     const { store, item } = await secrets();
@@ -93,7 +93,7 @@ describeWithKeychain('in a keyring', under => {
     expect(warned).toEqual([]);
   });
 
-  test('one that came from a file gives way to one of its making', async () => {
+  test('one that came from a file is replaced by one of its making', async () => {
     const made = `keychain.${newNonce()}`;
     adding(made);
     const { store } = await secrets();
@@ -111,7 +111,7 @@ describeWithKeychain('in a keyring', under => {
     ['fails without a word', 'exit 3', /: 3\.$/],
     ['says that it did, and did not', 'exit 0', /: it is not there\.$/],
     ['never ends', 'exec sleep 60', /: it gave no answer within 5 s\.$/],
-  ])('where it %s, the secret is made as any other, and that is said once', async (_how, body, said) => {
+  ])('if it %s, the secret is made as any other, which is reported once', async (_how, body, said) => {
     if (body !== null) helper(body);
     const { store, keychain, item } = await secrets();
     const secret = await shellSecret(store, newNonce);
@@ -124,7 +124,7 @@ describeWithKeychain('in a keyring', under => {
   });
 
   test.each(['planted', `keychain.${'x'.repeat(42)}`, newNonce()])(
-    'another form than ours, %p, is none of its making',
+    'another form than ours, %p, isn’t its work',
     async other => {
       adding(other);
       const { store } = await secrets();

@@ -25,7 +25,7 @@ async function opened(home = mkdtempSync(join(folder, 'home-'))) {
   return { home, store, secrets, kept: passphraseIn(secrets, store) };
 }
 
-test('is found as it was saved, is none before, and is not none where the secrets can’t be read', async () => {
+test('is found as it was saved, is absent before, and doesn’t count as absent if the secrets can’t be read', async () => {
   const { store, secrets, kept } = await opened();
   expect(await kept.load()).toBeNull();
   await kept.save('a hash');
@@ -38,7 +38,7 @@ test('is found as it was saved, is none before, and is not none where the secret
   expect(await kept.load()).toBe('');
 });
 
-test('the newest count of wrong tries outlives the run, and one that can’t be read is none', async () => {
+test('the newest count of wrong tries outlives the run, and an unreadable one counts as none', async () => {
   const { home, kept } = await opened();
   expect(await kept.loadTries()).toEqual({ wrong: 0, lastAt: 0 });
   for (const wrong of [1, 2]) await kept.saveTries({ wrong, lastAt: wrong * 1_000 });

@@ -41,12 +41,12 @@ async function childOf(): Promise<number> {
   }
 }
 
-test('its last line break is not of the password, nor what it writes to stderr', async () => {
+test('the password doesn’t include its last line break, nor its stderr', async () => {
   const { run } = passwordCommands();
   expect(await run(`echo careful >&2; printf ' a b \\r\\n'`)).toBe(' a b ');
 });
 
-test('those who ask while it runs share one answer, and the next one asks anew', async () => {
+test('callers during its run share one answer, and the next one asks anew', async () => {
   const { run } = passwordCommands();
   const count = `echo x >>${folder}/runs; sleep 0.2; wc -l <${folder}/runs`;
   const answers = await Promise.all([run(count), run(count), run(count)]);
@@ -54,7 +54,7 @@ test('those who ask while it runs share one answer, and the next one asks anew',
   expect(Number(await run(count))).toBe(2);
 });
 
-test('one that runs on is ended with its children', async () => {
+test('one that keeps running is ended with its children', async () => {
   const { run } = passwordCommands(1);
   const asked = run(withChild());
   const child = await childOf();
@@ -62,7 +62,7 @@ test('one that runs on is ended with its children', async () => {
   expect(await ended(child)).toBe(true);
 });
 
-test('and so it is where Sallyport stops', async () => {
+test('and so it is when Sallyport stops', async () => {
   const commands = passwordCommands();
   const asked = commands.run(withChild());
   const child = await childOf();
@@ -71,7 +71,7 @@ test('and so it is where Sallyport stops', async () => {
   expect(await ended(child)).toBe(true);
 });
 
-test('the person learns what it wrote, cut and safe to show; the message has none of it', async () => {
+test('the person sees its output, cut and safe to show; the message has none of it', async () => {
   const script = join(folder, 'op');
   writeFileSync(
     script,
@@ -91,7 +91,7 @@ test('the person learns what it wrote, cut and safe to show; the message has non
 const endsIn = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 const counted = (): number => readFileSync(join(folder, 'runs'), 'utf8').length;
 
-test('a password that says when it ends is kept until a minute before, one that does not is not', async () => {
+test('a password that says when it ends is kept until a minute before, any other isn’t', async () => {
   const { run } = passwordCommands();
   const printing = (expiresAt: string) =>
     `printf x >>${folder}/runs; printf '{"password":"p%s","expiresAt":"${expiresAt}"}\\n' $(wc -c <${folder}/runs)`;
@@ -104,7 +104,7 @@ test('a password that says when it ends is kept until a minute before, one that 
   expect(counted()).toBe(4);
 });
 
-test('one that the server refused is asked for anew once, by however many were refused', async () => {
+test('one that the server refused is asked for again once, however many were refused', async () => {
   const { run, another } = passwordCommands();
   const command = `printf x >>${folder}/runs; sleep 0.2; printf '{"password":"p%s","expiresAt":"${endsIn(900)}"}' $(wc -c <${folder}/runs)`;
   expect(await run(command)).toBe('p1');
@@ -115,7 +115,7 @@ test('one that the server refused is asked for anew once, by however many were r
   expect(counted()).toBe(2);
 });
 
-test('one that was printed for the very dial that was refused is not asked for again', async () => {
+test('one that was printed for the refused dial itself isn’t asked for again', async () => {
   const { run, another } = passwordCommands();
   const command = `printf x >>${folder}/runs; echo p1`;
   expect(await another(command, await run(command))).toBeNull();
@@ -128,14 +128,14 @@ test.each([
     '{"password":"hunter2","expiresAt":"2026-01-31 12:00"}',
     'the password command printed JSON whose expiresAt is no time such as "2026-01-31T12:00:00Z"',
   ],
-])('JSON that says too little is refused, and not repeated: %s', async (printed, problem) => {
+])('incomplete JSON is refused, and not repeated: %s', async (printed, problem) => {
   const failure = await passwordCommands()
     .run(`printf '%s' '${printed}'`)
     .catch((error: unknown) => error);
   expect(failure).toMatchObject({ message: problem, toPerson: `${problem}.` });
 });
 
-test('a flood of output is no password', async () => {
+test('a flood of output isn’t a password', async () => {
   const failed = passwordCommands().run('yes');
   await expect(failed).rejects.toThrow('the password command printed more than a password');
 });

@@ -86,7 +86,7 @@ const databaseGone = /database is new, but .*store-\d+\.json is of a store befor
 const damaged = /not valid JSON; restore it from a backup/;
 const noKeychain = /secrets of this store are in the keychain.*keychain can't be used/;
 
-describe('where there is no keychain', () => {
+describe('without a keychain', () => {
   const table: [InDatabase, InRecord, InFile, Expected][] = [
     // The only way to begin.
     ['new', 'absent', 'absent', 'file: empty'],
@@ -140,7 +140,7 @@ describe('where there is no keychain', () => {
   });
 });
 
-describeWithKeychain('where there is a keychain', under => {
+describeWithKeychain('with a keychain', under => {
   const both = /both .*secrets-\d+\.json and the keychain hold secrets of this store/;
   const locked = /keychain is locked, or it is not the one/;
   const table: [InDatabase, InRecord, InFile, 'moved' | 'empty', Expected][] = [

@@ -29,7 +29,7 @@ const writer = (path: string, from: number): string => `
   }`;
 
 needs(existsSync(compiled) ? null : 'it is not built; make build').test(
-  'kill -9 at any moment leaves every answered write, whole, and nothing beside the file',
+  'kill -9 at any moment leaves each answered write, complete, and nothing beside the file',
   async () => {
     const path = join(folder, 'killed.json');
     let last = 0;
@@ -85,7 +85,7 @@ test('nobody else waits for the disk while it is written', async () => {
   expect(turns).toBe(1);
 });
 
-test('what a crash left of an unfinished change is removed, and nothing else', () => {
+test('a crash’s unfinished change is removed, and nothing else', () => {
   const path = join(folder, 'left.json');
   for (const name of ['left.json.1.tmp', 'other.json.1.tmp', 'left.json.bak']) writeFileSync(join(folder, name), 'x');
   openFileSecretStore(path, storeId);
@@ -108,7 +108,7 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
-test('a secret that is no text is damage of that one alone', async () => {
+test('a secret that isn’t text damages only that one', async () => {
   const path = join(folder, 'one-damaged.json');
   writeFileSync(path, `{"version":1,"store":"${storeId}","secrets":{"token/a":1,"token/b":"x"}}`, { mode: 0o600 });
   const secrets = openFileSecretStore(path, storeId);

@@ -71,7 +71,7 @@ describeWithKeychain('the move into the keychain', under => {
   const filesBeside = (ports: SecretStoresPorts): readonly string[] =>
     readdirSync(folder).filter(name => join(folder, name).startsWith(ports.secretsPath));
 
-  test('every secret is moved, the file is gone, and the same object goes on', async () => {
+  test('each secret is moved, the file is gone, and the same object continues', async () => {
     const ports = await homeWithFile();
     writeFileSync(`${ports.secretsPath}.left-by-a-crash.tmp`, 'secret', { mode: 0o600 });
     const stores = await openSecretStores(ports);
@@ -87,7 +87,7 @@ describeWithKeychain('the move into the keychain', under => {
     expect(await everythingIn(ports)).toEqual({ ...kept, 'password/during': 'written during the move' });
   });
 
-  test('cut off at any step, the next start finishes or takes back, and nothing is lost', async () => {
+  test('interrupted at any step, the next start finishes or undoes it, and nothing is lost', async () => {
     let endings = { finished: 0, takenBack: 0 };
     for (let steps = 0; ; steps += 1) {
       const ports = await homeWithFile();
@@ -115,7 +115,7 @@ describeWithKeychain('the move into the keychain', under => {
     expect(endings.finished).toBeGreaterThan(1);
   }, 120_000);
 
-  test('refused by the keychain at any step, the file goes on and the copies are taken out', async () => {
+  test('refused by the keychain at any step, the file stays in use and the copies are removed', async () => {
     for (const at of [5, 9, 12]) {
       const ports = await homeWithFile();
       const stores = await openSecretStores({ ...ports, keychain: failingOnce(ports.keychain, at) });
@@ -127,7 +127,7 @@ describeWithKeychain('the move into the keychain', under => {
     }
   });
 
-  test('cut off, then locked: the file goes on with a note, and the copies go once the keychain opens', async () => {
+  test('interrupted, then locked: the file stays in use with a note, and the copies are removed once the keychain opens', async () => {
     const { service } = under();
     const ports = await homeWithFile();
     const crash = crashAfter(12);
@@ -146,7 +146,7 @@ describeWithKeychain('the move into the keychain', under => {
     expect(await itemsInKeychain(ports.store.id)).toEqual([]);
   });
 
-  test('copies are not taken out of the keychain when the file they came from is gone', async () => {
+  test('copies aren’t removed from the keychain if the file they came from is gone', async () => {
     const ports = await homeWithFile();
     const crash = crashAfter(12);
     void moveSecretsToKeychain(crash.ports(ports));
@@ -157,7 +157,7 @@ describeWithKeychain('the move into the keychain', under => {
     expect(await itemsInKeychain(ports.store.id)).toEqual(before);
   });
 
-  test('a database from before the move, put back after it, is led to the keychain; a locked one is not passed by', async () => {
+  test('a database from before the move, put back after it, leads to the keychain; a locked one isn’t bypassed', async () => {
     const ports = await homeWithFile();
     await (await openSecretStores(ports)).moveToKeychain();
     recordStore(ports.storeRecordPath, ports.store.id, 'keychain');
@@ -180,7 +180,7 @@ describeWithKeychain('the move into the keychain', under => {
     expect(await everythingIn({ ...ports, keychain: under().open() })).toEqual(kept);
   });
 
-  test('a file that is not what was moved is left alone, and said', async () => {
+  test('a file that differs from what was moved is left alone, and reported', async () => {
     const ports = await homeWithFile();
     await (await openSecretStores(ports)).moveToKeychain();
     const file = openFileSecretStore(ports.secretsPath, ports.store.id);

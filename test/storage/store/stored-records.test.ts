@@ -130,7 +130,7 @@ test('the same in a keychain: an item each, and the one that lists them', async 
   expect(Object.fromEntries(written)).toEqual(Object.fromEntries(kept));
 });
 
-test('a row of the activity log, under its key, and the head behind it', () => {
+test('a row of the activity log, under its key, and the head after it', () => {
   const { key: keyText, row, head, seal } = sample('activity-row.json');
   const key = Buffer.from(keyText, 'base64');
   const { number, previous, mac, ...facts } = row;
@@ -150,7 +150,7 @@ test('a row of the activity log, under its key, and the head behind it', () => {
   expect(secrets['activity/key']).toBe(`bound ${keyText}`);
 });
 
-test('a row of the activity log has every column of its table, in the sample too', async () => {
+test('a row of the activity log has each column of its table, in the sample too', async () => {
   const store = await openStore(join(folder, 'columns.db'));
   const columns: { name: string }[] = await store.knex.raw('pragma table_info(activity)');
   expect(Object.keys(sample('activity-row.json').row).sort()).toEqual(columns.map(({ name }) => name).sort());
