@@ -47,7 +47,7 @@ beforeEach(async () => {
       restore: async () => {},
       delete: async () => {},
     }),
-    // The line.
+    // The line that opens it.
     databases: keepOpenDatabases(saved => openToy(saved, toyPorts)),
     classifier: judgingInThread(),
     limits: () => defaultQueryLimits,

@@ -1,7 +1,7 @@
 /**
- * The Swift test's hands outside: an extension that pairs, an MCP client that calls tools with the
- * token it got, and a person at a terminal. Asked through files of a folder, `N.ask.json`, and
- * answered beside them, `N.answer.json`.
+ * Does for the Swift test what it can't do itself: an extension that pairs, an MCP client that
+ * calls tools with its token, and a person at a terminal. Requests come as files of a folder,
+ * `N.ask.json`; answers go beside them, `N.answer.json`.
  */
 
 import { spawn } from 'node:child_process';
@@ -22,7 +22,7 @@ export async function answerMail(folder, home, sallyport) {
 
   const doers = {
     /**
-     * What the system does with the address that the daemon gave: the extension's listener gets it,
+     * Acts as the system does with the address from the daemon: the extension's listener gets it
      * and exchanges the code.
      */
     async open({ address }) {
@@ -102,7 +102,7 @@ export async function answerMail(folder, home, sallyport) {
   };
 }
 
-/** The extension's listener: remembers the last path that was asked for. */
+/** The extension's listener: remembers the last requested path. */
 async function listen() {
   let last = '/';
   const server = createServer((request, response) => {

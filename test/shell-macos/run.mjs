@@ -1,8 +1,7 @@
 /**
- * Runs the macOS shell's Swift tests, with the built daemon beside them and a real MCP client that
- * asks it. The Swift test may be in a chroot that sees this folder only and no variable: where the
- * daemon is, and what the client is to do, goes through files.
- * Exits with the code of `swift test`; 1 where there is no Swift.
+ * Runs the macOS shell's Swift tests with the built daemon and a real MCP client that asks it. The
+ * Swift test may be in a chroot that sees only this folder and no variable, so files say where the
+ * daemon is and what the client should do. Exits with the code of `swift test`; 1 without a Swift.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -30,8 +29,8 @@ async function main() {
   const environment = { ...process.env, SALLYPORT_HOME: home };
   const mail = join(folder, 'mail');
   mkdirSync(mail);
-  // As `sallyport init --unattended` begins one: nothing is confirmed in it until a passphrase is
-  // chosen.
+  // As `sallyport init --unattended` begins one: nothing needs confirmation until a passphrase is
+  // set.
   mkdirSync(home, { mode: 0o700 });
   writeFileSync(join(home, 'unattended'), '', { mode: 0o600 });
   const postman = await answerMail(mail, home, sallyport);
@@ -47,7 +46,7 @@ async function main() {
     });
   }
   try {
-    // Longer, and the daemon's socket would be where the chroot sees nothing.
+    // With a longer path the daemon's socket would be outside what the chroot sees.
     if (Buffer.byteLength(join(home, 'control.sock')) > 103) throw new Error(`${home} is too long a path for a socket`);
     beginUnattended(home);
     execFileSync(sallyport, ['start'], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -62,8 +61,7 @@ async function main() {
 function swiftTest([command, ...first], more) {
   const environment = { ...process.env, INSWIFT_DIR: project };
   const words = [command, ...first, 'test', ...buildFlags, ...more];
-  // The daemon asks a person only where it sees them: at a terminal, since off a Mac there is no
-  // Sallyport.app that it would know.
+  // The daemon asks a person only at a terminal here, since off a Mac it knows no Sallyport.app.
   const [program, ...rest] =
     process.platform === 'linux' ? ['script', '-qefc', words.map(quoted).join(' '), '/dev/null'] : words;
   const child = spawn(program, rest, {
@@ -86,7 +84,7 @@ function stop(environment) {
   try {
     execFileSync(sallyport, ['stop'], { env: environment, stdio: 'ignore' });
   } catch {
-    // It had stopped already.
+    // It has already stopped.
   }
 }
 

@@ -1,12 +1,13 @@
 /**
- * Tries a built Sallyport.app on a Mac as its owner would: opened by hand and by link, each window
- * pictured, quit, and nothing of it left. Its own home keeps its secrets in a file, since nobody is
- * there to answer the keychain; at the end once more in the usual home, with keychain and
- * LaunchAgent, to be looked at only. Needs `make build` before; may be told by the system to allow
- * pictures of the screen.
+ * Tries a built Sallyport.app on a Mac as its owner would: opens it by hand and by link, takes a
+ * picture of each window, quits it, and checks that nothing remains. Its own home has its secrets
+ * in a file, since nobody answers the keychain. At the end it opens the app once more in the usual
+ * home, with keychain and LaunchAgent, only to look. Needs `make build` first; the system may ask
+ * for permission to take pictures of the screen.
  *
- * Usage: node test/shell-macos/tryout.mjs APP FOLDER, from the project's folder; pictures and `report.txt` go into FOLDER.
- * Exits 1 where something was not as it must be; what comes after it is tried all the same.
+ * Usage: node test/shell-macos/tryout.mjs APP FOLDER, from the project's folder; pictures and
+ * `report.txt` go into FOLDER. Exits 1 if something was wrong; the later steps are tried all the
+ * same.
  */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -30,10 +31,10 @@ function report(line) {
   appendFileSync(join(folder, 'report.txt'), `${line}\n`);
 }
 
-/** What a command printed; empty where it failed. */
+/** The output of a command; empty if it failed. */
 const asked = (command, ...words) => spawnSync(command, words, { encoding: 'utf8' }).stdout ?? '';
 
-/** Process ids and commands of what runs out of the bundle. */
+/** Process ids and commands of programs from the bundle. */
 const running = () => asked('pgrep', '-fl', `${contents}/`).split('\n').filter(Boolean);
 const appId = () => asked('pgrep', '-f', `${contents}/MacOS/Sallyport$`).split('\n')[0];
 const windows = () =>
@@ -49,7 +50,7 @@ async function until(what, isSo) {
   throw new Error(`never came: ${what}`);
 }
 
-/** A picture of each window that is open, and of the whole screen. */
+/** Takes a picture of each open window, and of the whole screen. */
 function picture(name) {
   const open = windows();
   for (const number of open)
@@ -71,8 +72,8 @@ async function step(name, act) {
 }
 
 /**
- * A home in a folder, whose secrets are in a file: made by a daemon that finds no keychain. Beside
- * it a database.
+ * Makes a home in a folder, with a database beside it. Its secrets are in a file, since the daemon
+ * that makes it finds no keychain.
  */
 function makeHome(place) {
   const home = join(place, 'home');
@@ -106,7 +107,7 @@ async function quit() {
 }
 
 /**
- * The Settings window's panes, by their buttons; System Events may not be allowed to press them.
+ * The Settings window's panes, by their buttons, which System Events may not be allowed to press.
  */
 async function eachPane() {
   for (let pane = 2; pane <= 4; pane += 1) {
@@ -185,8 +186,8 @@ async function main() {
   await sleep(patienceMilliseconds);
   picture('as-a-person-has-it');
   report(asked('launchctl', 'print', `gui/${process.getuid()}/${label}`));
-  // Who may read the shell secret, and the team that it belongs to; secrets are not printed without
-  // -d.
+  // Who may read the shell secret, and the team that it belongs to; without -d no secret is
+  // printed.
   for (const item of asked('security', 'dump-keychain', '-a').split(/^keychain: /m)) {
     if (item.includes('/shell/secret')) report(item);
   }

@@ -41,7 +41,6 @@ export class Ledger {
   readonly connections = new Map<string, LedgerConnection>();
   readonly settings = new Map<string, Known<number>>();
   readonly paused = new Known<boolean>(false);
-  /** Names of tokens and connections that were refused. */
   readonly refusedNames = new Set<string>();
   /** Ids of paired tokens whose code nobody exchanged, with `performance.now()` of the approval. */
   readonly uncollected = new Map<string, number>();

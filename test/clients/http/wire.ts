@@ -154,7 +154,6 @@ export async function openRaw(port: number): Promise<RawConnection> {
   };
 }
 
-/** The status line's number. */
 export function statusOf(received: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
 }

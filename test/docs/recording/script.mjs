@@ -39,7 +39,6 @@ export const script = [
   },
 ];
 
-/** @returns the typed lines. */
 export function typedLines(steps) {
   return steps.flatMap(({ type }) => type ?? []);
 }

@@ -146,7 +146,6 @@ needs(mariadbUnavailable()).describe('mysql outages', () => {
     const started = performance.now();
     try {
       const hanging = collect(closing, 'select 1');
-      // As above.
       await wait(50);
       await closing.close();
       expect((await hanging).outcome).toEqual(closed);

@@ -25,7 +25,6 @@ interface Candidate {
   start(): Promise<Server>;
   readonly make: string;
   change(password: string): string;
-  /** Ends the account's sessions. */
   readonly endSessions: string;
   /** How often the account was refused. */
   refusals?(server: Server): Promise<number>;

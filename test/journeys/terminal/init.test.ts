@@ -150,7 +150,7 @@ test('a refusal that only the daemon makes ends it; the home stays, with a sente
   expect(await home.json(['tokens', 'list'])).toEqual([]);
 }, 30_000);
 
-test("a home whose start fails belongs to nobody: a later start asked for no home without a passphrase", async () => {
+test('a home whose start fails belongs to nobody: a later start asked for no home without a passphrase', async () => {
   writeFileSync(inWork('plan.json'), '{}');
   const command = `ulimit -n 36; exec ${executable} init --unattended plan.json`;
   const made = home.spawnProgram('/bin/sh', ['-c', command]);
