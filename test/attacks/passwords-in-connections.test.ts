@@ -456,10 +456,10 @@ describe('an SQLite file', () => {
   });
 
   test.each([
-    ['is made where there is none', 'made.db'],
-    ['is made of an empty file', 'empty'],
-    ['is taken as it is where it is one', 'is-one.db'],
-  ])('with --create %s', async (_, name) => {
+    ['makes the file if it is missing', 'made.db'],
+    ['makes a database of an empty file', 'empty'],
+    ['uses an existing database unchanged', 'is-one.db'],
+  ])('--create %s', async (_, name) => {
     if (name === 'is-one.db') executeOn(at(name), 'create table kept (a)');
     expect(await add(name, '--create', '--external-clients', 'read-write')).toMatchObject({ code: 0 });
     expect(readFileSync(at(name), 'latin1').slice(0, 16)).toBe('SQLite format 3\0');
@@ -474,7 +474,7 @@ describe('an SQLite file', () => {
   test.each([
     ['not for a server', `postgres://me@${atPlace}`, /create: only a SQLite file/],
     ['not over another file', 'text', /no SQLite database/],
-    ['not in a folder that is not there', 'no/where.db', /folder .* does not exist/],
+    ['not in a missing folder', 'no/where.db', /folder .* does not exist/],
     ['not in the home', '../home/new.db', /own files/],
   ])('--create does %s', async (_, path, sentence) => {
     const { code, stderr } = await add(path, '--create');

@@ -140,7 +140,7 @@ test.each([
   ['nowhere', { jsonrpc: '2.0', method: 'notifications/progress', params: { id: 2, filler } }, null],
   ['only within a list', [{ id: 1, filler }], null],
   ['only within a text at its end', { jsonrpc: '2.0', method: 'x', params: { filler }, text: ',"id":7' }, null],
-  ['only within what it carries', { method: 'x', params: { id: 2, filler, last: { id: 3 } } }, null],
+  ['only within its params', { method: 'x', params: { id: 2, filler, last: { id: 3 } } }, null],
 ])(
   'a line far over the limit is answered by the id %s, and the next one is read',
   async (_, message, id) => {

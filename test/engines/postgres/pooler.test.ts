@@ -34,9 +34,9 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
 
     test.each([
       ['transactions', transaction],
-      ['transactions, and drops what it is told at the start', [...transaction, dropping]],
+      ['transactions, and drops startup settings', [...transaction, dropping]],
       ['sessions', ['pool_mode = session', 'default_pool_size = 10']],
-      ['sessions, and drops what it is told at the start', ['pool_mode = session', 'default_pool_size = 10', dropping]],
+      ['sessions, and drops startup settings', ['pool_mode = session', 'default_pool_size = 10', dropping]],
     ])('%s: each statement runs with its own settings', async (_what, options) => {
       // A role's own settings, which apply wherever ours don't.
       await suite.server.psql(`alter role postgres set DateStyle = 'SQL, MDY'; alter role postgres set bytea_output = 'escape';
@@ -67,7 +67,7 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
 
     test.each([
       ['transactions', transaction],
-      ['transactions, and drops what it is told at the start', [...transaction, dropping]],
+      ['transactions, and drops startup settings', [...transaction, dropping]],
     ])('%s: a statement’s preconditions are checked in its own session', async (_what, options) => {
       pooler = await startPgbouncer(suite.server, options);
       const database = suite.open({ port: pooler.port });

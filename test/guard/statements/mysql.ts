@@ -618,8 +618,8 @@ export const mysqlStatements: readonly StatementGroup[] = [
       "ALTER USER 'app'@'%' IDENTIFIED BY 'app'", // credential
       'FLUSH PRIVILEGES', // server-wide
       'ALTER TABLE t ENGINE=BLACKHOLE', // throws every row away
-      'CREATE FUNCTION f9() RETURNS INT RETURN 1', // new code needs a yes
-      'CREATE TRIGGER tg BEFORE INSERT ON t FOR EACH ROW SET NEW.v=1', // new code needs a yes
+      'CREATE FUNCTION f9() RETURNS INT RETURN 1', // new code needs an approval
+      'CREATE TRIGGER tg BEFORE INSERT ON t FOR EACH ROW SET NEW.v=1', // new code needs an approval
     ],
   },
   {

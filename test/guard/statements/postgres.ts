@@ -10,7 +10,7 @@ export const postgresStatements: readonly StatementGroup[] = [
     class: 'read',
     walls: 'measured',
     statements: [
-      "SELECT ts_stat('SELECT to_tsvector(name) FROM t')", // its text is a literal, judged as a statement, which reads
+      "SELECT ts_stat('SELECT to_tsvector(name) FROM t')", // its text is a literal, classified as a statement, which reads
       "SELECT * FROM information_schema.columns WHERE table_name='t'", // catalog read
       'EXPLAIN (ANALYZE false, FORMAT json) DELETE FROM t', // ANALYZE off: not run
       'VALUES (1),(2)', // VALUES list

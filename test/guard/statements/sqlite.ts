@@ -304,8 +304,8 @@ export const sqliteStatements: readonly StatementGroup[] = [
       'DELETE FROM u', // no WHERE (truncate optimisation) (no WHERE: destructive)
       'DROP TRIGGER tg',
       'ALTER TABLE t DROP COLUMN v', // ALTER ... DROP (fails here: index)
-      'CREATE TEMP TRIGGER tt1 AFTER INSERT ON t BEGIN DELETE FROM u; END', // new code needs a yes
-      'CREATE TRIGGER t9 AFTER INSERT ON t BEGIN DELETE FROM u; END', // new code needs a yes
+      'CREATE TEMP TRIGGER tt1 AFTER INSERT ON t BEGIN DELETE FROM u; END', // new code needs an approval
+      'CREATE TRIGGER t9 AFTER INSERT ON t BEGIN DELETE FROM u; END', // new code needs an approval
     ],
   },
   {

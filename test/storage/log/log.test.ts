@@ -101,7 +101,7 @@ describe('secrets', () => {
     ['an error’s name', Object.assign(new Error('x'), { name: token })],
     ['an error’s place', Object.assign(new Error('x'), { stack: `Error: x\n    at ${token} (a.js:1:1)` })],
     ['an error with members', Object.assign(new Error('x'), { detail: plain, password: plain })],
-    ['what makes itself JSON', { toJSON: () => ({ password: plain }) }],
+    ['an object that makes its own JSON', { toJSON: () => ({ password: plain }) }],
   ];
 
   test.each(careless)('%s isn’t written', (_, facts) => {
