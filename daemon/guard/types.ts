@@ -1,5 +1,7 @@
 /** What a statement is (spec §7), as every engine's classifier says it. Unknown is never a read. */
 
+import type { Worded } from './reason.ts';
+
 export type StatementClass = 'read' | 'write' | 'destructive' | 'forbidden';
 
 /** A name as the statement gives it, unquoted and folded as the engine folds it; `schema` is null where none is written. */
@@ -8,10 +10,8 @@ export interface QualifiedName {
   readonly name: string;
 }
 
-export interface Classification {
+export interface Classification extends Worded {
   readonly class: StatementClass;
-  /** One sentence for people and models: what decided the class. */
-  readonly reason: string;
   readonly tables: readonly QualifiedName[];
   /** Functions and procedures the statement calls that no built-in list settles; the catalog decides them where there is one. */
   readonly calls: readonly QualifiedName[];

@@ -49,7 +49,10 @@ export interface Circumstances {
 /** What the person is shown of it. */
 export interface RequestContent extends Pick<AccessRequestView, 'connection' | 'lacks' | 'runsBy' | 'means'> {
   /** What the statement is; null without one. */
-  readonly classified: Pick<NonNullable<AccessRequestView['statement']>, 'class' | 'reason' | 'tables'> | null;
+  readonly classified: Pick<
+    NonNullable<AccessRequestView['statement']>,
+    'class' | 'reason' | 'reasonParts' | 'tables'
+  > | null;
 }
 
 /** What the person was shown that it takes. */

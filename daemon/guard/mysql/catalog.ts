@@ -4,6 +4,7 @@
  */
 
 import { withAdvice } from '../advice.ts';
+import { english, type Reason, say, worded } from '../reason.ts';
 import type { Classification, StatementClass, Written } from '../types.ts';
 import type { MysqlClassification } from './classify.ts';
 import { type CatalogItem, isChange, keyOf } from './question.ts';
@@ -39,7 +40,7 @@ const mostItems = 300;
 
 interface Raise {
   readonly class: StatementClass;
-  readonly reason: string;
+  readonly reason: Reason;
 }
 
 /** @param answers everything asked so far; none at first. */
@@ -47,10 +48,11 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
   const { question, readsIfCalledDoes, countsOne, ownEffect = null, ...classification } = byText;
   const isRead = readsIfCalledDoes === true && classification.class === 'write';
   let now: Classification = isRead
-    ? { ...classification, class: 'read', reason: 'CALL of a procedure that only reads.' }
+    ? { ...classification, class: 'read', ...worded('CALL of a procedure that only reads.') }
     : classification;
   const raise = (found: Raise | null): void => {
-    if (found !== null && isWorse(found.class, now.class)) now = { ...now, class: found.class, reason: found.reason };
+    if (found !== null && isWorse(found.class, now.class))
+      now = { ...now, class: found.class, ...worded(found.reason) };
   };
   const known = new Map(answers.map(answer => [keyOf(answer.item), answer.objects]));
   const seen = new Set<string>();
@@ -70,7 +72,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
   for (let index = 0; index < queue.length && now.class !== 'forbidden'; index++) {
     const item = queue[index] as CatalogItem;
     if (seen.size > mostItems) {
-      const reason = 'It reaches more views, routines and triggers than can be looked through.';
+      const reason = say`It reaches more views, routines and triggers than can be looked through.`;
       raise({ class: 'write', reason });
       return {
         classification: now,
@@ -133,14 +135,14 @@ function isAsked({ kind, schema }: CatalogItem): boolean {
 
 /** The servers plan a data change only where a session could write: nothing that a user wrote may run there. */
 function plannedCall(item: CatalogItem): Raise {
-  return { class: 'write', reason: `A plan of a data change may run ${shownOf(item)} where it could write.` };
+  return { class: 'write', reason: say`A plan of a data change may run ${shownOf(item)} where it could write.` };
 }
 
 /** CREATE TABLE … AS SELECT commits by itself: what a function in it changes could not be counted before. */
 function uncountedCall(item: CatalogItem): Raise {
   return {
     class: 'destructive',
-    reason: `${shownOf(item)} may change rows, and what it changes stays with the statement, uncounted.`,
+    reason: say`${shownOf(item)} may change rows, and what it changes stays with the statement, uncounted.`,
   };
 }
 
@@ -154,7 +156,7 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
         ? null
         : {
             class: 'destructive',
-            reason: `${shownOf(item)} is a table of the engine ${engine}, whose changes can't be taken back, and no \`column = value\` on a whole unique key says which rows.`,
+            reason: say`${shownOf(item)} is a table of the engine ${engine}, whose changes can't be taken back, and no \`column = value\` on a whole unique key says which rows.`,
           };
     }
     case 'variables':
@@ -184,7 +186,7 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
       return objects.some(({ kind }) => kind === 'there')
         ? {
             class: 'destructive',
-            reason: `${shownOf(item)} is a sequence: a row of it sets which values writes get from now on.`,
+            reason: say`${shownOf(item)} is a sequence: a row of it sets which values writes get from now on.`,
           }
         : null;
     case 'altered':
@@ -193,26 +195,26 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
       if (engine !== null)
         return {
           class: 'destructive',
-          reason: `The engine ${engine} has the rows of ${shownOf(item)} elsewhere, and its definition says where.`,
+          reason: say`The engine ${engine} has the rows of ${shownOf(item)} elsewhere, and its definition says where.`,
         };
       return found === undefined
         ? null
         : {
             class: 'destructive',
-            reason: `It may make other people's writes to ${shownOf(item)} fail, which is in use: writes that were taken before must meet it from now on.`,
+            reason: say`It may make other people's writes to ${shownOf(item)} fail, which is in use: writes that were taken before must meet it from now on.`,
           };
     }
     case 'replaced':
       return found === undefined
         ? null
-        : { class: 'destructive', reason: `CREATE OR REPLACE VIEW takes the place of ${shownOf(item)}.` };
+        : { class: 'destructive', reason: say`CREATE OR REPLACE VIEW takes the place of ${shownOf(item)}.` };
     case 'function':
     case 'procedure':
       // Not there, not to be seen by this account, or code from a library: nobody but its author knows what it does.
       return found === undefined
         ? {
             class: 'write',
-            reason: `${shownOf(item)} is not built in, and no code of it is found here; check its name, and whether this engine has it.`,
+            reason: say`${shownOf(item)} is not built in, and no code of it is found here; check its name, and whether this engine has it.`,
           }
         : null;
     default:
@@ -224,10 +226,10 @@ function codeOf(item: CatalogItem, { kind, definition, sqlMode }: CatalogObject)
   if (kind === 'there' || kind === 'engine' || kind === 'follower') return null;
   const shown =
     kind === 'trigger'
-      ? `A trigger on ${shownOf(item)}`
+      ? say`A trigger on ${shownOf(item)}`
       : kind === 'view'
-        ? `The view ${shownOf(item)}`
-        : `${shownOf(item)}`;
+        ? say`The view ${shownOf(item)}`
+        : say`${shownOf(item)}`;
   return {
     kind,
     shown,
@@ -250,5 +252,5 @@ function shownOf({ kind, schema, name }: CatalogItem): string {
 }
 
 function clauseOf({ reason }: Raise): string {
-  return reason.replace(/^A /, 'a ').replace(/^The /, 'the ').replace(/\.$/, '');
+  return english(reason).replace(/^A /, 'a ').replace(/^The /, 'the ').replace(/\.$/, '');
 }

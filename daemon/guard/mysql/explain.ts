@@ -1,5 +1,6 @@
 /** Classifies EXPLAIN, DESCRIBE and MariaDB's ANALYZE: what shows a plan is a read, what runs its statement has its class. */
 
+import { say, together } from '../reason.ts';
 import { classifyRunnable } from './runnable.ts';
 import { classifyDescribe } from './show.ts';
 import { at, follows, isName, type Token } from './tokens.ts';
@@ -30,7 +31,7 @@ export function classifyExplain(tokens: readonly Token[]): Verdict {
   const inner = classifyRunnable(tokens, start);
   const plan = inner === null ? classifyDescribe(tokens, from) : planOf(inner);
   if (plan === null) return forbidden('Only queries and DML can be explained; explain one of these.');
-  return stores ? atLeast(plan, 'write', 'EXPLAIN INTO sets a session variable.') : plan;
+  return stores ? atLeast(plan, 'write', say`EXPLAIN INTO sets a session variable.`) : plan;
 }
 
 /** MySQL: EXPLAIN FOR SCHEMA x has names without a schema looked up there. @returns null where there is none. */
@@ -58,7 +59,12 @@ export function classifyAnalyzed(tokens: readonly Token[], from: number): Verdic
   const inner = start === null ? null : classifyRunnable(tokens, start);
   if (inner === null) return forbidden('Only queries and DML can be analyzed; analyze one of these.');
   if (inner.class === 'read') return { ...inner, reason: 'Runs a query and shows its plan.' };
-  return { ...inner, isDml: false, isUnboundedDml: false, reason: `ANALYZE runs the statement: ${inner.reason}` };
+  return {
+    ...inner,
+    isDml: false,
+    isUnboundedDml: false,
+    reason: together(say`ANALYZE runs the statement:`, inner.reason),
+  };
 }
 
 /** @returns where the statement begins behind EXTENDED, PARTITIONS and FORMAT=x; null for a FORMAT without a value. */

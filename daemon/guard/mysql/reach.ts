@@ -3,7 +3,9 @@
  * clauses, not at what kind of statement holds them.
  */
 
+import { english } from '../reason.ts';
 import type { Call } from './calls.ts';
+import { whatCallDoes } from './functions.ts';
 import { secretOf } from './system-tables.ts';
 import { at, isName, type Token } from './tokens.ts';
 import { forbidden, type Verdict } from './verdict.ts';
@@ -22,7 +24,7 @@ export function forbiddenReach(
   calls: readonly Call[],
 ): Verdict | null {
   for (const { name, danger } of calls) {
-    if (danger?.class === 'forbidden') return forbidden(`${name.toUpperCase()}() ${danger.does}.`);
+    if (danger?.class === 'forbidden') return forbidden(english(whatCallDoes(name, danger)));
   }
   const hint = written.find(
     ({ kind, text }) => kind === 'hint' && /\bset_var\b/i.test(text) && guardedVariables.test(text),

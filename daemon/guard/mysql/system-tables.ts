@@ -1,5 +1,6 @@
 /** What the tables of the server's own schemas hold: passwords and other people's statements, or accounts and code in force. */
 
+import { say } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { destructive, forbidden, type Verdict } from './verdict.ts';
 
@@ -66,7 +67,7 @@ export function changeOf({ schema, name }: QualifiedName): Verdict | null {
   if (schema?.toLowerCase() === 'mysql' && ['func', 'plugin', 'component', 'event', 'proc'].includes(inName)) {
     return forbidden('These rows of the mysql schema are code that the server loads or runs.');
   }
-  return destructive("Rows of a system schema are the server's own: accounts, grants and their like.");
+  return destructive(say`Rows of a system schema are the server's own: accounts, grants and their like.`);
 }
 
 /** Procedures of the server's own schemas that run strings, end sessions or change what is recorded. */

@@ -1,5 +1,6 @@
 /** Everything found in one text: what its statement does, and the queries that functions in it get as literal text. */
 
+import { english } from '../reason.ts';
 import type { Stored } from './notes.ts';
 import type { Parse } from './parser.ts';
 import type { CatalogQuestion } from './question.ts';
@@ -34,7 +35,7 @@ export function examine(statement: unknown, parse: Parse, stored: Stored | null 
     const inner = new Walk(parsed.statements[0], stored);
     const other = inner.findings.find(finding => outweighs(finding.class, 'read'));
     if (other !== undefined || inner.findings.length === 0) {
-      findings.push(forbidden(`A query given as text must only read. ${other?.reason ?? ''}`.trim()));
+      findings.push(forbidden(`A query given as text must only read. ${english(other?.reason ?? '')}`.trim()));
     }
     questions.push(inner.notes.names.question());
     texts.push(...inner.notes.texts);

@@ -1,5 +1,6 @@
 /** The names a text uses, each once: tables, calls, operators, types, fields that may be calls. */
 
+import { say } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { builtInNames } from './built-in-names.ts';
 import { actingFunction } from './functions.ts';
@@ -128,7 +129,7 @@ export class Names {
    */
   addCall({ parts, argumentCount, constants = [] }: FunctionCall, isClassifiedByText = false): Verdict | null {
     const name = parts.at(-1);
-    if (name === undefined) return write("A call without a name isn't understood, so it is no read.");
+    if (name === undefined) return write(say`A call without a name isn't understood, so it is no read.`);
     this.isOfRole ||= asksForRole(name);
     const schema = parts.at(-2) ?? null;
     const verdict = isClassifiedByText ? null : actingFunction(schema, name, argumentCount);
@@ -143,7 +144,7 @@ export class Names {
       return null;
     }
     if (schema === 'pg_catalog') {
-      return write(`pg_catalog.${name} is a built-in of a newer server that isn't known here, so it is no read.`);
+      return write(say`pg_catalog.${name} is a built-in of a newer server that isn't known here, so it is no read.`);
     }
     this.callsByName.set(key, { schema, name, argumentCount, constants });
     return null;

@@ -1,5 +1,6 @@
 /** What the nodes of a statement name, and what each name alone decides: relations, calls, types, fields that may be calls. */
 
+import { say } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { actingFunction } from './functions.ts';
 import { type FunctionCall, Names } from './names.ts';
@@ -146,5 +147,5 @@ export function verdictOnRelation(relation: QualifiedName, isOfView: boolean): V
   if (showsServerFiles(relation))
     return forbidden(`${name} shows a file of the database server, which no client may see.`);
   if (!isOfView || !isSystemCatalog(relation)) return null;
-  return destructive(`A view over ${name}, a catalog of the server, would let the catalog be changed through it.`);
+  return destructive(say`A view over ${name}, a catalog of the server, would let the catalog be changed through it.`);
 }

@@ -1,5 +1,6 @@
 /** The SQL in a PL/pgSQL function, as PostgreSQL's own grammar of that language finds it. */
 
+import { say } from '../reason.ts';
 import type { Parse } from './parser.ts';
 import { fieldsOf, isFields, textOf } from './tree.ts';
 import { destructive, type Verdict, write } from './verdict.ts';
@@ -35,7 +36,11 @@ export function plpgsqlTexts(definition: string, parameters: ReadonlySet<string>
       const dynamic = /^PLpgSQL_stmt_dyn/.test(key) ? fieldsOf(child).query : key === 'dynquery' ? child : undefined;
       if (key.startsWith('PLpgSQL_stmt_') && !understood.has(key) && dynamic === undefined) {
         const [, ending] = /_(commit|rollback)$/.exec(key) ?? [];
-        const finding = write(`it runs ${ending?.toUpperCase() ?? 'a statement of PL/pgSQL'}, which can't be checked.`);
+        const finding = write(
+          ending === undefined
+            ? say`it runs a statement of PL/pgSQL, which can't be checked.`
+            : say`it runs ${ending.toUpperCase()}, which can't be checked.`,
+        );
         findings.push({ ...finding, isUnseen: true, ...(ending !== undefined && { endsTransaction: true }) });
       }
       if (dynamic !== undefined)
@@ -53,8 +58,8 @@ function classifyDynamic(query: unknown, parameters: ReadonlySet<string>): Verdi
   const words = textOf(query).match(/\$\d+|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? [];
   const isHanded = words.some(word => word.startsWith('$') || parameters.has(word.toLowerCase()));
   return isHanded && !textOf(query).includes("'")
-    ? { ...destructive('it runs whatever SQL it is handed, which is not checked.'), isUnseen: true }
-    : { ...write("it runs SQL from a string, which can't be checked."), isNarrow: false, isUnseen: true };
+    ? { ...destructive(say`it runs whatever SQL it is handed, which is not checked.`), isUnseen: true }
+    : { ...write(say`it runs SQL from a string, which can't be checked.`), isNarrow: false, isUnseen: true };
 }
 
 /** @param mode PostgreSQL's `RawParseMode`: 0 a statement, 2 an expression, from 3 on an assignment. */

@@ -3,6 +3,7 @@
  * as for statements, save that stored code may bind the session. What isn't understood is no read.
  */
 
+import { say } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { relationName } from './changing-nodes.ts';
 import { examine } from './examine.ts';
@@ -28,7 +29,7 @@ const notCalled = { questions: [], called: [], dependsOnRole: false } as const;
 const notUnderstood: ClassifiedCode = {
   ...notCalled,
   dependsOnRole: true,
-  findings: [{ ...write("it isn't understood, so it is no read."), isNarrow: false, isUnseen: true }],
+  findings: [{ ...write(say`it isn't understood, so it is no read.`), isNarrow: false, isUnseen: true }],
 };
 
 /** Bare names in what the catalog prints mean what they mean in this session. */

@@ -1,19 +1,20 @@
 /** A class with the sentence that gives it, and which of two weighs more. */
 
 import { withAdvice } from '../advice.ts';
+import type { Reason } from '../reason.ts';
 import type { QualifiedName, StatementClass } from '../types.ts';
 
 /** What makes a definition destructive where the catalog says that its table has rows, or had some. */
 export interface Condition {
   readonly table: QualifiedName;
-  readonly reason: string;
+  readonly reason: Reason;
   /** Null, or what else has to hold: that this column isn't text yet, or that a domain with a CHECK is named. */
   readonly also: { readonly kind: 'notText'; readonly column: string } | { readonly kind: 'checkedDomain' } | null;
 }
 
 export interface Verdict {
   readonly class: StatementClass;
-  readonly reason: string;
+  readonly reason: Reason;
   /** True for what binds the session, which a client may not do, and which code that the owner stored may. */
   readonly isSessionBound?: true;
   /** True for what ends the transaction it runs in. */
@@ -32,7 +33,7 @@ export function outweighs(one: StatementClass, other: StatementClass): boolean {
 }
 
 export const read = (reason: string): Verdict => ({ class: 'read', reason });
-export const write = (reason: string): Verdict => ({ class: 'write', reason });
-export const destructive = (reason: string): Verdict => ({ class: 'destructive', reason });
+export const write = (reason: Reason): Verdict => ({ class: 'write', reason });
+export const destructive = (reason: Reason): Verdict => ({ class: 'destructive', reason });
 export const forbidden = (reason: string): Verdict => ({ class: 'forbidden', reason: withAdvice(reason) });
 export const sessionBound = (reason: string): Verdict => ({ ...forbidden(reason), isSessionBound: true });

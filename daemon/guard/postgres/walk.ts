@@ -3,6 +3,7 @@
  * relations, row locks. Without recursion, so that no nesting overflows it.
  */
 
+import { say } from '../reason.ts';
 import { classifyDataChange, dataChanges, relationName } from './changing-nodes.ts';
 import { createdNames, intoName, schemaOf } from './created-names.ts';
 import { actingFunction } from './functions.ts';
@@ -128,11 +129,11 @@ export class Walk {
     }
     this.notes.note(tag, fields, place);
     if (fields.intoClause !== undefined) {
-      this.find(write('SELECT INTO makes a table.'), place);
+      this.find(write(say`SELECT INTO makes a table.`), place);
       for (const created of intoName(fields.intoClause)) this.notes.names.addCreated(created);
     }
     if (listOf(fields.lockingClause).length > 0) {
-      this.find(write('SELECT … FOR UPDATE or SHARE locks rows against other sessions.'), place);
+      this.find(write(say`SELECT … FOR UPDATE or SHARE locks rows against other sessions.`), place);
     }
     this.pushChildren(tag, fields, place);
   }

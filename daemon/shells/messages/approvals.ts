@@ -21,11 +21,16 @@ export const statementTakes = z.strictObject({
   note: z.string().nullable(),
 });
 
+/** Of a reason: its English with `%@` for each value, by which a shell finds its own words. */
+export const reasonPart = z.strictObject({ code: z.string(), values: z.array(z.string()) });
+
 export const askedStatement = z.strictObject({
   text: z.string(),
   class: z.string(),
   /** One sentence: what decided the class. */
   reason: z.string(),
+  /** The same, to be worded in another language: one behind the other, with blanks between. Empty where it can't be. */
+  reasonParts: z.array(reasonPart),
   tables: z.array(z.string()),
   /** Absent where nothing was counted. */
   takes: statementTakes.optional(),

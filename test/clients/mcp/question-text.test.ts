@@ -11,7 +11,7 @@ test('blank lines push nothing out of sight, and no blank passes for a space', (
       client: 'Editor',
       means: 'Once.',
       connection: { id: 'c', name: 'shop', tags: [], colour: null },
-      statement: { text, class: 'destructive', reason: 'It drops.', tables: ['orders'] },
+      statement: { text, class: 'destructive', reason: 'It drops.', reasonParts: [], tables: ['orders'] },
     },
     'laptop',
   );
@@ -46,7 +46,7 @@ test.each([
       client: 'Editor',
       means: 'Once.',
       connection: { id: 'c', name: 'shop', tags: [], colour: null },
-      statement: { text, class: 'destructive', reason: 'It deletes.', tables: ['t'] },
+      statement: { text, class: 'destructive', reason: 'It deletes.', reasonParts: [], tables: ['t'] },
     },
     'laptop',
   );

@@ -20,6 +20,16 @@ public struct AskedConnection: Codable, Equatable, Identifiable, Sendable {
     }
 }
 
+public struct ReasonPart: Codable, Equatable, Sendable {
+    public var code: String
+    public var values: [String]
+
+    public init(code: String, values: [String]) {
+        self.code = code
+        self.values = values
+    }
+}
+
 public struct StatementTakes: Codable, Equatable, Sendable {
     public var lines: [String]
     @OrNull public var note: String?
@@ -34,6 +44,7 @@ public struct AskedStatement: Codable, Equatable, Sendable {
     public var text: String
     public var `class`: String
     public var reason: String
+    public var reasonParts: [ReasonPart]
     public var tables: [String]
     public var takes: StatementTakes?
     public var characters: Int
@@ -43,6 +54,7 @@ public struct AskedStatement: Codable, Equatable, Sendable {
         text: String,
         class: String,
         reason: String,
+        reasonParts: [ReasonPart],
         tables: [String],
         takes: StatementTakes? = nil,
         characters: Int,
@@ -51,6 +63,7 @@ public struct AskedStatement: Codable, Equatable, Sendable {
         self.text = text
         self.class = `class`
         self.reason = reason
+        self.reasonParts = reasonParts
         self.tables = tables
         self.takes = takes
         self.characters = characters
