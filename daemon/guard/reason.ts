@@ -1,6 +1,7 @@
 /**
- * Why a statement has its class: words of ours with values of others in them, kept apart, so that a shell can word them in another
- * language. A plain string has no code: of what is read or refused nobody is asked.
+ * Why a statement has its class: words of ours and the values in them, kept apart, so that a shell
+ * can word them in another language. A plain string has no code: nobody is asked about what only
+ * reads, or is refused.
  */
 
 export interface ReasonPart {
@@ -13,7 +14,10 @@ export interface ReasonPart {
 /** Parts stand behind each other with a blank between. */
 export type Reason = string | readonly ReasonPart[];
 
-/** A template's tag. Each use is a text that Sallyport.app has in its languages: `shell-macos/tools/check_strings.py` reads them off the sources. */
+/**
+ * A template's tag. Each use is a text that Sallyport.app has in its languages, which
+ * shell-macos/tools/check_strings.py demands.
+ */
 export function say(words: TemplateStringsArray, ...values: readonly string[]): readonly ReasonPart[] {
   return [{ code: words.join('%@'), values }];
 }

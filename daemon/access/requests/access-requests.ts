@@ -46,18 +46,17 @@ export interface Circumstances {
   readonly level: string;
 }
 
+type ShownStatement = NonNullable<AccessRequestView['statement']>;
+
 /** What the person is shown of it. */
 export interface RequestContent extends Pick<AccessRequestView, 'connection' | 'lacks' | 'runsBy' | 'means'> {
   /** What the statement is; null without one. */
-  readonly classified: Pick<
-    NonNullable<AccessRequestView['statement']>,
-    'class' | 'reason' | 'reasonParts' | 'tables'
-  > | null;
+  readonly classified: Pick<ShownStatement, 'class' | 'reason' | 'reasonParts' | 'tables'> | null;
 }
 
 /** What the person was shown that it takes. */
 export interface ShownTakes<Figures> {
-  readonly words: NonNullable<NonNullable<AccessRequestView['statement']>['takes']>;
+  readonly words: NonNullable<ShownStatement['takes']>;
   /** The same for a run to be held to. What they are is a matter of those who count. */
   readonly figures: Figures;
 }

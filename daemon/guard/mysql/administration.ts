@@ -1,9 +1,8 @@
 /** What each verb that neither queries nor defines makes of a statement. One line a verb, in the manuals' words. */
 
-import { say } from '../reason.ts';
 import { namesAt, touchedTables } from './tables.ts';
 import { at, follows, type Token } from './tokens.ts';
-import { alone, destructive, forbidden, read, type Verdict, write } from './verdict.ts';
+import { alone, destructive, forbidden, read, say, type Verdict, write } from './verdict.ts';
 
 type Classify = (tokens: readonly Token[]) => Verdict;
 

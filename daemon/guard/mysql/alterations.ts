@@ -1,6 +1,5 @@
 /** Classifies ALTER, DROP, RENAME and TRUNCATE: destructive where rows, columns, definitions or rights may be lost. */
 
-import { type Reason, say } from '../reason.ts';
 import { isStoredCode, outsideReach } from './definitions.ts';
 import { keptByAlter } from './kept-by-alter.ts';
 import { itemsOf } from './question.ts';
@@ -8,7 +7,7 @@ import { ownTransactions } from './storage-engines.ts';
 import { blockEnds } from './stored-code.ts';
 import { nameAt, namesAt } from './tables.ts';
 import { at, follows, has, type Token } from './tokens.ts';
-import { alone, destructive, forbidden, type Verdict, write } from './verdict.ts';
+import { alone, destructive, forbidden, type Reason, say, type Verdict, write } from './verdict.ts';
 
 /** Kinds that DROP knows; anything else is no statement. */
 const droppable = new Set(

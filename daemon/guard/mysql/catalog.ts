@@ -35,6 +35,9 @@ interface OnCatalog {
   readonly written: Written;
 }
 
+const forbids = (reason: string): Raise => ({ class: 'forbidden', reason: withAdvice(reason) });
+const destroys = (reason: Reason): Raise => ({ class: 'destructive', reason });
+
 /** More than this behind one statement is not looked through. */
 const mostItems = 300;
 
@@ -123,7 +126,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
 function bySystemName(item: CatalogItem): Raise | null {
   if (item.kind !== 'read' && !isChange(item.kind)) return null;
   const secret = secretOf(item);
-  if (secret !== null) return { class: 'forbidden', reason: withAdvice(secret) };
+  if (secret !== null) return forbids(secret);
   return isChange(item.kind) ? changeOf(item) : null;
 }
 
@@ -140,83 +143,46 @@ function plannedCall(item: CatalogItem): Raise {
 
 /** CREATE TABLE … AS SELECT commits by itself: what a function in it changes could not be counted before. */
 function uncountedCall(item: CatalogItem): Raise {
-  return {
-    class: 'destructive',
-    reason: say`${shownOf(item)} may change rows, and what it changes stays with the statement, uncounted.`,
-  };
+  return destroys(say`${shownOf(item)} may change rows, and what it changes stays with the statement, uncounted.`);
 }
 
 function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise | null {
-  const [found] = objects;
+  const shown = shownOf(item);
+  if (objects.length === 0) {
+    // Not there, not to be seen by this account, or code from a library: nobody but its author knows what it does.
+    const why = say`${shown} is not built in, and no code of it is found here; check its name, and whether this engine has it.`;
+    return item.kind === 'function' || item.kind === 'procedure' ? { class: 'write', reason: why } : null;
+  }
+  const engine = objects.find(({ kind }) => kind === 'engine')?.definition ?? null;
   switch (item.kind) {
     case 'changed':
-    case 'keyed': {
-      const engine = objects.find(({ kind }) => kind === 'engine')?.definition ?? null;
+    case 'keyed':
       return engine === null || ownTransactions.has(engine.toLowerCase())
         ? null
-        : {
-            class: 'destructive',
-            reason: say`${shownOf(item)} is a table of the engine ${engine}, whose changes can't be taken back, and no \`column = value\` on a whole unique key says which rows.`,
-          };
-    }
+        : destroys(
+            say`${shown} is a table of the engine ${engine}, whose changes can't be taken back, and no \`column = value\` on a whole unique key says which rows.`,
+          );
     case 'variables':
-      return found === undefined
-        ? null
-        : {
-            class: 'forbidden',
-            reason: withAdvice("The server's variables hold a password; name the ones you need with LIKE."),
-          };
+      return forbids("The server's variables hold a password; name the ones you need with LIKE.");
     case 'grants':
-      return found === undefined
-        ? null
-        : {
-            class: 'forbidden',
-            reason: withAdvice(
-              "SHOW GRANTS shows a password hash on this server, this account's own too; information_schema.USER_PRIVILEGES and SCHEMA_PRIVILEGES tell the rights without it.",
-            ),
-          };
+      return forbids(
+        "SHOW GRANTS shows a password hash on this server, this account's own too; information_schema.USER_PRIVILEGES and SCHEMA_PRIVILEGES tell the rights without it.",
+      );
     case 'shown':
-      return found === undefined
-        ? null
-        : {
-            class: 'forbidden',
-            reason: withAdvice(`The definition of ${shownOf(item)} holds another server's password.`),
-          };
+      return forbids(`The definition of ${shown} holds another server's password.`);
     case 'added':
       return objects.some(({ kind }) => kind === 'there')
-        ? {
-            class: 'destructive',
-            reason: say`${shownOf(item)} is a sequence: a row of it sets which values writes get from now on.`,
-          }
+        ? destroys(say`${shown} is a sequence: a row of it sets which values writes get from now on.`)
         : null;
     case 'altered':
-    case 'constrained': {
-      const engine = objects.find(({ kind }) => kind === 'engine')?.definition ?? null;
-      if (engine !== null)
-        return {
-          class: 'destructive',
-          reason: say`The engine ${engine} has the rows of ${shownOf(item)} elsewhere, and its definition says where.`,
-        };
-      return found === undefined
-        ? null
-        : {
-            class: 'destructive',
-            reason: say`It may make other people's writes to ${shownOf(item)} fail, which is in use: writes that were taken before must meet it from now on.`,
-          };
-    }
+    case 'constrained':
+      return destroys(
+        engine !== null
+          ? say`The engine ${engine} has the rows of ${shown} elsewhere, and its definition says where.`
+          : say`It may make other people's writes to ${shown} fail, which is in use: writes that were taken before must meet it from now on.`,
+      );
     case 'replaced':
-      return found === undefined
-        ? null
-        : { class: 'destructive', reason: say`CREATE OR REPLACE VIEW takes the place of ${shownOf(item)}.` };
-    case 'function':
-    case 'procedure':
-      // Not there, not to be seen by this account, or code from a library: nobody but its author knows what it does.
-      return found === undefined
-        ? {
-            class: 'write',
-            reason: say`${shownOf(item)} is not built in, and no code of it is found here; check its name, and whether this engine has it.`,
-          }
-        : null;
+      return destroys(say`CREATE OR REPLACE VIEW takes the place of ${shown}.`);
     default:
       return null;
   }

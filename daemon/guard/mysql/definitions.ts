@@ -1,12 +1,11 @@
 /** Classifies CREATE: a write, destructive where it replaces data or stores code, forbidden where it reaches out of the database. */
 
-import { type Reason, say } from '../reason.ts';
 import { keptByIndex } from './kept-by-alter.ts';
 import { itemsOf } from './question.ts';
 import { blockEnds } from './stored-code.ts';
 import { nameAt, namesAt, touchedTables } from './tables.ts';
 import { at, follows, has, isName, outside, type Token } from './tokens.ts';
-import { alone, destructive, forbidden, type Verdict, write } from './verdict.ts';
+import { alone, destructive, forbidden, type Reason, say, type Verdict, write } from './verdict.ts';
 
 const storedCode = new Set(['FUNCTION', 'PROCEDURE', 'TRIGGER', 'EVENT', 'PACKAGE', 'LIBRARY']);
 

@@ -1,10 +1,9 @@
 /** Classifies EXPLAIN, DESCRIBE and MariaDB's ANALYZE: what shows a plan is a read, what runs its statement has its class. */
 
-import { say, together } from '../reason.ts';
 import { classifyRunnable } from './runnable.ts';
 import { classifyDescribe } from './show.ts';
 import { at, follows, isName, type Token } from './tokens.ts';
-import { atLeast, forbidden, read, type Verdict } from './verdict.ts';
+import { atLeast, forbidden, read, say, together, type Verdict } from './verdict.ts';
 
 /** Plans show their statement without taking its row locks or storing its rows; functions and assignments may run all the same. */
 export function runsNothing(tokens: readonly Token[]): boolean {
@@ -59,12 +58,8 @@ export function classifyAnalyzed(tokens: readonly Token[], from: number): Verdic
   const inner = start === null ? null : classifyRunnable(tokens, start);
   if (inner === null) return forbidden('Only queries and DML can be analyzed; analyze one of these.');
   if (inner.class === 'read') return { ...inner, reason: 'Runs a query and shows its plan.' };
-  return {
-    ...inner,
-    isDml: false,
-    isUnboundedDml: false,
-    reason: together(say`ANALYZE runs the statement:`, inner.reason),
-  };
+  const reason = together(say`ANALYZE runs the statement:`, inner.reason);
+  return { ...inner, isDml: false, isUnboundedDml: false, reason };
 }
 
 /** @returns where the statement begins behind EXTENDED, PARTITIONS and FORMAT=x; null for a FORMAT without a value. */

@@ -10,11 +10,7 @@ export interface Danger {
 const lists: readonly (readonly [Danger, string])[] = [
   [
     { class: 'write', does: say`takes or releases a lock of the whole server.` },
-    'get_lock release_lock release_all_locks',
-  ],
-  [
-    { class: 'write', does: say`takes or releases a lock of the whole server.` },
-    'service_get_read_locks service_get_write_locks service_release_locks version_tokens_lock_shared version_tokens_lock_exclusive version_tokens_unlock',
+    'get_lock release_lock release_all_locks service_get_read_locks service_get_write_locks service_release_locks version_tokens_lock_shared version_tokens_lock_exclusive version_tokens_unlock',
   ],
   [{ class: 'write', does: say`moves a sequence.` }, 'nextval'],
   [{ class: 'destructive', does: say`sets which values writes get, which may be taken already or run out.` }, 'setval'],

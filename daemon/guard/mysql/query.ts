@@ -1,10 +1,9 @@
 /** Classifies SELECT, WITH, TABLE and VALUES: a read, unless a clause or function in it stores, locks or is not understood. */
 
-import { type Reason, say } from '../reason.ts';
 import type { Call } from './calls.ts';
 import { whatCallDoes } from './functions.ts';
 import { at, closing, follows, has, type Token } from './tokens.ts';
-import { forbidden, read, type Verdict, write } from './verdict.ts';
+import { forbidden, type Reason, read, say, type Verdict, write } from './verdict.ts';
 
 /** Reserved words that begin other statements: unquoted they can't be names, so their place is not in a query. */
 const otherVerbs = new Set(

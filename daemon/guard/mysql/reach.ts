@@ -3,12 +3,11 @@
  * clauses, not at what kind of statement holds them.
  */
 
-import { english } from '../reason.ts';
 import type { Call } from './calls.ts';
 import { whatCallDoes } from './functions.ts';
 import { secretOf } from './system-tables.ts';
 import { at, isName, type Token } from './tokens.ts';
-import { forbidden, type Verdict } from './verdict.ts';
+import { english, forbidden, type Verdict } from './verdict.ts';
 
 /** Variables that a SET_VAR hint must not change: they bound a statement or guard the data. */
 const guardedVariables =

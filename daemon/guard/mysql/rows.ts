@@ -1,12 +1,11 @@
 /** Classifies INSERT, REPLACE, UPDATE and DELETE: a write, destructive where nothing says which rows. */
 
-import { say } from '../reason.ts';
 import { looksAtRows, namesRows } from './condition.ts';
 import { type RowChange, rowChangeAt } from './row-change.ts';
 import { touchedTables } from './tables.ts';
 import { changedTables } from './targets.ts';
 import { at, follows, has, indexAtTop, type Token } from './tokens.ts';
-import { destructive, type Verdict, write } from './verdict.ts';
+import { destructive, say, type Verdict, write } from './verdict.ts';
 
 /** @param from where its verb stands. */
 export function classifyRowChange(tokens: readonly Token[], from: number, change: RowChange): Verdict {

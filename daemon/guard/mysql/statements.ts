@@ -1,6 +1,5 @@
 /** Classifies one statement, cut into tokens under one reading: which rules apply to it, and what holds for all of them. */
 
-import { type Reason, say } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { administration } from './administration.ts';
 import { classifyAlter, classifyDrop, classifyRename, classifyTruncate } from './alterations.ts';
@@ -21,7 +20,7 @@ import { changeOf, isSystemSchema, procedureOf, secretOf } from './system-tables
 import { touchedTables } from './tables.ts';
 import { at, follows, isName, isTooDeep, maxDepth, type Token } from './tokens.ts';
 import { passwordVariables, showsVariables } from './variables.ts';
-import { atLeast, forbidden, isWorse, type Verdict } from './verdict.ts';
+import { atLeast, forbidden, isWorse, type Reason, say, type Verdict } from './verdict.ts';
 
 const definitions: ReadonlyMap<string, (tokens: readonly Token[], schema: string | null) => Verdict> = new Map([
   ['CREATE', classifyCreate],

@@ -1,8 +1,7 @@
 /** What the tables of the server's own schemas hold: passwords and other people's statements, or accounts and code in force. */
 
-import { say } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
-import { destructive, forbidden, type Verdict } from './verdict.ts';
+import { destructive, forbidden, say, type Verdict } from './verdict.ts';
 
 /** Lower case throughout: some servers fold names. */
 const secrets: ReadonlyMap<string, readonly [RegExp, string]> = new Map([

@@ -5,6 +5,8 @@ import type { Reason } from '../reason.ts';
 import type { QualifiedName, StatementClass } from '../types.ts';
 import type { CatalogItem, Change, KeyValue } from './question.ts';
 
+export { english, type Reason, say, together } from '../reason.ts';
+
 export interface Verdict {
   readonly class: StatementClass;
   readonly reason: Reason;

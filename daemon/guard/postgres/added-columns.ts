@@ -3,14 +3,13 @@
  * value. What is left counts where the table has rows (`Condition`).
  */
 
-import { type Reason, say, together } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { writtenName } from '../written-name.ts';
 import { serialTypes } from './implicit-names.ts';
 import { plainTypes } from './names.ts';
 import { isConstant, isNull, surelyGivesAValue } from './sure-expressions.ts';
 import { type Fields, fieldsOf, isFields, listOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
-import type { Condition } from './verdict.ts';
+import { type Condition, type Reason, say, together } from './verdict.ts';
 
 const small = /^(smallserial|serial2|int2)$/;
 

@@ -3,7 +3,6 @@
  * other people's writes and code that runs later. Any other part asks, that of a newer server too.
  */
 
-import { type Reason, say } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { writtenName } from '../written-name.ts';
 import { conditionsOfColumn } from './added-columns.ts';
@@ -11,7 +10,7 @@ import { askingReason } from './asking-alterations.ts';
 import { classifyForeignOptions } from './definitions.ts';
 import { isNull, surelyGivesAValue } from './sure-expressions.ts';
 import { type Fields, fieldsOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
-import { type Condition, destructive, type Verdict, write } from './verdict.ts';
+import { type Condition, destructive, type Reason, say, type Verdict, write } from './verdict.ts';
 
 /** @returns what makes the part ask where the table has rows; null where it asks in any case. */
 type Conditions = (part: Fields, command: string, table: QualifiedName) => readonly Condition[] | null;

@@ -3,7 +3,6 @@
  * behind them. It only ever raises a class. What it shows may name further things, which are asked about next. Asks nothing itself.
  */
 
-import { say, together } from '../reason.ts';
 import { builtInNames } from './built-in-names.ts';
 import type { FunctionFact, PostgresCatalog, RelationFact } from './catalog-facts.ts';
 import { definitionsThatAsk } from './definitions-that-ask.ts';
@@ -16,7 +15,7 @@ import { searchPathOf } from './search-path.ts';
 import { baseOf, type ClassifiedCode, classifyExpression, classifyRoutine, classifyView } from './stored-code.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
 import { type PostgresClassification, raised } from './types.ts';
-import { destructive, forbidden, type Verdict, write } from './verdict.ts';
+import { destructive, forbidden, say, together, type Verdict, write } from './verdict.ts';
 import { isSameView } from './view-replacement.ts';
 import { volatileReads, volatileReadsOfExtensions } from './volatile-reads.ts';
 

@@ -1,11 +1,10 @@
 /** Verdicts on INSERT, UPDATE, DELETE and MERGE: what they change, and whether rows decide which. How many it are shows before COMMIT. */
 
-import { type Reason, say } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
 import { dependsOnRow, type Effort, type Target, targetOf } from './target.ts';
 import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
-import { destructive, forbidden, type Verdict, write } from './verdict.ts';
+import { destructive, forbidden, type Reason, say, type Verdict, write } from './verdict.ts';
 
 export const dataChanges: ReadonlySet<string> = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
 

@@ -1,11 +1,10 @@
 /** Verdicts on what CREATE adds to tables that are there: children, partitions, indexes. What it names anew is in `created-names`. */
 
-import { say } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { conditionsOfIndex, keepingReason, restriction } from './alterations.ts';
 import { relationName } from './changing-nodes.ts';
 import { type Fields, fieldsOf, listOf, nameParts, type Option, optionsOf, taggedNode, textOf } from './tree.ts';
-import { type Condition, destructive, type Verdict, write } from './verdict.ts';
+import { type Condition, destructive, say, type Verdict, write } from './verdict.ts';
 
 const adds = (command: string, conditions: readonly Condition[] = []): Verdict => ({
   ...write(keepingReason(command, 'adds', conditions)),

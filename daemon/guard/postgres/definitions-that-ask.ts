@@ -1,9 +1,8 @@
 /** Which definitions ask because of what the catalog says: of tables that have rows, and of names that are taken over. */
 
-import { say } from '../reason.ts';
 import type { PostgresCatalog, TakenName } from './catalog-facts.ts';
 import type { PostgresClassification } from './types.ts';
-import { type Condition, destructive, type Verdict } from './verdict.ts';
+import { type Condition, destructive, say, type Verdict } from './verdict.ts';
 
 export function definitionsThatAsk(
   { conditions }: PostgresClassification,

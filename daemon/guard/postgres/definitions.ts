@@ -1,9 +1,8 @@
 /** Verdicts on statements that define or alter objects whose danger lies in an option: language, handler, file, extension. */
 
-import { say } from '../reason.ts';
 import { isKnownSecret, isSystemCatalog } from './system-catalogs.ts';
 import { type Fields, listOf, type Option, optionsOf, optionText, taggedNode } from './tree.ts';
-import { destructive, forbidden, type Verdict, write } from './verdict.ts';
+import { destructive, forbidden, say, type Verdict, write } from './verdict.ts';
 
 /** Languages that run outside the database's own checks: machine code, or interpreters that reach the system. */
 const untrustedLanguage =

@@ -1,10 +1,9 @@
 /** Everything found in one text: what its statement does, and the queries that functions in it get as literal text. */
 
-import { english } from '../reason.ts';
 import type { Stored } from './notes.ts';
 import type { Parse } from './parser.ts';
 import type { CatalogQuestion } from './question.ts';
-import { forbidden, outweighs } from './verdict.ts';
+import { english, forbidden, outweighs } from './verdict.ts';
 import { type Finding, Walk } from './walk.ts';
 
 interface Examined {

@@ -3,8 +3,7 @@
  * for every schema prefix and spelling. PostgreSQL 12 to 18 and their contrib modules; what was removed stays listed.
  */
 
-import { say } from '../reason.ts';
-import { destructive, forbidden, sessionBound, type Verdict, write } from './verdict.ts';
+import { destructive, forbidden, say, sessionBound, type Verdict, write } from './verdict.ts';
 
 interface Group {
   readonly verdict: (name: string) => Verdict;

@@ -1,6 +1,5 @@
 /** The names a text uses, each once: tables, calls, operators, types, fields that may be calls. */
 
-import { say } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { builtInNames } from './built-in-names.ts';
 import { actingFunction } from './functions.ts';
@@ -8,7 +7,7 @@ import { builtInOperators } from './operators.ts';
 import type { CatalogQuestion, CreatedName, SoughtFunction, SoughtRelation } from './question.ts';
 import { asksForRole, showsByRole } from './role-dependence.ts';
 import { isKnownCatalog } from './system-catalogs.ts';
-import { type Verdict, write } from './verdict.ts';
+import { say, type Verdict, write } from './verdict.ts';
 import { volatileReads } from './volatile-reads.ts';
 
 export interface FunctionCall {

@@ -1,6 +1,5 @@
 /** What the nodes of a statement name, and what each name alone decides: relations, calls, types, fields that may be calls. */
 
-import { say } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { actingFunction } from './functions.ts';
 import { type FunctionCall, Names } from './names.ts';
@@ -12,7 +11,7 @@ import { SecretColumns } from './secret-columns.ts';
 import { holdsPasswords, holdsSamples, isSystemCatalog, showsServerFiles } from './system-catalogs.ts';
 import { textArguments } from './text-arguments.ts';
 import { type Fields, listOf, nameParts, taggedNode } from './tree.ts';
-import { destructive, forbidden, type Verdict } from './verdict.ts';
+import { destructive, forbidden, say, type Verdict } from './verdict.ts';
 
 /** Nodes that carry the name of a function they define or hook up, and don't call. */
 const namesFunction: ReadonlySet<string> = new Set(['CreateFunctionStmt', 'CreateTrigStmt', 'CreateEventTrigStmt']);

@@ -1,9 +1,8 @@
 /** The SQL in a PL/pgSQL function, as PostgreSQL's own grammar of that language finds it. */
 
-import { say } from '../reason.ts';
 import type { Parse } from './parser.ts';
 import { fieldsOf, isFields, textOf } from './tree.ts';
-import { destructive, type Verdict, write } from './verdict.ts';
+import { destructive, say, type Verdict, write } from './verdict.ts';
 
 /** Statements of the language that do nothing but what the SQL in them does. */
 const understood: ReadonlySet<string> = new Set(

@@ -3,7 +3,6 @@
  * classified where the walk meets it. A kind that isn't here is forbidden.
  */
 
-import { say } from '../reason.ts';
 import { classifyAlterTablePart, keepingReason } from './alterations.ts';
 import { hidesRows } from './asking-alterations.ts';
 import { relationName } from './changing-nodes.ts';
@@ -19,7 +18,7 @@ import { classifyExtension, classifyForeignOptions, classifyFunction } from './d
 import { isSecretSetting } from './secret-settings.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
 import { type Fields, fieldsOf, listOf, optionsOf, taggedNode, textOf } from './tree.ts';
-import { destructive, forbidden, outweighs, read, sessionBound, type Verdict, write } from './verdict.ts';
+import { destructive, forbidden, outweighs, read, say, sessionBound, type Verdict, write } from './verdict.ts';
 
 type Classify = (fields: Fields) => Verdict;
 

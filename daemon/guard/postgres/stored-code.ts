@@ -3,7 +3,6 @@
  * as for statements, save that stored code may bind the session. What isn't understood is no read.
  */
 
-import { say } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { relationName } from './changing-nodes.ts';
 import { examine } from './examine.ts';
@@ -14,7 +13,7 @@ import { plpgsqlTexts } from './plpgsql.ts';
 import { type CatalogQuestion, nothingAsked } from './question.ts';
 import { anySchema } from './search-path.ts';
 import { type Fields, fieldsOf, isOptionOn, listOf, optionsOf, taggedNode, textOf } from './tree.ts';
-import { type Verdict, write } from './verdict.ts';
+import { say, type Verdict, write } from './verdict.ts';
 
 export interface ClassifiedCode {
   readonly findings: readonly Verdict[];

@@ -3,7 +3,6 @@
  * relations, row locks. Without recursion, so that no nesting overflows it.
  */
 
-import { say } from '../reason.ts';
 import { classifyDataChange, dataChanges, relationName } from './changing-nodes.ts';
 import { createdNames, intoName, schemaOf } from './created-names.ts';
 import { actingFunction } from './functions.ts';
@@ -24,7 +23,7 @@ import {
   taggedNode,
   textOf,
 } from './tree.ts';
-import { forbidden, type Verdict, write } from './verdict.ts';
+import { forbidden, say, type Verdict, write } from './verdict.ts';
 
 /** A verdict; of a data change also how it says which rows (data-changes.ts). */
 export interface Finding extends Verdict {

@@ -37,7 +37,7 @@ export function writeVerdict(head: Head): Verdict | null {
     case 'alter':
       return alterVerdict(head.body);
     case 'drop':
-      return { class: 'destructive', reason: say`DROP removes data or schema for good.` };
+      return destructive(say`DROP removes data or schema for good.`);
     case 'analyze':
     case 'reindex':
       return write(say`${head.verb.toUpperCase()} is maintenance that writes to the file.`);
@@ -54,27 +54,22 @@ export function writeVerdict(head: Head): Verdict | null {
   }
 }
 
-function write(reason: Reason): Verdict {
-  return { class: 'write', reason };
-}
+const write = (reason: Reason): Verdict => ({ class: 'write', reason });
+const destructive = (reason: Reason): Verdict => ({ class: 'destructive', reason });
 
 function createVerdict({ tokens, body, names }: Head): Verdict {
   const kind = tokens[definedKindAt(tokens, tokens.length - body.length - 1)]?.text;
-  if (kind === 'trigger')
-    return { class: 'destructive', reason: say`CREATE TRIGGER makes code that later changes run.` };
+  if (kind === 'trigger') return destructive(say`CREATE TRIGGER makes code that later changes run.`);
   const ofSqlite = names.tables.find(
     each => each.role === 'source' && !isCommonTable(names, each) && /^(sqlite_|pragma_|dbstat$)/.test(each.name),
   );
   if (kind === 'view' && ofSqlite !== undefined)
-    return {
-      class: 'destructive',
-      reason: say`CREATE VIEW makes code over ${ofSqlite.name}, a table of SQLite's own.`,
-    };
+    return destructive(say`CREATE VIEW makes code over ${ofSqlite.name}, a table of SQLite's own.`);
   if (kind !== 'table' && kind !== 'index' && kind !== 'view')
-    return { class: 'destructive', reason: say`CREATE of something that is not known to keep what is there.` };
+    return destructive(say`CREATE of something that is not known to keep what is there.`);
   const made = kind === 'index' ? undefined : names.tables.find(({ role }) => role === 'definition')?.name;
   if (made !== undefined && (made.startsWith('pragma_') || moduleTables.has(made)))
-    return { class: 'destructive', reason: say`CREATE takes the name ${made}, which means a table of SQLite's own.` };
+    return destructive(say`CREATE takes the name ${made}, which means a table of SQLite's own.`);
   return write(say`CREATE adds to the schema.`);
 }
 
@@ -143,26 +138,13 @@ function alterVerdict(body: readonly Token[]): Verdict {
   const [action, to] = body.slice(afterName);
   // The account of what a client changed is kept by name too: under another one it would begin anew.
   if (isWord(action, 'rename') && isWord(to, 'to'))
-    return {
-      class: 'destructive',
-      reason: say`ALTER TABLE … RENAME TO takes rows away from where they are looked for.`,
-    };
+    return destructive(say`ALTER TABLE … RENAME TO takes rows away from where they are looked for.`);
   if (isWord(action, 'rename'))
-    return {
-      class: 'destructive',
-      reason: say`ALTER TABLE … RENAME gives a name another meaning, for everybody who uses it.`,
-    };
+    return destructive(say`ALTER TABLE … RENAME gives a name another meaning, for everybody who uses it.`);
   const added = isWord(to, 'column') ? body[afterName + 2] : to;
   if (isWord(action, 'add') && rowidNames.has(folded(added?.text ?? '')))
-    return {
-      class: 'destructive',
-      reason: say`ALTER TABLE … ADD gives ${added?.text ?? ''}, the number of a row, another meaning.`,
-    };
+    return destructive(say`ALTER TABLE … ADD gives ${added?.text ?? ''}, the number of a row, another meaning.`);
   if (isWord(action, 'add')) return write(say`ALTER TABLE … ADD loses nothing.`);
-  if (isWord(action, 'drop'))
-    return { class: 'destructive', reason: say`ALTER TABLE … DROP removes data or a constraint for good.` };
-  return {
-    class: 'destructive',
-    reason: say`ALTER TABLE in a form that is not known to keep what rows and writes mean.`,
-  };
+  if (isWord(action, 'drop')) return destructive(say`ALTER TABLE … DROP removes data or a constraint for good.`);
+  return destructive(say`ALTER TABLE in a form that is not known to keep what rows and writes mean.`);
 }

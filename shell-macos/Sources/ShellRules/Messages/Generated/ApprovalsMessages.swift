@@ -42,7 +42,7 @@ public struct StatementTakes: Codable, Equatable, Sendable {
 
 public struct AskedStatement: Codable, Equatable, Sendable {
     public var text: String
-    public var `class`: String
+    public var `class`: StatementClass
     public var reason: String
     public var reasonParts: [ReasonPart]
     public var tables: [String]
@@ -52,7 +52,7 @@ public struct AskedStatement: Codable, Equatable, Sendable {
 
     public init(
         text: String,
-        class: String,
+        class: StatementClass,
         reason: String,
         reasonParts: [ReasonPart],
         tables: [String],
