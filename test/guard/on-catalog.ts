@@ -1,10 +1,12 @@
 /** Classifies as a call does: what the text leaves open, this server's catalog answers, round after round. */
 
+import assert from 'node:assert/strict';
 import type { PostgresCatalog } from '../../daemon/guard/postgres/catalog-facts.ts';
 import { catalogLookupFor } from '../../daemon/guard/postgres/catalog-lookup.ts';
 import type { ClassifyPostgres } from '../../daemon/guard/postgres/classify.ts';
 import type { PostgresClassification } from '../../daemon/guard/postgres/types.ts';
 import type { PostgresServer } from '../servers/postgres.ts';
+import { wrongInParts } from './worded.ts';
 
 interface Where {
   readonly database?: string;
@@ -26,5 +28,7 @@ export async function classifiedOnCatalog(
     const catalog: PostgresCatalog = JSON.parse(answer);
     classification = classify.withCatalog(classification, catalog);
   }
+  // Whoever asks about it can word it.
+  assert.deepEqual(wrongInParts(classification), [], sql);
   return classification;
 }

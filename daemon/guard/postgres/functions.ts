@@ -72,7 +72,10 @@ const groups: readonly Group[] = [
       injection_points_run injection_points_load injection_points_wakeup injection_points_set_local`,
   },
   {
-    verdict: name => sessionBound(`${name} changes the session, which later statements would share.`),
+    verdict: name =>
+      sessionBound(
+        say`${name} changes the session, which later statements would share; do without it, or ask the user to do it.`,
+      ),
     names: `
       set_config set_limit pg_replication_origin_session_setup pg_replication_origin_session_reset
       pg_replication_origin_xact_setup pg_replication_origin_xact_reset`,

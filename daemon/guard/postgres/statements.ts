@@ -56,7 +56,7 @@ const bringsCode = (command: string) => () =>
 const locksOut = (command: string) => () => destructive(say`${command} changes who may see or reach what.`);
 const bindsSession = (command: string) => () =>
   sessionBound(
-    `${command} controls the transaction or the session, which later statements would share; send queries and changes without it.`,
+    say`${command} controls the transaction or the session, which later statements would share; send queries and changes without it.`,
   );
 const reachesNetwork = (command: string) => () =>
   forbidden(`${command} makes the server reach over the network, which no client may set up here.`);
@@ -252,7 +252,10 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['ListenStmt', bindsSession('LISTEN')],
   ['UnlistenStmt', bindsSession('UNLISTEN')],
 
-  ['DoStmt', () => sessionBound("DO runs a block of code that can't be checked; send its statements one at a time.")],
+  [
+    'DoStmt',
+    () => sessionBound(say`DO runs a block of code that can't be checked; send its statements one at a time.`),
+  ],
   [
     'CopyStmt',
     fields =>

@@ -38,4 +38,5 @@ export const read = (reason: string): Verdict => ({ class: 'read', reason });
 export const write = (reason: Reason): Verdict => ({ class: 'write', reason });
 export const destructive = (reason: Reason): Verdict => ({ class: 'destructive', reason });
 export const forbidden = (reason: string): Verdict => ({ class: 'forbidden', reason: withAdvice(reason) });
-export const sessionBound = (reason: string): Verdict => ({ ...forbidden(reason), isSessionBound: true });
+/** @param reason with its advice: of stored code it may come into a question. */
+export const sessionBound = (reason: Reason): Verdict => ({ class: 'forbidden', reason, isSessionBound: true });
