@@ -240,6 +240,8 @@ final class RealDaemonTests: XCTestCase {
         let current = await shell.state.questions.current
         let sheet = try XCTUnwrap(current)
         XCTAssertEqual(sheet.statementRows.filter(\.isText).map(\.text), ["DELETE FROM", "  payments"])
+        let why = Language.$current.withValue(try .german()) { sheet.facts.first { $0.label == "Warum" }?.value }
+        XCTAssertEqual(why, "DELETE hat kein WHERE: Es betrifft alle Zeilen.")
         XCTAssertEqual(sheet.statementRows.first?.kind, .takes)
         XCTAssertEqual(sheet.statementRows.first?.text.contains("payments"), true, "\(sheet.statementRows)")
         XCTAssertEqual(sheet.view.statement?.tables, ["payments"])
