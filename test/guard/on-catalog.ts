@@ -1,4 +1,7 @@
-/** Classifies as a call does: what the text leaves open, this server's catalog answers, round after round. */
+/**
+ * Classifies as a call does: what the text leaves open, this server's catalog answers, round after
+ * round.
+ */
 
 import assert from 'node:assert/strict';
 import type { PostgresCatalog } from '../../daemon/guard/postgres/catalog-facts.ts';

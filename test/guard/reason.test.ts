@@ -1,4 +1,7 @@
-/** A reason in parts: its English is what a template would give, whatever stands in it, and it never says more than was said. */
+/**
+ * A reason in parts: its English is what a template would give, whatever stands in it, and it never
+ * says more than was said.
+ */
 
 import { expect, test } from '@jest/globals';
 import { english, reasonOf, say, together, worded } from '../../daemon/guard/reason.ts';

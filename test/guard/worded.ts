@@ -1,6 +1,6 @@
 /**
- * What a person may be asked about says why in parts: their English is the reason, and Sallyport.app
- * has a text for each code.
+ * What a person may be asked about says why in parts: their English is the reason, and
+ * Sallyport.app has a text for each code.
  */
 
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** What the parts of ALTER TABLE that ask change, in a sentence for the person who is asked. Decides nothing. */
+/**
+ * What the parts of ALTER TABLE that ask change, in a sentence for the person who is asked. Decides
+ * nothing.
+ */
 
 import { type Reason, say } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
@@ -14,7 +17,9 @@ const dropped: ReadonlyMap<string, (command: string, column: string) => Reason> 
 
 const viewOptions = /^(security_\w+|check_option)$/i;
 
-/** The account of what a client changed is kept by name too: under another one it would begin anew. */
+/**
+ * The account of what a client changed is kept by name too: under another one it would begin anew.
+ */
 export const hidesRows = (command: string): Reason =>
   say`${command} takes rows away from where they are looked for, or puts others there.`;
 

@@ -1,5 +1,5 @@
-/// A picture in the making, in points from the top left corner: shapes and texts become lines of SVG, and each text that finds no
-/// room is remembered as a problem.
+/// A picture in the making, in points from the top left corner: shapes and texts become lines of
+/// SVG, and each text that finds no room is remembered as a problem.
 struct Canvas {
     let appearance: Appearance
     private(set) var lines: [String] = []
@@ -30,7 +30,8 @@ struct Canvas {
         lines.append("<text \(attributes)>\(Canvas.escaped(text))</text>")
     }
 
-    /// Words of one line and of one size, with blanks between: where each begins is the reader's font's matter.
+    /// Words of one line and of one size, with blanks between: where each begins is the reader's
+    /// font's matter.
     mutating func text(_ words: [(text: String, typeface: Typeface)], _ tint: Tint, x: Double, baseline: Double) {
         let size = words.first?.typeface.size ?? 0
         let spans = words.map { word in

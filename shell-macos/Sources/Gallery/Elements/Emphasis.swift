@@ -1,4 +1,5 @@
-/// A heading of words between which a line may end, each second part in bold, as in the question's window.
+/// A heading of words between which a line may end, each second part in bold, as in the question's
+/// window.
 struct Emphasis: Element {
     let parts: [String]
 
