@@ -10,7 +10,7 @@ import { lendsMore } from './access/privilege-increases/client-use.ts';
 import { type FileIdentity, isSamePlace, type SamePlacePorts } from './access/privilege-increases/same-place.ts';
 import { instantWords } from './access/privilege-increases/widening-words.ts';
 import type { Standings, Stated } from './access/standing/standings.ts';
-import { type BoxRecord, isBox, type TokenRecord } from './access/tokens/token.ts';
+import { type BoxRecord, isBox, kindOf, type TokenRecord } from './access/tokens/token.ts';
 import { verdictAt } from './access/tokens/token-register.ts';
 import type { Served, Serving } from './serving.ts';
 
@@ -61,22 +61,24 @@ export function clockNotes(tokens: readonly TokenRecord[], nowMilliseconds: numb
   const refused = tokens.filter(
     token => token.revokedAt === null && verdictAt(nowMilliseconds, token) === 'clock_behind',
   );
-  const [first, ...others] = refused.map(({ name }) => JSON.stringify(name));
+  const [first, ...others] = refused.map(token => `${kindOf(token)} ${JSON.stringify(token.name)}`);
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   return [
-    `This machine's clock shows ${instantWords(new Date(nowMilliseconds).toISOString())}, a time before token ${first}${more} was made, so it is refused; set the clock.`,
+    `This machine's clock shows ${instantWords(new Date(nowMilliseconds).toISOString())}, a time before ${first}${more} was made, so it is refused; set the clock.`,
   ];
 }
 
-/** @param boxes tells of each box that lives why its socket isn't there, a clause; null where it is. */
+/** @param boxes tells of each box that lives why its credential isn't there, a clause; null where it is. */
 export function boxNotes(
   tokens: readonly TokenRecord[],
-  boxes: { socketOf(record: BoxRecord): { readonly problem: string | null } },
+  boxes: { credentialOf(record: BoxRecord): { readonly problem: string | null } },
 ): string[] {
   return tokens.filter(isBox).flatMap(record => {
-    const { problem } = boxes.socketOf(record);
-    return problem === null ? [] : [`Nobody gets in by the box ${JSON.stringify(record.name)}: ${problem}.`];
+    const { problem } = boxes.credentialOf(record);
+    const isToken = record.box.credential === 'token';
+    const what = isToken ? 'Nobody can read the token of the box' : 'Nobody gets in by the box';
+    return problem === null ? [] : [`${what} ${JSON.stringify(record.name)}: ${problem}.`];
   });
 }
 

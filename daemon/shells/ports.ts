@@ -96,7 +96,9 @@ export interface CommandPorts {
 
 interface BoxSockets {
   /** The path of its socket, and why it isn't there; a clause, or null. */
-  socketOf(record: BoxRecord): { readonly path: string; readonly problem: string | null };
+  credentialOf(record: BoxRecord): { readonly path: string; readonly problem: string | null };
+  /** Of a new box, once. @returns a clause, why its file isn't there; or null. */
+  writeToken(record: BoxRecord, plaintext: string): Promise<string | null>;
   /** Resolves once each living box listens at its socket, and no other. */
   settle(): Promise<void>;
 }

@@ -46,19 +46,25 @@ export interface TokenRecord {
   readonly revokedAt: string | null;
   /** The client it was paired for, as it called itself; null when minted by hand. */
   readonly client: string | null;
-  /** Of a box: its socket is the credential, and nobody has a plaintext. */
   readonly box?: BoxDoor | undefined;
 }
 
 interface BoxDoor {
-  /** The Unix group that may open the socket beside its owner; null for none. */
+  /** The Unix group that may open the credential beside its owner; null for none. */
   readonly group: string | null;
+  /** Of a socket nobody has a plaintext. A token's plaintext is in one file, for where sockets don't cross. */
+  readonly credential: 'socket' | 'token';
 }
 
 export type BoxRecord = TokenRecord & { readonly box: BoxDoor };
 
 export function isBox(record: TokenRecord): record is BoxRecord {
   return record.box !== undefined;
+}
+
+/** As people call what a record lets in. */
+export function kindOf(record: TokenRecord): 'token' | 'box' {
+  return isBox(record) ? 'box' : 'token';
 }
 
 /** Whether one record gives another access than the other. */
@@ -95,4 +101,5 @@ export interface Principal {
   readonly connections: Allowlist;
   readonly confirmInClient: boolean;
   readonly isBridge: boolean;
+  readonly isBox: boolean;
 }

@@ -27,13 +27,16 @@ function deedOf({ kind, statement }: Question): string {
   return `run a ${statement?.class ?? 'destructive'} statement on`;
 }
 
-function factsOf({ client, tokenName, connection, statement }: Question, known: Connection | null): WideningFact[] {
+function factsOf(
+  { client, tokenName, isBox, connection, statement }: Question,
+  known: Connection | null,
+): WideningFact[] {
   const token = tokenName === bridgeTokenName ? '(none: it asks through the stdio bridge)' : tokenName;
   return [
     fact('Connection', connection.name),
     ...(known === null ? [] : whereItIs(known)),
     fact('Client calls itself', client),
-    fact('Token', token),
+    isBox ? fact('Box', token) : fact('Token', token),
     ...(statement === null ? [] : statementFacts(statement)),
   ];
 }

@@ -66,12 +66,13 @@ function pendingIn(approvals: Approvals): readonly ApprovalView[] {
 }
 
 function approvalView(question: Question): ApprovalView {
-  const { id, kind, client, tokenName, connection, means, statement, askedAt, expiresAt } = question;
+  const { id, kind, client, tokenName, isBox, connection, means, statement, askedAt, expiresAt } = question;
   return {
     id,
     kind,
     client,
     token: tokenName === bridgeTokenName ? null : tokenName,
+    ...(isBox && { isBox }),
     connection,
     means,
     statement: statement === null ? null : { ...statement, ...textSize(statement.text) },

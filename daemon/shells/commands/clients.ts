@@ -14,12 +14,13 @@ export const clientsList = command('clients.list', {
 });
 
 function viewOf(present: PresentClient, now: number): ClientView {
-  const { id, client, tokenId, tokenName, isBridge, protocol, openRequests, sessions } = present;
+  const { id, client, tokenId, tokenName, isBridge, isBox, protocol, openRequests, sessions } = present;
   const ago = (milliseconds: number): string => new Date(now - milliseconds).toISOString();
   return {
     id,
     client,
     token: isBridge ? null : { id: tokenId, name: tokenName },
+    ...(isBox && { isBox }),
     transport: isBridge ? 'bridge' : 'http',
     protocol,
     since: ago(present.sinceMilliseconds),

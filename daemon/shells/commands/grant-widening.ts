@@ -36,10 +36,11 @@ export function mintWidening(asked: Message<typeof newToken>, { ports, at }: Com
 
 /** However little: who is in a box had nothing. */
 export function boxWidening(asked: Message<typeof newBox>, { ports }: CommandContext): Widening {
-  const { name, group } = asked;
+  const { name, group, credential } = asked;
   const openers = group === null ? 'you' : `you and the group ${group}`;
+  const secret = credential === 'token' ? ', with a token in its folder' : '';
   return {
-    phrase: `makes a ${scopeLabels[asked.scope]} box ${quoted(name)} ${reachWords(asked, ports.connections)}, for ${openers}`,
+    phrase: `makes a ${scopeLabels[asked.scope]} box ${quoted(name)} ${reachWords(asked, ports.connections)}, for ${openers}${secret}`,
     facts: [
       fact('Name', name),
       ...grantFacts(asked, ports.connections),

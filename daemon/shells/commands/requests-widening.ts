@@ -61,7 +61,7 @@ function factsOf(
     ...(marks.length === 0 ? [] : [fact('Tags', marks.join(', '))]),
     fact('Client calls itself', client),
     ...(program === null ? [] : [fact('Started by', program)]),
-    fact('Token', token),
+    principal.isBox ? fact('Box', token) : fact('Token', token),
     ...(means === null ? [] : [fact('A yes', means)]),
     ...(statement === null ? [] : statementFacts(statement)),
   ];

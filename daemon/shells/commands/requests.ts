@@ -131,6 +131,7 @@ function requestView(request: AccessRequest): AccessRequestView {
     client,
     program,
     token: principal.isBridge ? null : principal.tokenName,
+    ...(principal.isBox && { isBox: true }),
     connection,
     lacks,
     runsBy,

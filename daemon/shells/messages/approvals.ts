@@ -42,6 +42,8 @@ export const approvalView = z.strictObject({
   client: z.string(),
   /** Null where it asks through the stdio bridge, which has a token of its own. */
   token: z.string().nullable(),
+  /** True where that is the name of a box. */
+  isBox: z.boolean().optional(),
   connection: askedConnection,
   /** What a yes allows and for how long, ours: `Read and write for 8 hours.` */
   means: z.string(),

@@ -12,6 +12,8 @@ export const clientView = z.strictObject({
   client: z.string().nullable(),
   /** Null where it comes through the bridge. */
   token: namedToken.nullable(),
+  /** True where that is a box. */
+  isBox: z.boolean().optional(),
   transport: z.enum(['bridge', 'http']),
   /** The revision of MCP that it spoke last; null before it has said. */
   protocol: z.string().nullable(),

@@ -29,6 +29,8 @@ export const accessRequestView = z.strictObject({
   program: z.string().nullable(),
   /** Null where it asks through the stdio bridge, which has a token of its own. */
   token: z.string().nullable(),
+  /** True where that is the name of a box. */
+  isBox: z.boolean().optional(),
   connection: askedConnection,
   lacks: missingAccess,
   runsBy: requestRunner,
