@@ -1,5 +1,6 @@
 /** `sallyport boxes list`, `add` and `revoke`: sockets or tokens for agents in containers, sandboxes or under another Unix user. */
 
+import { shellWord } from '../../shared/client-configs.ts';
 import type { BoxView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { boxNamed } from '../box-named.ts';
@@ -63,7 +64,7 @@ export const addBoxCommand = command(
     const until = made.expiresAt === null ? 'It does not expire' : `It expires ${shownTime(made.expiresAt)}`;
     if (made.tokenFile === null) {
       remark(terminal, `Mount this folder into the box at the same path. ${until}.`);
-      remark(terminal, `Inside, \`socat - UNIX-CONNECT:${made.socket}\` speaks MCP.`);
+      remark(terminal, `Inside, \`socat - ${shellWord(`UNIX-CONNECT:${made.socket}`)}\` speaks MCP.`);
     } else {
       remark(terminal, `Its token is in ${made.tokenFile} and nowhere else. ${until}.`);
       remark(terminal, 'Whoever reads that file has what the box allows: `docker run --env-file` takes it.');

@@ -6,6 +6,7 @@ import {
   boxConfigs,
   boxTokenConfigs,
   type ClientConfig,
+  shellWord,
   stdioConfigs,
   titleOf,
   tokenVariable,
@@ -196,7 +197,8 @@ function showForBox(terminal: Terminal, config: ClientConfig, box: BoxView, json
 
 /** The entry names a variable; what it holds is never shown. */
 function tokenAdvice({ tokenFile }: BoxView): string {
-  return `The client needs ${tokenVariable} in its environment: \`docker run --env-file ${tokenFile}\` sets it.`;
+  const file = shellWord(tokenFile ?? '');
+  return `The client needs ${tokenVariable} in its environment: \`docker run --env-file ${file}\` sets it.`;
 }
 
 const otherNames: Readonly<Record<string, string>> = {
