@@ -297,8 +297,8 @@ TEXT_MUTANTS = [
     ('a window\'s title in English only', 'Sources/Shell/Windows/Windows.swift', 'title: localized("Pairing Request")', 'title: "Pairing Request"'),
     ('a picture of a text the app has not', 'Sources/Gallery/Screens/ActivityScreen.swift', 'localized("Verify…")', 'localized("Check…")'),
     ('a text gone from the table', 'Resources/en.lproj/Localizable.strings', '"Deny" = "Deny";\n', ''),
-    ('a setting explained in English only', 'Resources/ja.lproj/Localizable.strings', '"Bytes kept of one cell." = "1つのセルから残すバイト数です。";\n', ''),
-    ('a label of the daemon\'s in English only', 'Resources/fr.lproj/Localizable.strings', '"Password command" = "Commande du mot de passe";\n', ''),
+    ('a setting explained in English only', 'Resources/de.lproj/Localizable.strings', '"Bytes kept of one cell." = "Byte, die von einer Zelle bleiben.";\n', ''),
+    ('a label of the daemon\'s in English only', 'Resources/de.lproj/Localizable.strings', '"Password command" = "Passwortbefehl";\n', ''),
     ('a count gone from the table', 'Resources/en.lproj/Localizable.stringsdict', 'questions wait for you', 'questions wait'),
 ]
 

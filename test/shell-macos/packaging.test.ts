@@ -137,20 +137,8 @@ describe('the bundle', () => {
       'Resources/de.lproj/Localizable.stringsdict',
       'Resources/en.lproj/Localizable.strings',
       'Resources/en.lproj/Localizable.stringsdict',
-      'Resources/es.lproj/InfoPlist.strings',
-      'Resources/es.lproj/Localizable.strings',
-      'Resources/es.lproj/Localizable.stringsdict',
-      'Resources/fr.lproj/InfoPlist.strings',
-      'Resources/fr.lproj/Localizable.strings',
-      'Resources/fr.lproj/Localizable.stringsdict',
-      'Resources/ja.lproj/InfoPlist.strings',
-      'Resources/ja.lproj/Localizable.strings',
-      'Resources/ja.lproj/Localizable.stringsdict',
       'Resources/sallyport/package.json',
       'Resources/sallyport/terminal.cjs',
-      'Resources/zh-Hans.lproj/InfoPlist.strings',
-      'Resources/zh-Hans.lproj/Localizable.strings',
-      'Resources/zh-Hans.lproj/Localizable.stringsdict',
     ]);
     const info = propertyList(join(stage.app, 'Contents/Info.plist'));
     expect([info.CFBundleShortVersionString, info.CFBundleVersion]).toEqual(['1.2.3', '1.2.3']);

@@ -5,7 +5,7 @@ import ShellRules
 /// room, in one of the app's languages, or in one that needs a third more.
 ///   Gallery FOLDER [ICON]           writes the pictures, and the app's icon
 ///   Gallery --check FOLDER [ICON]   says which are not as they would be written
-///   Gallery --german FOLDER         writes them in German, to be looked at; so do --spanish, --french, --japanese, --chinese, --longer
+///   Gallery --german FOLDER         writes them in German, to be looked at; --longer with texts a third longer
 var pictures: [Picture] {
     PairingScreen().pictures + QuestionScreen().pictures + RequestsScreen().pictures + ConnectionsScreen().pictures
         + IntegrationsScreen().pictures
