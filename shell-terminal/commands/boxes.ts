@@ -1,4 +1,7 @@
-/** `sallyport boxes list`, `add` and `revoke`: sockets or tokens for agents in containers, sandboxes or under another Unix user. */
+/**
+ * `sallyport boxes list`, `add` and `revoke`: sockets or tokens for agents in containers, sandboxes
+ * or under another Unix user.
+ */
 
 import { shellWord } from '../../shared/client-configs.ts';
 import type { BoxView } from '../../shared/control-commands.ts';

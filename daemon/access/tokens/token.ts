@@ -23,7 +23,9 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   fullAccess: 'full-access',
 };
 
-/** What a token may reach: everything, or a set of connection ids; an empty set is none, never all. */
+/**
+ * What a token may reach: everything, or a set of connection ids; an empty set is none, never all.
+ */
 export type Allowlist = 'all' | readonly string[];
 
 export interface TokenRecord {
@@ -52,7 +54,10 @@ export interface TokenRecord {
 interface BoxDoor {
   /** The Unix group that may open the credential beside its owner; null for none. */
   readonly group: string | null;
-  /** Of a socket nobody has a plaintext. A token's plaintext is in one file, for where sockets don't cross. */
+  /**
+   * Of a socket nobody has a plaintext. A token's plaintext is in one file, for where sockets don't
+   * cross.
+   */
   readonly credential: 'socket' | 'token';
 }
 
@@ -86,7 +91,10 @@ export function isBridgeTokenName(name: string): boolean {
 
 export type ExpiryChoice = 'never' | (typeof expiryDays)[number];
 
-/** What belongs to a client across its requests: the bridge's token is another every hour, and a bridge process with each start. */
+/**
+ * What belongs to a client across its requests: the bridge's token is another every hour, and a
+ * bridge process with each start.
+ */
 export function accountOf({ isBridge, tokenId }: Pick<Principal, 'isBridge' | 'tokenId'>): string {
   return isBridge ? bridgeTokenName : tokenId;
 }

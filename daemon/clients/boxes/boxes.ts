@@ -1,4 +1,7 @@
-/** Has each living box its credential and no other: the register says which live. What a box may do is its record's matter. */
+/**
+ * Has each living box its credential and no other: the register says which live. What a box may do
+ * is its record's matter.
+ */
 
 import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -9,7 +12,10 @@ import { type Door, type DoorPorts, openDoor } from './door.ts';
 import { credentialOf, removeFolder, removeOthers } from './place.ts';
 import { tokenDoor, writeToken } from './token-file.ts';
 
-/** How long a box may have been expired before its credential goes, or what kept one from being made be gone. */
+/**
+ * How long a box may have been expired before its credential goes, or what kept one from being made
+ * be gone.
+ */
 const upkeepMilliseconds = 1_000;
 
 interface BoxPorts extends Omit<DoorPorts, 'serveHttp'> {

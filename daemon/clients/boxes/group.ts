@@ -1,4 +1,7 @@
-/** Gives a box's folder to a Unix group. Node knows groups by their numbers alone, so the system's own `chgrp` looks a name up. */
+/**
+ * Gives a box's folder to a Unix group. Node knows groups by their numbers alone, so the system's
+ * own `chgrp` looks a name up.
+ */
 
 import { execFile } from 'node:child_process';
 import { chownSync, existsSync, lstatSync } from 'node:fs';
@@ -9,7 +12,10 @@ const places = ['/usr/bin/chgrp', '/bin/chgrp', '/run/current-system/sw/bin/chgr
 /** A directory of users elsewhere may not answer. */
 const patienceMilliseconds = 5_000;
 
-/** @returns a clause, why it isn't the group's, and what to do; or null. @param chgrps for tests; else the system's own. */
+/**
+ * @returns a clause, why it isn't the group's, and what to do; or null.
+ * @param chgrps for tests; else the system's own.
+ */
 export async function giveToGroup(
   folder: string,
   group: string,

@@ -1,6 +1,7 @@
 /**
- * Where a box's credential lies, a socket or a token's file: in a folder of its own, which is what goes into the box. Makes the folder and
- * checks it, and removes both. What is in that folder may be the box's doing, so nothing in it is followed, and nothing else is touched.
+ * Where a box's credential lies, a socket or a token's file: in a folder of its own, which is what
+ * goes into the box. Makes the folder and checks it, and removes both. What is in that folder may
+ * be the box's doing, so nothing in it is followed, and nothing else is touched.
  */
 
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
@@ -16,7 +17,10 @@ const fileNames = { socket: 'mcp.sock', token: 'token.env' } as const;
 
 export type BoxFolders = Pick<Locations, 'boxes' | 'sharedBoxes'>;
 
-/** The id is in it: a new box of the same name has another folder than one that somebody may still have mounted. */
+/**
+ * The id is in it: a new box of the same name has another folder than one that somebody may still
+ * have mounted.
+ */
 export function credentialOf({ boxes, sharedBoxes }: BoxFolders, { id, name, box }: BoxRecord): string {
   const under = (parent: string): string => join(parent, `${name}-${id.slice(0, 8)}`, fileNames[box.credential]);
   const fits = box.credential === 'token' || isShort(under(boxes));
@@ -31,7 +35,10 @@ export function lengthProblem(socket: string): string | null {
   return `the path of its socket has ${bytes} bytes, and ${longestPathBytes} are the most (${socket}); choose a shorter name`;
 }
 
-/** Idempotent. The folder that is there stays: it may be mounted. @returns why no credential can be made in it, or null. */
+/**
+ * Idempotent. The folder that is there stays: it may be mounted.
+ * @returns why no credential can be made in it, or null.
+ */
 export async function prepareFolder(folders: BoxFolders, path: string, group: string | null): Promise<string | null> {
   const folder = dirname(path);
   const isShared = dirname(folder) === folders.sharedBoxes;
@@ -71,7 +78,10 @@ export function removeFolder(folder: string): void {
   attempt(() => rmdirSync(folder));
 }
 
-/** Of boxes that ended while nothing of ours could see to it. @param credentials of those that there are. */
+/**
+ * Of boxes that ended while nothing of ours could see to it.
+ * @param credentials of those that there are.
+ */
 export function removeOthers({ boxes, sharedBoxes }: BoxFolders, credentials: readonly string[]): void {
   const kept = new Set(credentials.map(path => dirname(path)));
   for (const parent of [boxes, sharedBoxes]) {

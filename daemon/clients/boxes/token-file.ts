@@ -1,6 +1,6 @@
 /**
- * The file that a box's token is in, and nowhere else: as `docker run --env-file` takes it. Written once, when the box is made; nothing of
- * ours reads it, so one that is lost can't be had again.
+ * The file that a box's token is in, and nowhere else: as `docker run --env-file` takes it. Written
+ * once, when the box is made; nothing of ours reads it, so one that is lost can't be had again.
  */
 
 import { closeSync, fchmodSync, fsyncSync, lstatSync, openSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The guard against DNS rebinding (spec §3): a page on another site can make a browser connect to 127.0.0.1, but not send
- * our Host, nor leave its own Origin out.
+ * The guard against DNS rebinding (spec §3): a page on another site can make a browser connect to
+ * 127.0.0.1, but not send our Host, nor leave its own Origin out.
  */
 
 /** The three names of this machine with any port or none: an SSH forward has a port of its own. */
@@ -9,12 +9,18 @@ const ownHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
 /** What a container calls the machine that it runs on. */
 const containersHost = /^host\.docker\.internal(?::\d{1,5})?$/i;
 
-/** @param rawHeaders names and values in turn, as they came: a second Host would hide behind the first in a map. */
+/**
+ * @param rawHeaders names and values in turn, as they came: a second Host would hide behind the
+ * first in a map.
+ */
 export function namesThisMachine(rawHeaders: readonly string[]): boolean {
   return hasOneHost(rawHeaders, ownHost);
 }
 
-/** Whoever answers names in a network may lead a browser here by it: it is worth something with the token of a box alone. */
+/**
+ * Whoever answers names in a network may lead a browser here by it: it is worth something with the
+ * token of a box alone.
+ */
 export function namesHostOfContainer(rawHeaders: readonly string[]): boolean {
   return hasOneHost(rawHeaders, containersHost);
 }

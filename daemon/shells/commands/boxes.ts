@@ -1,6 +1,6 @@
 /**
- * The `boxes.*` commands: a box is a token's record whose credential is a socket, or a token that is written into its folder alone. It is
- * named by a name that no other box has.
+ * The `boxes.*` commands: a box is a token's record whose credential is a socket, or a token that
+ * is written into its folder alone. It is named by a name that no other box has.
  */
 
 import { dirname } from 'node:path';

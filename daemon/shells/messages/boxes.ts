@@ -1,4 +1,7 @@
-/** Boxes as the daemon tells of them. No secret is among it: a socket is the credential, or what is in a file. */
+/**
+ * Boxes as the daemon tells of them. No secret is among it: a socket is the credential, or what is
+ * in a file.
+ */
 
 import * as z from 'zod';
 import type { Message } from './message.ts';
@@ -11,7 +14,9 @@ export const boxView = z.strictObject({
   scope,
   connections: z.union([z.literal('all'), z.array(tokenConnection)]),
   group: z.string().nullable(),
-  /** What goes into the box, and the path of what is in it: one of the two, and the other is null. */
+  /**
+   * What goes into the box, and the path of what is in it: one of the two, and the other is null.
+   */
   folder: z.string(),
   socket: z.string().nullable(),
   tokenFile: z.string().nullable(),

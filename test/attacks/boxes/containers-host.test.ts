@@ -1,6 +1,7 @@
 /**
- * The name that a container has for this machine, over the real HTTP door: it is worth something with the token of a box, and with nothing
- * else. Whoever has another token, a guess or none hears what every foreign Host is told, byte for byte.
+ * The name that a container has for this machine, over the real HTTP door: it is worth something
+ * with the token of a box, and with nothing else. Whoever has another token, a guess or none hears
+ * what every foreign Host is told, byte for byte.
  */
 
 import { duplexPair } from 'node:stream';

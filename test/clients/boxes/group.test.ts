@@ -1,4 +1,7 @@
-/** How a box's folder becomes a group's: by the system's own chgrp or by a number, whatever the PATH says. */
+/**
+ * How a box's folder becomes a group's: by the system's own chgrp or by a number, whatever the PATH
+ * says.
+ */
 
 import { chmodSync, lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** A box with a token, from its making to its end, at the real daemon: where the secret lies, what it reaches, and what ends it. */
+/**
+ * A box with a token, from its making to its end, at the real daemon: where the secret lies, what
+ * it reaches, and what ends it.
+ */
 
 import {
   appendFileSync,
@@ -155,7 +158,8 @@ test('`connect --box` names the variable, never the token', async () => {
   expect(zed).toMatchObject({ code: 1, stderr: expect.stringContaining('Zed reads no token from its environment') });
   expect((await home.run(['connect', 'http', '--box', 'desk'])).code).toBe(2);
 
-  // What stands there: a token goes, what is the person's stays, and a program is not replaced unasked.
+  // What stands there: a token goes, what is the person's stays, and a program is not replaced
+  // unasked.
   const old = { url: 'http://127.0.0.1:1/mcp', headers: { Authorization: 'Bearer sp_old' }, timeout: 9 };
   writeFileSync(file, JSON.stringify({ mcpServers: { sallyport: old } }));
   expect(await home.json(['connect', 'cursor', '--box', 'desk', '--write', '--file', file])).toMatchObject({
