@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { beginUnattended } from '../unattended-home.mjs';
 import { answerMail } from './mail.mjs';
 import { onTerminal } from './on-terminal.mjs';
+import { standOutside } from './outside.mjs';
 import { notRun } from './real-daemon-ran.mjs';
 import { startWithSecretsInFile } from './secrets-in-file.mjs';
 import { buildFlags, swiftCommand } from './swift-toolchain.mjs';
@@ -35,7 +36,8 @@ async function main() {
   // As `sallyport init --unattended` begins one: nothing is confirmed in it until a passphrase is chosen.
   mkdirSync(home, { mode: 0o700 });
   writeFileSync(join(home, 'unattended'), '', { mode: 0o600 });
-  const postman = await answerMail(mail, home, sallyport);
+  const outside = await standOutside(home, sallyport);
+  const endMail = answerMail(mail, outside);
   const cleanUp = () => {
     rmSync(place, { force: true });
     stop(environment);
@@ -52,10 +54,11 @@ async function main() {
     if (Buffer.byteLength(join(home, 'control.sock')) > 103) throw new Error(`${home} is too long a path for a socket`);
     beginUnattended(home);
     startWithSecretsInFile(project, sallyport, environment);
-    writeFileSync(place, JSON.stringify({ home, mail, link: postman.link }));
+    writeFileSync(place, JSON.stringify({ home, mail, link: outside.link }));
     return await swiftTest(swift, process.argv.slice(2));
   } finally {
-    await postman.end();
+    endMail();
+    await outside.end();
     cleanUp();
   }
 }
