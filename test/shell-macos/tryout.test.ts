@@ -91,6 +91,18 @@ describe('with stand-ins for a Mac', () => {
     ]);
   }, 120_000);
 
+  test('a keychain that can’t be made is told, the one before is put back, and the app is not tried with it', async () => {
+    const tool = join(stage.folder, 'tools/security');
+    const refusal = `case $typed in *create-keychain*) echo 'security> security: SecKeychainCreate: no' ;; esac`;
+    writeFileSync(tool, `${readFileSync(tool, 'utf8')}\n${refusal}\n`);
+    expect(await started()).toBe(1);
+    const report = said('out/report.txt');
+    expect(report).toContain('\n  NOT AS IT MUST BE: security create-keychain: security: SecKeychainCreate: no\n');
+    expect(report.split('\n').filter(line => steps.includes(line))).toEqual([steps[0], steps.at(-1)]);
+    expect(inKeychain().at(-1)).toMatch(/^delete-keychain /);
+    expect(inKeychain().at(-3)).toBe(`default-keychain -d user -s ${login}`);
+  }, 60_000);
+
   test.each(['SIGINT', 'SIGTERM'] as const)(
     '%s: the keychain is put back, and nothing of the app runs',
     async signal => {

@@ -67,11 +67,11 @@ function security(...words) {
   return execFileSync('security', words, { encoding: 'utf8', timeout: commandSeconds * 1000 });
 }
 
-/** A command with a password in it, typed to `security`: what it complains of is all that tells of a failure there. */
+/** A command with a password in it, typed to `security`: only what it complains of, behind its prompt, tells of a failure. */
 function typed(line) {
   const how = { encoding: 'utf8', timeout: commandSeconds * 1000, input: `${line}\n` };
   const said = execFileSync('sh', ['-c', 'security -i 2>&1'], how);
-  const [complaint] = /^security: .*$/m.exec(said) ?? [];
+  const [, complaint] = /^(?:security> )*((?:security|Usage): .*)$/m.exec(said) ?? [];
   if (complaint !== undefined) throw new Error(`security ${line.split(' ')[0]}: ${complaint}`);
 }
 
