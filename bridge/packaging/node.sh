@@ -18,8 +18,9 @@ file() {
   echo "$1/node_modules/$package/bin/node"
 }
 
-# npm has no current Node 24 for Apple silicon, so on a Mac it is the machine's own 24 where that is one as nodejs.org gives it out: with
-# its licence beside it, for this kind of Mac alone, and of no libraries but the system's. Else it is the one that is fetched into FOLDER.
+# npm has no current Node 24 for Apple silicon, so on a Mac it is the machine's own 24 where that is
+# one as nodejs.org gives it out: with its licence beside it, for this kind of Mac alone, and of no
+# libraries but the system's. Else it is the one that is fetched into FOLDER.
 shipped() {
   own=$(node -p 'process.versions.node.startsWith("24.") ? fs.realpathSync(process.execPath) : ""')
   home=$(dirname "$(dirname "$own")")

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Puts a signed Sallyport.app into a disk image, beside a link to Applications to drop it on. Needs macOS.
+# Puts a signed Sallyport.app into a disk image, beside a link to Applications to drop it on. Needs
+# macOS.
 # Usage: dmg.sh APP FOLDER [IDENTITY] [PROFILE]; FOLDER/Sallyport-VERSION-KIND.dmg is made, IDENTITY signs it, and PROFILE has Apple
 # notarise it (see notarize.sh). The kind of Mac is in its name, since an app runs on one kind.
 set -eu

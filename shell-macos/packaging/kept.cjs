@@ -1,5 +1,6 @@
 /**
- * Exits 1 where V8 refuses what is kept of a command's code beside it (shared/start-built.ts): another Node made it.
+ * Exits 1 where V8 refuses what is kept of a command's code beside it (shared/start-built.ts):
+ * another Node made it.
  * Usage: node kept.cjs BUNDLE, by the Node that will run it.
  */
 const { readFileSync } = require('node:fs');

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs one step of a build, keeps all that it says in build/logs, and shows the end of it where the step fails.
+# Runs one step of a build, keeps all that it says in build/logs, and shows the end of it where the
+# step fails.
 # Usage: logged.sh NAME COMMAND [ARGUMENT…], from the project's folder; LOGS names another folder.
 set -u
 name=$1

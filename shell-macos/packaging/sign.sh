@@ -12,7 +12,8 @@ if [ "$identity" = - ]; then
   time=--timestamp=none
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
-  # Signed ad hoc, Node and its native modules are of no team, so Node could not load them. Never in a release.
+  # Signed ad hoc, Node and its native modules are of no team, so Node could not load them. Never in
+  # a release.
   node_entitlements=$work/ad-hoc.entitlements
   sed 's|</dict>|<key>com.apple.security.cs.disable-library-validation</key><true/></dict>|' "$entitlements" >"$node_entitlements"
 fi
@@ -24,7 +25,8 @@ xattr -cr "$app"
 find "$app/Contents/Resources" -type f \( -name '*.node' -o -name '*.dylib' \) -print | while IFS= read -r library; do
   sign "$library"
 done
-# The identifier is what the keychain remembers: with the file's name alone any program of that name would be taken for it.
+# The identifier is what the keychain remembers: with the file's name alone any program of that name
+# would be taken for it.
 sign --identifier app.sallyport.Sallyport.node --entitlements "$node_entitlements" "$app/Contents/Helpers/sallyport-node"
 sign --identifier app.sallyport.Sallyport.keychain "$app/Contents/Helpers/sallyport-keychain"
 sign --identifier app.sallyport.Sallyport.bridge --entitlements "$entitlements" "$app/Contents/MacOS/sallyport-mcp"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs the npm packages and shows that it is at work: npm says nothing meanwhile. All that it says is kept in build/logs.
+# Installs the npm packages and shows that it is at work: npm says nothing meanwhile. All that it
+# says is kept in build/logs.
 set -u
 if [ "${SALLYPORT_TEST_INSTALL-}" = 1 ]; then
   sh "$(dirname "$0")/secret-service.sh"

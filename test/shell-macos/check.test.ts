@@ -1,4 +1,7 @@
-/** What `make check-app` and the Swift tests' runner make of a Mac: another formatter than ours, and tests that skip themselves. */
+/**
+ * What `make check-app` and the Swift tests' runner make of a Mac: another formatter than ours, and
+ * tests that skip themselves.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +19,10 @@ describe('make check-app on a Mac', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** @param formatter the version of the Mac's own. @param lint how its check of the format ends. */
+  /**
+   * @param formatter the version of the Mac's own.
+   * @param lint how its check of the format ends.
+   */
   function checked(formatter: string, lint: number) {
     const swift = join(folder, 'swift');
     program(

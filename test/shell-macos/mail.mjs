@@ -1,6 +1,6 @@
 /**
- * Who is outside, for a Swift test that may be in a chroot: asked through files of a folder, `N.ask.json`, and answered beside them,
- * `N.answer.json`.
+ * Who is outside, for a Swift test that may be in a chroot: asked through files of a folder,
+ * `N.ask.json`, and answered beside them, `N.answer.json`.
  */
 
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * `make app` from its first step to its last, on any machine: the scripts, the code, the packages and a Node are the real ones, Apple's
- * tools and what Swift builds are stand-ins. The Node has a flag of V8 of its own, by which V8 takes it for another than built the code.
+ * `make app` from its first step to its last, on any machine: the scripts, the code, the packages
+ * and a Node are the real ones, Apple's tools and what Swift builds are stand-ins. The Node has a
+ * flag of V8 of its own, by which V8 takes it for another than built the code.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** The command that runs another one on a terminal of its own: `script`, which Linux and macOS each have with other words. */
+/**
+ * The command that runs another one on a terminal of its own: `script`, which Linux and macOS each
+ * have with other words.
+ */
 
 export function onTerminal(words) {
   return process.platform === 'darwin'

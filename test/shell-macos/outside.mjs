@@ -1,4 +1,7 @@
-/** Who is outside of Sallyport: an extension that pairs, an MCP client with the token it got, and a person at a terminal. */
+/**
+ * Who is outside of Sallyport: an extension that pairs, an MCP client with the token it got, and a
+ * person at a terminal.
+ */
 
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -83,7 +86,10 @@ export async function standOutside(home, sallyport, connectionIds = []) {
   return outside;
 }
 
-/** The extension's listener: remembers the last path that an answer came to; a browser asks for its icon too. */
+/**
+ * The extension's listener: remembers the last path that an answer came to; a browser asks for its
+ * icon too.
+ */
 async function listen() {
   let last = null;
   const server = createServer((request, response) => {

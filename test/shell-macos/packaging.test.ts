@@ -1,4 +1,7 @@
-/** Sallyport.app as far as it can be tried without a Mac: its property lists key by key, and the bundle laid out and run. */
+/**
+ * Sallyport.app as far as it can be tried without a Mac: its property lists key by key, and the
+ * bundle laid out and run.
+ */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -279,7 +282,8 @@ describe('the scripts', () => {
           ['/Contents/MacOS/sallyportd', 'app.sallyport.Sallyport.daemon', false],
           ['', undefined, false],
         ]);
-        // Without both V8 has no memory for its code, on Intel or on either kind of Mac: each program with Node in it dies at its start.
+        // Without both V8 has no memory for its code, on Intel or on either kind of Mac: each
+        // program with Node in it dies at its start.
         const forV8 = ['com.apple.security.cs.allow-jit', 'com.apple.security.cs.allow-unsigned-executable-memory'];
         const taken = (program: string) => granted(relative(project, join(stage.folder, `${program}.plist`)));
         expect(taken('sallyport-mcp')).toEqual(forV8);
@@ -350,7 +354,8 @@ describe('the scripts', () => {
     expect(cask).toContain(`sha256 arm:   "${sum(first)}",\n         intel: "${sum(second)}"`);
     expect(cask).toContain('url "https://downloads.example/v1.2.3/Sallyport-#{version}-#{arch}.zip"');
     expect(cask).toContain('/Sallyport.app/Contents/Resources/bin/sallyport"');
-    // Homebrew does both before it takes the bundle away, the second at an upgrade only where it is told to.
+    // Homebrew does both before it takes the bundle away, the second at an upgrade only where it is
+    // told to.
     const stop =
       /^ {2}uninstall early_script: \{\n +executable: +"\/bin\/sh",\n +args: +(\[.*\]),\n +must_succeed: false,\n +\},$/m;
     expect(cask).toMatch(stop);

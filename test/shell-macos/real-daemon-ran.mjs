@@ -1,6 +1,11 @@
-/** Whether the tests beside the real daemon ran: `swift test` ends well, too, where they skipped themselves. Reads what it printed. */
+/**
+ * Whether the tests beside the real daemon ran: `swift test` ends well, too, where they skipped
+ * themselves. Reads what it printed.
+ */
 
-/** On Linux `'RealDaemonTests.testName'`, on a Mac `'-[ShellRulesTests.RealDaemonTests testName]'`. */
+/**
+ * On Linux `'RealDaemonTests.testName'`, on a Mac `'-[ShellRulesTests.RealDaemonTests testName]'`.
+ */
 const verdict = /^Test Case '(?:-\[\w+\.)?RealDaemonTests[. ](\w+)\]?' (passed|skipped|failed)/gm;
 
 /** @returns a sentence on what is missing; null where all is there. */

@@ -1,7 +1,9 @@
 /**
- * Runs the macOS shell's Swift tests, with the built daemon beside them and a real MCP client that asks it. The Swift test may be in
- * a chroot that sees this folder only and no variable: where the daemon is, and what the client is to do, goes through files.
- * Exits with the code of `swift test`; 1 where there is no Swift, and where the tests beside the daemon did not run.
+ * Runs the macOS shell's Swift tests, with the built daemon beside them and a real MCP client that
+ * asks it. The Swift test may be in a chroot that sees this folder only and no variable: where the
+ * daemon is, and what the client is to do, goes through files.
+ * Exits with the code of `swift test`; 1 where there is no Swift, and where the tests beside the
+ * daemon did not run.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -33,7 +35,8 @@ async function main() {
   const environment = { ...process.env, SALLYPORT_HOME: home };
   const mail = join(folder, 'mail');
   mkdirSync(mail);
-  // As `sallyport init --unattended` begins one: nothing is confirmed in it until a passphrase is chosen.
+  // As `sallyport init --unattended` begins one: nothing is confirmed in it until a passphrase is
+  // chosen.
   mkdirSync(home, { mode: 0o700 });
   writeFileSync(join(home, 'unattended'), '', { mode: 0o600 });
   const outside = await standOutside(home, sallyport);
@@ -66,7 +69,8 @@ async function main() {
 function swiftTest([command, ...first], more) {
   const environment = { ...process.env, INSWIFT_DIR: project };
   const words = [command, ...first, 'test', ...buildFlags, ...more];
-  // The daemon asks a person only where it sees them: at a terminal, for of Sallyport.app it would know by the keychain alone.
+  // The daemon asks a person only where it sees them: at a terminal, for of Sallyport.app it would
+  // know by the keychain alone.
   const [program, ...rest] = onTerminal(words);
   const child = spawn(program, rest, {
     cwd: shell,

@@ -1,4 +1,7 @@
-/** Starts a home's first daemon without a keychain: its store keeps its secrets in a file from then on, where no system asks its owner. */
+/**
+ * Starts a home's first daemon without a keychain: its store keeps its secrets in a file from then
+ * on, where no system asks its owner.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { renameSync } from 'node:fs';

@@ -1,9 +1,11 @@
 /**
- * `make tryout`: tries a built Sallyport.app on a Mac as its owner would, each step with a time limit, and pictures each window. Its
- * secrets go into a keychain of its own. docs/app.md lists what each step shows, what it needs, and what only a person can look at.
+ * `make tryout`: tries a built Sallyport.app on a Mac as its owner would, each step with a time
+ * limit, and pictures each window. Its secrets go into a keychain of its own. docs/app.md lists
+ * what each step shows, what it needs, and what only a person can look at.
  *
  * Usage: node test/shell-macos/tryout.mjs APP FOLDER, from the project's folder; pictures and `report.txt` go into FOLDER.
- * Exits 1 where something was not as it must be; what comes after it is tried all the same. With --steps it lists its steps, anywhere.
+ * Exits 1 where something was not as it must be; what comes after it is tried all the same. With
+ * --steps it lists its steps, anywhere.
  */
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -69,7 +71,10 @@ async function inOwnHome(app, desk, step, { home, environment, terminal, sallypo
   const outside = await standOutside(home, sallyport, [connection.id]);
   const bridge = join(app, 'Contents/MacOS/sallyport-mcp');
 
-  /** An AI client that lists the tables of the connection, which asks each time. @returns whether it was answered well. */
+  /**
+   * An AI client that lists the tables of the connection, which asks each time.
+   * @returns whether it was answered well.
+   */
   async function asks() {
     const client = new Client({ name: 'asking client', version: '1.0.0' });
     await client.connect(new StdioClientTransport({ command: bridge, env: environment }));
@@ -173,7 +178,8 @@ async function inUsualHome(app, desk, step, usual) {
     await desk.until('its daemon', () => existsSync(join(usual, 'control.sock')), 60);
   });
   desk.report(await asked('launchctl', ['print', agent]));
-  // Who may read the shell secret, and the team that it belongs to; secrets are not printed without -d.
+  // Who may read the shell secret, and the team that it belongs to; secrets are not printed without
+  // -d.
   for (const item of (await asked('security', ['dump-keychain', '-a'])).split(/^keychain: /m)) {
     if (item.includes('/shell/secret')) desk.report(item);
   }

@@ -1,6 +1,7 @@
 /**
- * The tryout as far as it goes without a Mac: its steps are those that docs/app.md lists, and it comes to its end with stand-ins for Apple's
- * tools, beside the real daemon, terminal command and bridge. A pairing is approved in a terminal there; what only the app may allow fails.
+ * The tryout as far as it goes without a Mac: its steps are those that docs/app.md lists, and it
+ * comes to its end with stand-ins for Apple's tools, beside the real daemon, terminal command and
+ * bridge. A pairing is approved in a terminal there; what only the app may allow fails.
  */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -119,7 +120,10 @@ describe('with stand-ins for a Mac', () => {
   );
 });
 
-/** The app as it is laid out, with the real code in it; and Apple's tools, which say what a Mac of that app would. */
+/**
+ * The app as it is laid out, with the real code in it; and Apple's tools, which say what a Mac of
+ * that app would.
+ */
 function standIns(stage: BuiltApp): void {
   const { folder, built, app } = stage;
   const node = process.execPath;

@@ -1,4 +1,7 @@
-/** The tryout's commands: each has a time limit, and what it started and what is still to be undone ends with the tryout, however it ends. */
+/**
+ * The tryout's commands: each has a time limit, and what it started and what is still to be undone
+ * ends with the tryout, however it ends.
+ */
 
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -7,7 +10,10 @@ const run = promisify(execFile);
 const limitSeconds = 30;
 const undos = [];
 
-/** What a command printed. @throws where it failed or took too long; the message has what it complained of. */
+/**
+ * What a command printed.
+ * @throws where it failed or took too long; the message has what it complained of.
+ */
 export async function ran(command, words, { seconds = limitSeconds, ...options } = {}) {
   try {
     const { stdout } = await run(command, words, { timeout: seconds * 1000, killSignal: 'SIGKILL', ...options });

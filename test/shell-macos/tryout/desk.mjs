@@ -1,4 +1,7 @@
-/** Sallyport.app on the screen: which windows it has there, and the hands that press its buttons, open its menus and quit it. */
+/**
+ * Sallyport.app on the screen: which windows it has there, and the hands that press its buttons,
+ * open its menus and quit it.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, rmSync } from 'node:fs';
@@ -32,7 +35,9 @@ const pressing = `on run {processId, wanted}
   return "not there"
 end run`;
 
-/** The middle of an item of the app's own menu bar (1) or of its part of the menu bar's right (2). */
+/**
+ * The middle of an item of the app's own menu bar (1) or of its part of the menu bar's right (2).
+ */
 const placing = `on run {processId, bar, item}
   tell application "System Events"
     set theProcess to first process whose unix id is (processId as integer)
@@ -130,7 +135,10 @@ export async function openDesk(app, folder) {
       return desk.picture(name);
     },
 
-    /** Once the button is there and pressed, again until that had its effect: for a moment after it opens a sheet is deaf. */
+    /**
+     * Once the button is there and pressed, again until that had its effect: for a moment after it
+     * opens a sheet is deaf.
+     */
     async press(label, hasEffect, seconds = 60) {
       const pressed = async () => {
         if (await hasEffect()) return true;

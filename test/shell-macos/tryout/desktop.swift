@@ -1,4 +1,5 @@
-// The desktop, as far as the tryout needs more of it than System Events gives. Needs a Mac; compiled once.
+// The desktop, as far as the tryout needs more of it than System Events gives. Needs a Mac;
+// compiled once.
 //   desktop windows PID    the windows that a process has on the screen, one a line: NUMBER LAYER WIDTH HEIGHT
 //   desktop quit PID       asks an app to quit, as its menu does; needs no consent, which an Apple event of a script would
 //   desktop click X Y      clicks with the mouse

@@ -1,4 +1,7 @@
-/** A home of the tryout's own for the app, with a connection in it, made by the app's own daemon with its secrets in the given keychain. */
+/**
+ * A home of the tryout's own for the app, with a connection in it, made by the app's own daemon
+ * with its secrets in the given keychain.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * A keychain of the tryout's own in the place of the login keychain: what is made meanwhile goes into it, and the app may read there what
- * macOS would ask its owner about. The login keychain is put back at the end. No password stands among a command's words.
+ * A keychain of the tryout's own in the place of the login keychain: what is made meanwhile goes
+ * into it, and the app may read there what macOS would ask its owner about. The login keychain is
+ * put back at the end. No password stands among a command's words.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -29,8 +30,9 @@ export function throwAwayKeychain(folder) {
 
   return {
     /**
-     * Signed ad hoc, an item is readable by the very build that made it. So this one is made anew, for any program that is among its
-     * partitions, which need both: `-A` alone still asks (github.com/cachix/secretspec/issues/438).
+     * Signed ad hoc, an item is readable by the very build that made it. So this one is made anew,
+     * for any program that is among its partitions, which need both: `-A` alone still asks
+     * (github.com/cachix/secretspec/issues/438).
      * @param account of the shell secret. @param programs those that may read it.
      */
     share(account, programs) {
@@ -46,7 +48,10 @@ export function throwAwayKeychain(folder) {
   };
 }
 
-/** Null where it is signed by a team: then the team reads each other's items, which is the very thing to be tried. */
+/**
+ * Null where it is signed by a team: then the team reads each other's items, which is the very
+ * thing to be tried.
+ */
 export function isAdHoc(app) {
   return /^Signature=adhoc$/m.test(signature(app));
 }
@@ -67,7 +72,10 @@ function security(...words) {
   return execFileSync('security', words, { encoding: 'utf8', timeout: commandSeconds * 1000 });
 }
 
-/** A command with a password in it, typed to `security`: only what it complains of, behind its prompt, tells of a failure. */
+/**
+ * A command with a password in it, typed to `security`: only what it complains of, behind its
+ * prompt, tells of a failure.
+ */
 function typed(line) {
   const how = { encoding: 'utf8', timeout: commandSeconds * 1000, input: `${line}\n` };
   const said = execFileSync('sh', ['-c', 'security -i 2>&1'], how);

@@ -1,4 +1,7 @@
-/** The tryout's steps: each has a time limit, and what comes after one that failed is tried all the same. */
+/**
+ * The tryout's steps: each has a time limit, and what comes after one that failed is tried all the
+ * same.
+ */
 
 /** @param desk of desk.mjs. */
 export function stepper(desk) {
