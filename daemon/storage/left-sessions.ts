@@ -1,4 +1,7 @@
-/** Ends what the last run's statements left on database servers, off the path of the start (spec §7). */
+/**
+ * Ends what the last run's statements left on database servers, without delaying the start (spec
+ * §7).
+ */
 
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import type { OpenDatabases } from '../statement/open-databases.ts';
@@ -11,7 +14,7 @@ interface LeftSessionsPorts {
   readonly report: (error: unknown) => void;
 }
 
-/** One try for each: behind it stands the statement's own time limit. Never rejects. */
+/** Tries each once; the statement's own time limit is behind it. Never rejects. */
 export async function endLeftSessions({
   leftSessions,
   connections,

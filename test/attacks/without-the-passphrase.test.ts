@@ -1,6 +1,7 @@
 /**
- * An agent with a terminal, the shell secret and no passphrase (spec §11) guesses, hides what gives more behind what gives less, and
- * answers for its person. What gives more, row by row, is what-gives-more.test.ts.
+ * An agent with a terminal, the shell secret and no passphrase (spec §11) guesses, hides what gives
+ * more behind what gives less, and answers for its person. What gives more, row by row, is
+ * what-gives-more.test.ts.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -50,7 +51,7 @@ describe('without the passphrase', () => {
     for (const shell of others) shell.close();
   });
 
-  test('a widening hidden behind a narrowing that is sent with it is seen', async () => {
+  test('a privilege increase hidden behind a narrowing that is sent with it is seen', async () => {
     await agent.ask('connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }, passphrase);
     const narrowed = agent.ask('connections.save', { connection: 'Shop', externalClients: { level: 'blocked' } });
     const again = refusalOf(

@@ -1,11 +1,13 @@
 /**
- * Looks at every regular expression of the product with recheck: none may take more than linear time, whatever text it is given.
- * What was found safe once is noted in safe.json, so that `make check` looks at new ones only; with PATTERNS=all it looks at all again.
+ * Looks at every regular expression of the product with recheck: none may take more than linear
+ * time, whatever text it is given. What was found safe once is noted in safe.json, so that
+ * `make check` looks at new ones only; with PATTERNS=all it looks at all again.
  *
- * A pattern that can't be linear, or isn't known before the program runs, needs a line `// Pattern excused: …` above it that says why
- * its text is always short.
+ * A pattern that can't be linear, or isn't known before the program runs, needs a line
+ * `// Pattern excused: …` above it that says why its text is always short.
  *
- * A literal is ASCII: esbuild leaves it as it is written, and the built commands are read as Latin-1 (shared/start-built.ts).
+ * A literal is ASCII: esbuild leaves it as it is written, and the built commands are read as
+ * Latin-1 (shared/start-built.ts).
  */
 
 import { execFileSync } from 'node:child_process';
@@ -43,6 +45,12 @@ function textOf(node, constants) {
   }, '');
 }
 
+/** The lines of the comment that ends right above a line, counted from 1. */
+function commentAbove(lines, line) {
+  const above = lines.slice(0, line - 1);
+  return above.slice(above.findLastIndex(each => !/^\s*\/\/ /.test(each)) + 1);
+}
+
 /** @returns of each pattern its place and, where it can be told, its text. */
 function patternsOf(file) {
   const source = readFileSync(file, 'utf8');
@@ -54,7 +62,7 @@ function patternsOf(file) {
     const at = source.indexOf(shown, from);
     from = at + shown.length;
     const line = source.slice(0, at).split('\n').length;
-    const isExcused = excuse.test(lines[line - 2] ?? '');
+    const isExcused = commentAbove(lines, line).some(each => excuse.test(each));
     found.push({ place: `${file}:${line}`, pattern, flags, isLiteral, isExcused });
   };
   for (const node of nodesOf(parseSync(source, { syntax: 'typescript', target: 'es2022' }))) {

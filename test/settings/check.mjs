@@ -1,6 +1,7 @@
 /**
- * Whether the settings' tables in docs/specification.md and docs/guide.md, and the sample that the app's tests and pictures read, say what
- * daemon/access/settings/settings.ts says. `--write` writes them anew. A folder names another tree than this one.
+ * Whether the settings' tables in docs/specification.md and docs/guide.md, and the sample that the
+ * app's tests and pictures read, say what daemon/access/settings/settings.ts says. `--write` writes
+ * them anew. A folder names another tree than this one.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -18,9 +19,9 @@ const tables = {
   'docs/specification.md': {
     columns: ['Key', 'Takes', 'Default', 'More access where it is', "If it can't be read"],
     row: key => {
-      const { default: byDefault, widens, ifUnreadable } = settingSpecs[key];
+      const { default: byDefault, privilegeIncrease, ifUnreadable } = settingSpecs[key];
       const damaged = ifUnreadable === byDefault ? '' : shown(key, ifUnreadable);
-      return [`\`${key}\``, taken(key), shown(key, byDefault), widens?.when ?? '', damaged];
+      return [`\`${key}\``, taken(key), shown(key, byDefault), privilegeIncrease?.when ?? '', damaged];
     },
   },
   'docs/guide.md': {

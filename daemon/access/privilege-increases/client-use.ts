@@ -1,8 +1,11 @@
-/** How much of a connection its level and AI policy let clients use: compared, and in the words of a confirmation. */
+/**
+ * How much of a connection its level and AI policy let clients use: compared, and in the words of a
+ * confirmation.
+ */
 
 import { type AiPolicy, aiPolicies, type Connection, externalClientsLevels } from '../connection.ts';
 import { levelNow } from '../effective-access.ts';
-import { instantWords } from './widening-words.ts';
+import { instantWords } from './words.ts';
 
 export function levelRank(connection: Connection, nowMilliseconds: number): number {
   return externalClientsLevels.indexOf(levelNow(connection, nowMilliseconds));

@@ -1,4 +1,7 @@
-/** Describes tables and views of an SQLite file, from PRAGMA functions, `sqlite_schema` and `sqlite_stat1`. */
+/**
+ * Describes tables and views of an SQLite file, from PRAGMA functions, `sqlite_schema` and
+ * `sqlite_stat1`.
+ */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import { answering } from '../answering.ts';
@@ -10,7 +13,7 @@ import { foreignKeysOf, referencesTo } from './describe/foreign-keys.ts';
 import { type LookUp, numberOrNull, text, textOrNull } from './look-up.ts';
 import { analysedRowCounts, kinds, type Schema, schemaOf } from './schema.ts';
 
-/** Table by table: a file has no way to its server that each question would take. */
+/** Table by table: a file has no round trips to save. */
 export function describeTables(
   lookUp: LookUp,
   schemaName: string | null,
@@ -95,7 +98,10 @@ async function triggersOf(lookUp: LookUp, schema: Schema, table: string) {
   return rows.map(([name, sql]) => ({ name: text(name), definition: text(sql) }));
 }
 
-/** The table or view, its indexes, its triggers, each as it was made; null for a table of SQLite's own. */
+/**
+ * The table or view, its indexes and its triggers, each as it was created; null for a table of
+ * SQLite's own.
+ */
 async function ddlOf(lookUp: LookUp, schema: Schema, table: string): Promise<string | null> {
   const rows = await lookUp(
     `select sql from ${schema}.sqlite_schema where tbl_name = ? collate nocase and sql is not null
@@ -105,12 +111,12 @@ async function ddlOf(lookUp: LookUp, schema: Schema, table: string): Promise<str
   return rows.length === 0 ? null : rows.map(([sql]) => beforeSemicolon(text(sql))).join(';\n');
 }
 
-/** A comment that may end the last line would take the semicolon for its own. */
+/** If the last line ends with a comment, the semicolon would become part of it. */
 function beforeSemicolon(sql: string): string {
   return sql.slice(sql.lastIndexOf('\n') + 1).includes('--') ? `${sql}\n` : sql;
 }
 
-/** Rows and bytes are counted only where that is cheap: both mean reading every page of the table. */
+/** Rows and bytes are counted only in small files: both read every page of the table. */
 const cheapFileBytes = 64 * 1024 * 1024;
 
 interface TableSize {

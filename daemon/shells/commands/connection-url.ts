@@ -1,4 +1,7 @@
-/** `connections.parse` (spec §6): a connection as a person pasted it, taken apart. It may hold a password, so that nothing of it is recorded. */
+/**
+ * `connections.parse` (spec §6): a connection as a person pasted it, taken apart. It may hold a
+ * password, so that nothing of it is recorded.
+ */
 
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
@@ -16,7 +19,7 @@ export const connectionsParse = command('connections.parse', {
     home: z.string('a folder is expected').refine(isAbsolute, 'the whole path of a folder is expected'),
   }),
   result: connectionUrlView,
-  widens: 'never',
+  privilegeIncrease: 'never',
   // A password may stand in it, and nothing is kept from anybody.
   records: 'itself',
   run: ({ url, home }) => {

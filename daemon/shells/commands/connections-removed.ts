@@ -1,7 +1,10 @@
-/** `connections.delete`, `removed` and `restore`: a connection goes out of everybody's sight at once, and can be brought back for some days. */
+/**
+ * `connections.delete`, `removed` and `restore`: a connection goes out of everybody's sight at
+ * once, and can be brought back for some days.
+ */
 
 import { foldName } from '../../access/connection-register.ts';
-import { restoreWidening } from '../../access/privilege-increases/widening-restore.ts';
+import { restoreIncrease } from '../../access/privilege-increases/restore.ts';
 import { keptUntil, type RestorableConnection, restorable } from '../../access/removed-connections.ts';
 import { removedStanding } from '../../access/standing/words.ts';
 import { type CommandOutcome, command, done, looks, refused } from '../command.ts';
@@ -17,13 +20,14 @@ import { pageFrom } from './page.ts';
 import { fromPlace, namedConnection } from './shapes.ts';
 
 /**
- * Nobody reaches it from then on: out of reach first, then its sessions. Its secrets stay with its record. It can be restored until
- * `keptUntil`, an ISO 8601 instant; null for one whose record can't be read, which can't be.
+ * Nobody reaches it from then on: out of reach first, then its sessions. Its secrets stay with its
+ * record. It can be restored until `keptUntil`, an ISO 8601 instant; null for one whose record
+ * can't be read, which can't be.
  */
 export const connectionsDelete = command('connections.delete', {
   shape: namedConnection,
   result: deletedConnection,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: {
     action: 'connection.delete',
     done: ({ id, name }) => ({ connection: { id, name }, reason: removedStanding }),
@@ -56,9 +60,9 @@ export const connectionsRemoved = command('connections.removed', {
 export const connectionsRestore = command('connections.restore', {
   shape: namedConnection,
   result: connectionView,
-  widens: ({ connection }, { ports, at }) => {
+  privilegeIncrease: ({ connection }, { ports, at }) => {
     const found = restorableNamed(connection, ports);
-    return found.kind === 'refused' ? null : restoreWidening(found.result, at);
+    return found.kind === 'refused' ? null : restoreIncrease(found.result, at);
   },
   records: {
     action: 'connection.restore',
@@ -80,7 +84,9 @@ export const connectionsRestore = command('connections.restore', {
     }),
 });
 
-/** By its id, or by a name that one alone has; refused also where a connection in use has that name. */
+/**
+ * By its id, or by a name that one alone has; refused also where a connection in use has that name.
+ */
 function restorableNamed(
   asked: string,
   ports: Pick<CommandPorts, 'connections' | 'oldBy'>,

@@ -1,12 +1,12 @@
 /**
- * The `history.*` commands (spec §9, §11): statements that were kept, for the person who owns them, and their removal. The activity
- * log, which has no text of theirs, stays.
+ * The `history.*` commands (spec §9, §11): statements that were kept, for the person who owns them,
+ * and their removal. The activity log, which has no text of theirs, stays.
  */
 
 import * as z from 'zod';
 import type { Connection } from '../../access/connection.ts';
 import { levelNow } from '../../access/effective-access.ts';
-import { plain } from '../../access/privilege-increases/widening-words.ts';
+import { plain } from '../../access/privilege-increases/words.ts';
 import { command, done, refused } from '../command.ts';
 import { type HistoryEntryView, historyCleared, historyPage } from '../messages/history.ts';
 import { unknownConnection } from './connection-view.ts';
@@ -21,7 +21,10 @@ const words = z
 const name = z.string('an id or a name is expected').max(256, 'an id or a name is expected');
 const limit = z.int('1 to 1000 is expected').min(1, '1 to 1000 is expected').max(1_000, '1 to 1000 is expected');
 
-/** Statements that were kept, whoever sent them, newest first; fewer than asked for where they don't fit into one message. */
+/**
+ * Statements that were kept, whoever sent them, newest first; fewer than asked for where they don't
+ * fit into one message.
+ */
 export const historyQuery = command('history.query', {
   shape: z.strictObject({
     search: words.nullish(),
@@ -33,13 +36,14 @@ export const historyQuery = command('history.query', {
     all: z.boolean('true or false is expected').optional(),
   }),
   result: historyPage,
-  widens: ({ all }) =>
+  privilegeIncrease: ({ all }) =>
     all === true
       ? plain('shows the statements on connections that AI clients may not read unasked, and on removed ones')
       : null,
   records: 'refusals',
   run: async ({ search, connection, since, limit: most, after = null, before = null, all = false }, { ports }) => {
-    // A statement holds values of rows: whoever types this reads no more than the client that they may be.
+    // A statement holds values of rows: whoever types this reads no more than the client that they
+    // may be.
     const seen = all ? null : ports.connections.list().filter(each => isSeen(each, ports.now()));
     const named = typeof connection === 'string' ? ports.connections.find(connection) : null;
     if (typeof connection === 'string' && named === null) return refused(unknownConnection(connection));
@@ -76,7 +80,7 @@ export const historyClear = command('history.clear', {
   shape: nothing,
   result: historyCleared,
   // As `history` off and fewer `history.days`: what clients did is no longer there to read.
-  widens: () => plain('removes every statement that was kept, whichever client sent it'),
+  privilegeIncrease: () => plain('removes every statement that was kept, whichever client sent it'),
   records: {
     action: 'history.clear',
     done: ({ removed }) => ({ reason: removed === 1 ? '1 statement' : `${removed} statements` }),

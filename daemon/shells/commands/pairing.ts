@@ -1,6 +1,7 @@
 /**
- * The `pairing.*` commands (spec §10, §11): a deep link becomes a request to draw, a decision the address to open. A request ends
- * with the connection of the shell that brought it. Opens nothing itself.
+ * The `pairing.*` commands (spec §10, §11): a deep link becomes a request to draw, a decision the
+ * address to open. A request ends with the connection of the shell that brought it. Opens nothing
+ * itself.
  */
 
 import * as z from 'zod';
@@ -16,10 +17,13 @@ import { type CommandContext, command, done, invalid, refused } from '../command
 import { type PairingView, pairingAnswer, pairingId, pairingView } from '../messages/pairing.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, pairingDecision } from './grant.ts';
-import { pairingWidening } from './grant-widening.ts';
+import { pairingIncrease } from './grant-increase.ts';
 import { id } from './shapes.ts';
 
-/** The server is started with it where it is off. Without a result nothing was kept. Ends with the shell's connection. */
+/**
+ * The server is started with it where it is off. Without a result nothing was kept. Ends with the
+ * shell's connection.
+ */
 export const pairingBegin = command('pairing.begin', {
   shape: z.strictObject({
     // Longer than a link may be: that it is too long is for its reader to say.
@@ -30,14 +34,15 @@ export const pairingBegin = command('pairing.begin', {
       .describe('the app that handles the scheme'),
   }),
   result: pairingView,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: 'itself',
   run: async ({ link, handler }, context) => {
     const { pairings, activity } = context.ports;
     const who = await askerWords(context);
     const note = (reason: string): void =>
       activity.record({ category: 'access', action: 'pairing.begin', outcome: 'denied', client: who, reason });
-    // Only for the very scheme it was looked up for: shell and daemon may not read one link in two ways.
+    // Only for the very scheme it was looked up for: shell and daemon may not read one link in two
+    // ways.
     const handlerOf = (redirect: string) =>
       handler !== null && schemeOf(redirect) === handler.scheme.toLowerCase() ? handler.app : null;
     const read = readPairingLink(link, handlerOf);
@@ -62,7 +67,7 @@ export const pairingBegin = command('pairing.begin', {
 export const pairingDecide = command('pairing.decide', {
   shape: pairingDecision,
   result: pairingAnswer,
-  widens: pairingWidening,
+  privilegeIncrease: pairingIncrease,
   records: 'itself',
   run: async (asked, context) => {
     const { ports, confirmedBy } = context;
@@ -120,7 +125,7 @@ export const pairingDecide = command('pairing.decide', {
 export const pairingClose = command('pairing.close', {
   shape: z.strictObject({ id }),
   result: pairingId,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: 'itself',
   run: (asked, { ports }) => {
     ports.pairings.drop(asked.id);

@@ -1,4 +1,7 @@
-/** The `requests.*` commands (spec §11, §12): what clients were refused and the person may allow, what that takes, and the answer. */
+/**
+ * The `requests.*` commands (spec §11, §12): what clients were refused and the person may allow,
+ * what that takes, and the answer.
+ */
 
 import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
@@ -22,7 +25,7 @@ import {
   requestsNamed,
   statementView,
 } from './requests-answer.ts';
-import { requestsWidening } from './requests-widening.ts';
+import { requestsIncrease } from './requests-increase.ts';
 import { nothing } from './shapes.ts';
 
 /** As long as nobody has answered it; oldest first. */
@@ -33,25 +36,29 @@ export const requestsList = command('requests.list', {
   run: (_, { ports }) => done({ requests: ports.accessRequests.waiting().map(requestView) }),
 });
 
-/** Counts what their statements take, before they are answered with `once` or `run`: a run is held to it. Without a trial, `takes` says why. */
+/**
+ * Counts what their statements take, before they are answered with `once` or `run`: a run is held
+ * to it. Without a trial, `takes` says why.
+ */
 export const requestsOpen = command('requests.open', {
   shape: z.strictObject({ ids }),
   result: accessRequestList,
-  widens: 'never',
+  privilegeIncrease: 'never',
   // Its trials run on the database, whoever has them run.
   records: {
     action: 'request.open',
     done: ({ requests }) => ({ reason: requests.map(({ id }) => id).join(', ') }),
   },
   run: async (asked, context) => {
-    const { ports, widenings, requestId, signal } = context;
+    const { ports, increases, requestId, signal } = context;
     const { accessRequests } = ports;
     const found = requestsNamed(asked.ids, ports);
     if (found === null) return refused(noneWaits);
     const shown: Awaited<ReturnType<typeof ports.openAsOwner>>[] = [];
     for (const request of found) shown.push(await ports.openAsOwner(request, requestId, signal));
-    // In its turn: between what somebody is shown and what their passphrase allows no figures may change.
-    return widenings(async () => {
+    // In its turn: between what somebody is shown and what their passphrase allows no figures may
+    // change.
+    return increases(async () => {
       for (const [at, { id }] of found.entries()) if (shown[at] != null) accessRequests.open(id, shown[at]);
       const opened = requestsNamed(asked.ids, ports);
       return opened === null ? refused(noneWaits) : done({ requests: opened.map(requestView) });
@@ -63,7 +70,7 @@ export const requestsOpen = command('requests.open', {
 export const requestsDecide = command('requests.decide', {
   shape: decision,
   result: accessRequestAnswer,
-  widens: requestsWidening,
+  privilegeIncrease: requestsIncrease,
   records: {
     action: 'request.answer',
     done: ({ ids, answer, ran }) => {

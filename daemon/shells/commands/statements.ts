@@ -1,4 +1,7 @@
-/** `statements.classify`: what a statement is on a connection, whose catalog is asked about the functions it calls; runs nothing. */
+/**
+ * `statements.classify`: what a statement is on a connection, whose catalog is asked about the
+ * functions it calls; runs nothing.
+ */
 
 import * as z from 'zod';
 import { writtenName } from '../../guard/written-name.ts';
@@ -13,7 +16,7 @@ const catalogSeconds = 15;
 export const statementsClassify = command('statements.classify', {
   shape: namedConnection.extend({ sql: z.string('a statement is expected') }),
   result: statementVerdict,
-  widens: 'never',
+  privilegeIncrease: 'never',
   // Nothing is kept from anybody, and its no may be a server's words on the statement.
   records: 'itself',
   run: async ({ connection: asked, sql }, context) => {

@@ -1,4 +1,7 @@
-/** The `tokens.*` commands (spec §5). Salt and hash never leave; the plaintext does once, in the answer to `tokens.mint`. */
+/**
+ * The `tokens.*` commands (spec §5). Salt and hash never leave; the plaintext does once, in the
+ * answer to `tokens.mint`.
+ */
 
 import { isBox, type TokenRecord } from '../../access/tokens/token.ts';
 import { verdictAt } from '../../access/tokens/token-register.ts';
@@ -7,7 +10,7 @@ import { mintedToken, type TokenView, tokenId, tokenList, tokenView } from '../m
 import type { CommandPorts } from '../ports.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, newToken, tokenById, tokenChange } from './grant.ts';
-import { editWidening, mintWidening } from './grant-widening.ts';
+import { editIncrease, mintIncrease } from './grant-increase.ts';
 import { nothing } from './shapes.ts';
 
 export const tokensList = command('tokens.list', {
@@ -26,7 +29,7 @@ export const tokensList = command('tokens.list', {
 export const tokensMint = command('tokens.mint', {
   shape: newToken,
   result: mintedToken,
-  widens: mintWidening,
+  privilegeIncrease: mintIncrease,
   records: {
     action: 'token.mint',
     done: ({ id, name }, _, ports) => ({ principal: id, tokenName: name, reason: standingOf(id, ports) }),
@@ -44,7 +47,7 @@ export const tokensMint = command('tokens.mint', {
 export const tokensEdit = command('tokens.edit', {
   shape: tokenChange,
   result: tokenView,
-  widens: editWidening,
+  privilegeIncrease: editIncrease,
   records: {
     action: 'token.edit',
     done: ({ id, name }, _, ports) => ({ principal: id, tokenName: name, reason: standingOf(id, ports) }),
@@ -65,7 +68,7 @@ export const tokensEdit = command('tokens.edit', {
 export const tokensRevoke = command('tokens.revoke', {
   shape: tokenById,
   result: tokenId,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: {
     action: 'token.revoke',
     done: ({ id }, _, { tokens }) => ({ principal: id, tokenName: tokens.find(id)?.name ?? null }),
@@ -76,12 +79,14 @@ export const tokensRevoke = command('tokens.revoke', {
 export const tokensDelete = command('tokens.delete', {
   shape: tokenById,
   result: tokenId,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: { action: 'token.delete', done: ({ id }) => ({ principal: id }) },
   run: async ({ id }, { ports }) => ended(id, await ports.tokens.delete(id)),
 });
 
-/** What it comes to, as the next start compares it (access/standing/). It may be gone again by now. */
+/**
+ * What it comes to, as the next start compares it (access/standing/). It may be gone again by now.
+ */
 function standingOf(id: string, { tokens, standings }: CommandPorts): string {
   const token = tokens.find(id);
   return token === null ? '' : standings.ofToken(token);

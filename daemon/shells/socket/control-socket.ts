@@ -1,22 +1,19 @@
 /**
- * The daemon's door for shells and bridges (spec §2, §11): listens on the control socket, bounds who is connected, hands each
- * connection to `peer.ts`. The caller holds the home's lock.
+ * The daemon's door for shells and bridges (spec §2, §11): listens on the control socket, bounds
+ * who is connected, hands each connection to `peer.ts`. The caller holds the home's lock.
  */
 
 import { createServer, type Server } from 'node:net';
 import type { ControlNotification } from '../../../shared/control.ts';
 import { newNonce } from '../../../shared/proofs.ts';
+import { confirmationLimits, openIncreaseConfirmations } from '../../access/privilege-increases/confirmations.ts';
 import { shellSecret } from '../../access/privilege-increases/owner-app.ts';
-import {
-  confirmationLimits,
-  openWideningConfirmations,
-} from '../../access/privilege-increases/widening-confirmations.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { confirmationNotification } from '../commands/confirmations.ts';
 import { listChangesOf } from '../list-changes.ts';
 import type { ControlPorts } from '../ports.ts';
 import { runCommand } from '../run-command.ts';
-import { openShownWidenings } from '../shown-widenings.ts';
+import { openShownIncreases } from '../shown-increases.ts';
 import type { ControlLimits } from './control-limits.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';
 import { bindPrivately, leavePlace, preparePlace } from './place.ts';
@@ -26,7 +23,9 @@ export interface ControlSocket {
   push(notification: ControlNotification): void;
   /** Whether a shell that can ask a person is connected. */
   someoneAnswers(): boolean;
-  /** Ends every connection (each may still read its last answer), removes the socket. Idempotent. */
+  /**
+   * Ends every connection (each may still read its last answer), removes the socket. Idempotent.
+   */
   close(): Promise<void>;
 }
 
@@ -36,7 +35,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
   const secret = await shellSecret(ports.secrets, newNonce);
   const peers = new Set<Peer>();
   const changes = oneAtATime();
-  const widenings = oneAtATime();
+  const increases = oneAtATime();
   let ticks = 0;
   let closing: Promise<void> | null = null;
 
@@ -48,7 +47,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
     return other === undefined ? (only ?? null) : null;
   };
   const appPresence = () => (app() !== null ? 'here' : apps().length === 0 ? 'away' : 'several');
-  const confirmations = openWideningConfirmations({
+  const confirmations = openIncreaseConfirmations({
     now: ports.now,
     newId: ports.newId,
     after(milliseconds, run) {
@@ -69,7 +68,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
     }
   }
   const listChanges = listChangesOf(ports);
-  const shown = openShownWidenings();
+  const shown = openShownIncreases();
 
   const server = createServer({ allowHalfOpen: true }, socket => {
     const peer = servePeer(socket, {
@@ -84,7 +83,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
         runCommand(method, parameters, {
           ports,
           changes,
-          widenings,
+          increases,
           shells,
           confirmations,
           shown,
@@ -130,7 +129,10 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
   };
 }
 
-/** Peers of one standing never crowd out those of another: idle connections can't keep a shell from reaching the daemon. */
+/**
+ * Peers of one standing never crowd out those of another: idle connections can't keep a shell from
+ * reaching the daemon.
+ */
 function makeRoom(peers: ReadonlySet<Peer>, latest: Peer, limits: ControlLimits): void {
   const most = { silent: limits.silentPeers, identified: limits.identifiedPeers, shell: limits.shells };
   const standing = latest.standing();
@@ -139,7 +141,10 @@ function makeRoom(peers: ReadonlySet<Peer>, latest: Peer, limits: ControlLimits)
   others.reduce((a, b) => (a.lastHeard() <= b.lastHeard() ? a : b)).cut();
 }
 
-/** From now on widening is asked about, where nobody set it otherwise: that this began is recorded. */
+/**
+ * From now on a privilege increase is asked about, where nobody set it otherwise: that this began
+ * is recorded.
+ */
 async function appCame({ ownerApp, activity, report }: ControlPorts): Promise<void> {
   const reason = 'Sallyport.app has come, and confirms from now on';
   const isFirst = await ownerApp.connected().catch(error => report(error));

@@ -1,4 +1,4 @@
-/** What the log has to say of itself, and the rows that say it. */
+/** Incidents of the log itself, and the rows that record them. */
 
 import type { StoreDoubt } from '../../access/store-doubt.ts';
 import type { OwnAction } from '../../activity.ts';
@@ -19,7 +19,10 @@ const doubted: { readonly [Action in OwnAction]?: StoreDoubt } = {
   'activity.key_missing': 'older_secrets',
 };
 
-/** Whether what was found at the start may have given access back; the store's before the secrets'. */
+/**
+ * Whether an incident at the start may have given access back. The store's incident comes before
+ * the secrets'.
+ */
 export function doubtOf(incidents: readonly Incident[]): StoreDoubt | null {
   const doubts = incidents.flatMap(({ action }) => doubted[action] ?? []);
   return doubts.find(each => each === 'older_store') ?? doubts[0] ?? null;

@@ -1,4 +1,4 @@
-/** How a statement ended, in the words of the port. */
+/** Tells how a statement ended, in the port's terms. */
 
 import type { DatabaseFailure, StatementOutcome, StatementRequest } from '../../engine.ts';
 import { textReplaced } from '../../replaced-text.ts';
@@ -35,7 +35,9 @@ export function stopped(request: Pick<StatementRequest, 'timeoutSeconds'>, watch
   }
 }
 
-/** Our own stop first: killing some functions lets them end as if they had succeeded, or with any error. */
+/**
+ * Our own stop comes first: a killed function may end as if it had succeeded, or with any error.
+ */
 export function failure(
   request: Pick<StatementRequest, 'session' | 'timeoutSeconds'> & { readonly sql?: string },
   watched: Watch,
@@ -51,7 +53,7 @@ export function failure(
   return notConnected(answer.kind === 'lost' ? answer.message : 'The server did not set up the session.');
 }
 
-/** Of a statement in no transaction of ours: half of it may be done. */
+/** For a statement outside a transaction of ours: half of it may be done. */
 export function failedAlone(
   request: Pick<StatementRequest, 'session' | 'timeoutSeconds'>,
   watched: Watch,
@@ -73,7 +75,7 @@ export function failedAlone(
 
 const queryInterrupted = '1317';
 
-/** Of a COMMIT that was sent. */
+/** For a COMMIT that was sent. */
 export function failedCommit(
   request: Pick<StatementRequest, 'session' | 'timeoutSeconds'>,
   answer: ServerAnswer,
@@ -83,7 +85,10 @@ export function failedCommit(
   return outcomeUnknown(`the server failed to commit (${answer.number})`);
 }
 
-/** What a server that refuses a COMMIT has rolled back: a conflict with another node, a server that became read only. */
+/**
+ * If the server refuses a COMMIT with these it has rolled back: a conflict with another node, or it
+ * became read only.
+ */
 const rollsBack: ReadonlySet<number> = new Set([1213, 1290]);
 
 /** @param reason a clause */

@@ -1,19 +1,16 @@
 import Foundation
 import ShellRules
 
-/// The language a picture is drawn in. `longer` stands for those that need more room than any that is there: every text of ours a third
-/// longer, with longer words, and names as they are. Only what fits in all is drawn.
+/// The language a picture is drawn in. `longer` stands for those that need more room than any that
+/// is there: every text of ours a third longer, with longer words, and names as they are. Only what
+/// fits in all is drawn.
 enum Tongue: String, CaseIterable {
-    case english, german, spanish, french, japanese, chinese, longer
+    case english, german, longer
 
     var language: Language {
         switch self {
         case .english: .english
         case .german: Tongue.table("de", Locale(identifier: "de_DE"))
-        case .spanish: Tongue.table("es", Locale(identifier: "es_ES"))
-        case .french: Tongue.table("fr", Locale(identifier: "fr_FR"))
-        case .japanese: Tongue.table("ja", Locale(identifier: "ja_JP"))
-        case .chinese: Tongue.table("zh-Hans", Locale(identifier: "zh_CN"))
         case .longer: Language(locale: Locale(identifier: "de_DE")) { _, english in Tongue.lengthened(english) }
         }
     }
@@ -35,7 +32,8 @@ enum Tongue: String, CaseIterable {
         }
     }
 
-    /// Every third letter of a word twice, and short labels by more, since short words grow most. `%@` and `%lld` stay.
+    /// Every third letter of a word twice, and short labels by more, since short words grow most.
+    /// `%@` and `%lld` stay.
     private static func lengthened(_ text: String) -> String {
         let least = text.unicodeScalars.count < 12 ? 2 : 3
         return text.split(separator: " ", omittingEmptySubsequences: false).map { word in

@@ -1,6 +1,7 @@
 /**
- * Threat: an agent with a terminal that can read this user's files, but does not know the passphrase: it takes the shell secret out
- * of secrets.json and speaks to the control socket itself, as a terminal or as the app, and runs every command there is.
+ * Threat: an agent with a terminal that can read this user's files, but does not know the
+ * passphrase: it takes the shell secret out of secrets.json and speaks to the control socket
+ * itself, as a terminal or as the app, and runs every command there is.
  */
 
 import { readFileSync } from 'node:fs';
@@ -77,7 +78,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
   ];
 
   test.each(['terminal', 'app'])(
-    'as %s, with the secret of secrets.json, it widens nothing',
+    'as %s, with the secret of secrets.json, it gives nothing more',
     async shell => {
       const agent = await forge(shell);
       await agent.ask('approvals.attach', { answers: true });
@@ -104,7 +105,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
     60_000,
   );
 
-  test('by commands without a terminal of the owner’s, also after a restart, it widens nothing', async () => {
+  test('by commands without a terminal of the owner’s, also after a restart, it gives nothing more', async () => {
     const commands = [
       ['tokens', 'mint', '--name', 'x', '--scope', 'read-write'],
       ['connections', 'set', 'Shop', '--external-clients', 'read-only'],
