@@ -1,6 +1,6 @@
 /**
- * What `status` says: how the server stands, in one word, and the sentences that a person ought to
- * read (spec §2).
+ * What `status` says: the server's state in one word, and the sentences that a person should read
+ * (spec §2).
  */
 
 import { shellWord } from '../shared/client-configs.ts';
@@ -50,8 +50,8 @@ function stateOf(isUp: boolean, served: Served | null, paused: boolean, isStoppi
 }
 
 /**
- * Without the fallback no other port is tried: clients with the configured one in their files would
- * send their token to its holder.
+ * Without the fallback no other port is tried: clients with the configured port in their files
+ * would send their token to its holder.
  */
 function unservedSentence(problem: string): string {
   const said = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`;
@@ -62,7 +62,7 @@ function takenSentence({ port }: Served, taken: NonNullable<Served['taken']>): s
   return `Port ${taken.port} belongs to ${taken.holder ?? 'another program'}, so HTTP clients must use ${port} for now.`;
 }
 
-/** Of tokens that are refused until the clock is right again (spec §5). */
+/** About tokens that are refused until the clock is right again (spec §5). */
 export function clockNotes(tokens: readonly TokenRecord[], nowMilliseconds: number): string[] {
   const refused = tokens.filter(
     token => token.revokedAt === null && verdictAt(nowMilliseconds, token) === 'clock_behind',
@@ -93,7 +93,7 @@ export function boxNotes(
 
 const mostNamed = 20;
 
-/** Of connections that an older version saved (spec §6). */
+/** About connections that an older version saved (spec §6). */
 export function passwordNotes(connections: readonly Connection[]): string[] {
   const named = connections.flatMap(connection => {
     const fields = fieldsThatMayHoldPassword(connection);
@@ -108,7 +108,9 @@ export function passwordNotes(connections: readonly Connection[]): string[] {
 
 const mostUnknown = 5;
 
-/** Of what the activity log never recorded: it was made, or changed, behind our back (spec §14). */
+/**
+ * About what the activity log never recorded: it was made or changed behind our back (spec §14).
+ */
 export function standingNotes(standings: Pick<Standings, 'unknown'>): string[] {
   const unknown = standings.unknown();
   const more = unknown.length - mostUnknown;
@@ -128,8 +130,8 @@ const remedies: Readonly<Record<Stated['kind'], (about: Stated) => string>> = {
 };
 
 /**
- * Of what is kept from clients, and which another connection lends them: saved before, it stays as
- * it was (spec §6).
+ * About access that is kept from clients on one connection while another to the same place gives
+ * it: an older one keeps it (spec §6).
  */
 export function samePlaceNotes(
   connections: readonly Connection[],
@@ -158,8 +160,8 @@ export function samePlaceNotes(
 }
 
 /**
- * Connections that clients asked for in vain, since nobody has confirmed the host key of an SSH
- * server on the way.
+ * Connections that clients asked for in vain: nobody has confirmed the host key of an SSH server on
+ * the way.
  */
 export function hostKeyNotes(
   connections: readonly Connection[],
@@ -174,8 +176,8 @@ export function hostKeyNotes(
 }
 
 /**
- * What is confirmed how, and what no confirmation guards (spec §11).
- * @param appConfirms where Sallyport.app does.
+ * How confirmations work at present, and what they don't protect (spec §11).
+ * @param appConfirms true if Sallyport.app confirms.
  */
 export function passphraseNotes({ state, chosen, reset }: PassphraseView, appConfirms: boolean): string[] {
   const notes = { none: appConfirms ? guardedByApp : notChosen, off: switchedOff, set: guardedByPassphrase };

@@ -1,6 +1,6 @@
 /**
- * What a token gives (spec §5), as a shell asks for it: the fields' shapes, and connections by id
- * or name.
+ * A token's access (spec §5), as a shell asks for it: the fields' shapes, and connections by id or
+ * name.
  */
 
 import * as z from 'zod';
@@ -38,7 +38,7 @@ export const newBox = z.strictObject({
   credential: z.enum(['socket', 'token'], 'socket or token is expected'),
 });
 
-/** What is absent stays. An expiry counts from now. */
+/** Members left out stay. An expiry counts from now. */
 export const tokenChange = z.strictObject({ ...tokenById.shape, ...z.object(grantFields).partial().shape });
 
 export const pairingDecision = z.discriminatedUnion(
@@ -50,7 +50,7 @@ export const pairingDecision = z.discriminatedUnion(
   'approve or deny is expected',
 );
 
-/** Ids, each once; or the first that names no connection. */
+/** @returns ids, each once; or the first name without a connection. */
 export function allowlistOf(
   asked: 'all' | readonly string[],
   connections: Pick<ConnectionRegister, 'find'>,
