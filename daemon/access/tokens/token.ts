@@ -57,7 +57,7 @@ export interface TokenRecord {
 interface BoxDoor {
   /** The Unix group that may open the credential besides its owner; null for none. */
   readonly group: string | null;
-  /** A socket has no plaintext. A token's plaintext is in one file, for where sockets don't cross. */
+  /** A socket has no plaintext. A token's is in one file, for where sockets don't cross. */
   readonly credential: 'socket' | 'token';
 }
 
