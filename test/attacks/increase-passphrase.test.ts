@@ -72,7 +72,7 @@ test('whoever asks for the passphrase sees each value that it would confirm', as
       client: 'Agent',
       means: 'Once.',
       connection: { id: connection?.id ?? '', name: 'Scratch', tags: [], colour: null },
-      statement: { text, class: 'destructive', reason: 'It drops a table.', tables: ['customers'] },
+      statement: { text, class: 'destructive', reason: 'It drops a table.', reasonParts: [], tables: ['customers'] },
     },
     gone.signal,
   );
