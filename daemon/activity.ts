@@ -108,9 +108,9 @@ export interface ActivityQuestion {
   readonly after?: number | null;
 }
 
-/** A recorded row, nothing absent. */
-export type ActivityRow = ActivityRowView;
-export type ActivityPage = Omit<ActivityPageView, 'problem'>;
+/** A recorded row, nothing absent; what its action is called is the shells' matter. */
+export type ActivityRow = Omit<ActivityRowView, 'what'>;
+export type ActivityPage = Omit<ActivityPageView, 'problem' | 'rows'> & { readonly rows: readonly ActivityRow[] };
 
 /** Something `verify` found. */
 export interface ActivityFinding extends ActivityFindingView {

@@ -39,6 +39,8 @@ export interface HistoryQuestion {
   /** Wall clock, milliseconds since 1970, both included. */
   readonly since: number | null;
   readonly until: number | null;
+  /** Of this statement alone, 64 hexadecimal digits; absent or null for any. */
+  readonly statementHash?: string | null;
   /** Between which ids, both left out; absent or null where there is no end. */
   readonly after?: number | null;
   readonly before?: number | null;

@@ -1,9 +1,15 @@
 /** The `activity.*` commands (spec §11, §14): pages of the log, its verification, and its rows as they come. Changes nothing. */
 
 import * as z from 'zod';
-import { type ActivityPage, activityCategories } from '../../activity.ts';
+import { type ActivityPage, type ActivityRow, activityCategories } from '../../activity.ts';
+import { actionWords } from '../activity-words.ts';
 import { command, done, invalid, looks } from '../command.ts';
-import { type ActivityPageView, activityPage, activityVerification } from '../messages/activity.ts';
+import {
+  type ActivityPageView,
+  type ActivityRowView,
+  activityPage,
+  activityVerification,
+} from '../messages/activity.ts';
 import { following } from '../messages/pushed.ts';
 import { groupsOf } from './groups.ts';
 import { instant, nothing } from './shapes.ts';
@@ -47,7 +53,7 @@ export const activityFollow = command('activity.follow', {
   run: (_, { ports, follow }) => {
     follow('activity', notify =>
       ports.activity.follow(rows => {
-        for (const group of groupsOf(rows))
+        for (const group of groupsOf(rows.map(worded)))
           notify({ jsonrpc: '2.0', method: 'activity.appended', params: { rows: group } });
       }),
     );
@@ -55,9 +61,13 @@ export const activityFollow = command('activity.follow', {
   },
 });
 
+function worded(row: ActivityRow): ActivityRowView {
+  return { ...row, what: actionWords(row.action) };
+}
+
 /** Where the rows don't fit into one answer, the older ones are left for the next page. */
 function fitting({ rows, older, newest }: ActivityPage, problem: string | null): ActivityPageView {
-  const [first = []] = groupsOf(rows);
+  const [first = []] = groupsOf(rows.map(worded));
   const isWhole = first.length === rows.length;
   return { rows: first, older: isWhole ? older : (first.at(-1)?.number ?? null), newest, problem };
 }

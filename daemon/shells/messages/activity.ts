@@ -23,6 +23,8 @@ export const activityRow = z.strictObject({
   kind: activityKind,
   category: activityCategory,
   action: z.string(),
+  /** The action as people call it, in English. */
+  what: z.string(),
   /** Null on an attempt. */
   outcome: activityOutcome.nullable(),
   fate: attemptFate.nullable(),

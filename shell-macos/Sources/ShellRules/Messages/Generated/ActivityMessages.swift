@@ -35,6 +35,7 @@ public struct ActivityRow: Codable, Equatable, Sendable {
     public var kind: ActivityKind
     public var category: ActivityCategory
     public var action: String
+    public var what: String
     @OrNull public var outcome: ActivityOutcome?
     @OrNull public var fate: AttemptFate?
     @OrNull public var attempt: Int?
@@ -55,6 +56,7 @@ public struct ActivityRow: Codable, Equatable, Sendable {
         kind: ActivityKind,
         category: ActivityCategory,
         action: String,
+        what: String,
         outcome: ActivityOutcome? = nil,
         fate: AttemptFate? = nil,
         attempt: Int? = nil,
@@ -74,6 +76,7 @@ public struct ActivityRow: Codable, Equatable, Sendable {
         self.kind = kind
         self.category = category
         self.action = action
+        self.what = what
         self.outcome = outcome
         self.fate = fate
         self.attempt = attempt
