@@ -27,6 +27,11 @@ final class Windows {
                     RequestsWindow(model: model), title: localized("Refused Requests"),
                     size: NSSize(width: RequestList.windowWidth, height: 560))
             }
+        case .firstRun:
+            UserDefaults.standard.set(true, forKey: ShellModel.firstRunKey)
+            show(kind, isUrgent: true) {
+                KeptWindow(FirstRunWindow(model: model), title: localized("Get Started"), size: NSSize(width: 520, height: 560))
+            }
         case .confirmation: model.confirmationWindow.comeToFront()
         case .settings, .notice, .prompt: break
         }
@@ -80,7 +85,7 @@ final class Windows {
         switch kind {
         case .pairing: model?.send(.pairing(.cameToFront))
         case .question: if let id = model?.state.questions.current?.id { model?.send(.question(id: id, .cameToFront)) }
-        case .settings, .notice, .confirmation, .prompt, .requests: break
+        case .settings, .firstRun, .notice, .confirmation, .prompt, .requests: break
         }
     }
 
@@ -94,7 +99,7 @@ final class Windows {
             guard let id = model?.state.questions.current?.id else { return true }
             model?.send(.question(id: id, .closed))
             return false
-        case .settings, .notice, .pairing, .confirmation, .prompt, .requests: return true
+        case .settings, .firstRun, .notice, .pairing, .confirmation, .prompt, .requests: return true
         }
     }
 }
