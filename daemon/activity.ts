@@ -108,8 +108,8 @@ export interface ActivityQuestion {
   readonly after?: number | null;
 }
 
-/** A recorded row, nothing absent; what its action is called is the shells' matter. */
-export type ActivityRow = Omit<ActivityRowView, 'what'>;
+/** A recorded row, nothing absent; how people read it is the shells' matter. */
+export type ActivityRow = Omit<ActivityRowView, 'what' | 'why'>;
 export type ActivityPage = Omit<ActivityPageView, 'problem' | 'rows'> & { readonly rows: readonly ActivityRow[] };
 
 /** Something `verify` found. */

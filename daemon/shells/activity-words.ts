@@ -72,6 +72,20 @@ const words: ReadonlyMap<string, string> = new Map([...Object.entries(closed), .
 
 /** A word that nobody has written down, as of a resource or of an older version, stands with blanks for its marks. */
 export function actionWords(action: string): string {
-  const text = action.replace(/[._]+/g, ' ').trim();
-  return words.get(action) ?? text.charAt(0).toUpperCase() + text.slice(1);
+  return words.get(action) ?? plain(action);
+}
+
+/** A reason begins with the kind of the refusal, or with the command that was refused. */
+const kind = /^(?:[a-z]+(?:[._][a-zA-Z]+)+|denied|timeout|unsupported|cancelled)(?:: |$)/;
+
+/** What stands behind that word alone, or the word in plain English where nothing does. */
+export function reasonWords(reason: string): string {
+  const [first = ''] = kind.exec(reason) ?? [];
+  return first === '' ? reason : plain(reason.slice(first.length) || first);
+}
+
+function plain(text: string): string {
+  const isWord = /^[\w.]+$/.test(text);
+  const shown = isWord ? text.replace(/[._]+/g, ' ').trim() : text;
+  return shown.charAt(0).toUpperCase() + shown.slice(1);
 }

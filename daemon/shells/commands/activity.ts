@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { type ActivityPage, type ActivityRow, activityCategories } from '../../activity.ts';
-import { actionWords } from '../activity-words.ts';
+import { actionWords, reasonWords } from '../activity-words.ts';
 import { command, done, invalid, looks } from '../command.ts';
 import {
   type ActivityPageView,
@@ -62,7 +62,7 @@ export const activityFollow = command('activity.follow', {
 });
 
 function worded(row: ActivityRow): ActivityRowView {
-  return { ...row, what: actionWords(row.action) };
+  return { ...row, what: actionWords(row.action), why: row.reason === null ? null : reasonWords(row.reason) };
 }
 
 /** Where the rows don't fit into one answer, the older ones are left for the next page. */

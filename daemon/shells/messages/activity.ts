@@ -39,6 +39,8 @@ export const activityRow = z.strictObject({
   rows: z.int().nullable(),
   durationMilliseconds: z.number().nullable(),
   reason: z.string().nullable(),
+  /** The reason without the words that programs know it by. */
+  why: z.string().nullable(),
   requestId: z.string().nullable(),
   /** How often, where one row stands for several. */
   count: z.int(),

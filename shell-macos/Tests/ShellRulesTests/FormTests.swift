@@ -385,6 +385,7 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(table.rows[0].resultLine, "Success, 3 rows, 13 ms")
         XCTAssertEqual(table.rows[2].resultLine, "Denied, 17 times: \(table.rows[2].reason ?? "")")
         XCTAssertEqual(table.rows[0].what, "Run a query", "and no identifier")
+        XCTAssertEqual(table.rows[3].reason, "Outcome unknown", "and none here")
     }
 
     func testWhatAProgramChangedIsItsOwnByNameAndTheRestIsInFull() throws {

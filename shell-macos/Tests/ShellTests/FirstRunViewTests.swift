@@ -81,6 +81,7 @@ final class FirstRunViewTests: XCTestCase {
         desk.model.send(.chose(.getStarted))
         let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Get Started" })
         XCTAssertEqual(window.done.suffix(2), ["key", "front"])
+        XCTAssertEqual(window.level, .normal, "a question that comes meanwhile stands over it")
         XCTAssertTrue(desk.model.state.presence.windows.contains(.firstRun))
         XCTAssertTrue(UserDefaults.standard.bool(forKey: ShellModel.firstRunKey))
         XCTAssertTrue(ShellModel().state.hasShownFirstRun)

@@ -166,7 +166,7 @@ extension Samples {
             {"number":\(number),"time":"2026-11-20T\(clock).000Z","kind":"event","category":"\(category)","action":"action","what":"\(action)",
             "outcome":"\(outcome)","fate":null,"attempt":null,"principal":null,"tokenName":null,"client":\(word(client)),
             "connection":\(connection),"statementHash":\(category == "query" ? word(hash) : "null"),"rows":\(digits(rows)),"durationMilliseconds":\(digits(milliseconds)),
-            "reason":\(word(reason)),"requestId":null,"count":\(count)}
+            "reason":null,"why":\(word(reason)),"requestId":null,"count":\(count)}
             """
     }
 }

@@ -35,7 +35,9 @@ struct FirstRunWindow: View {
             HStack(alignment: .firstTextBaseline) {
                 Text(verbatim: row.title).font(.headline)
                 if row.isDone {
-                    Image(systemName: "checkmark.circle.fill").foregroundStyle(Color.green).accessibilityLabel(Text("Done"))
+                    Image(systemName: "checkmark.circle.fill")
+                        .foregroundStyle(Color.green)
+                        .accessibilityLabel(Text("Done"))
                 }
                 Spacer()
                 Button(row.button) { press(row.id) }.disabled(!row.isEnabled)

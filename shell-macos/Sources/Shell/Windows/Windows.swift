@@ -29,8 +29,11 @@ final class Windows {
             }
         case .firstRun:
             UserDefaults.standard.set(true, forKey: ShellModel.firstRunKey)
+            // Not over a question that comes meanwhile.
             show(kind, isUrgent: true) {
-                KeptWindow(FirstRunWindow(model: model), title: localized("Get Started"), size: NSSize(width: 520, height: 560))
+                let content = NSHostingController(rootView: FirstRunWindow(model: model))
+                content.sizingOptions = [.minSize]
+                return KeptWindow(content, title: localized("Get Started"), size: NSSize(width: 520, height: 560), level: .normal)
             }
         case .confirmation: model.confirmationWindow.comeToFront()
         case .settings, .notice, .prompt: break

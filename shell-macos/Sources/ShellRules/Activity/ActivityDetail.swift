@@ -69,6 +69,6 @@ extension HistoryEntry {
             number: id, time: time, kind: .event, category: .query, action: "", what: line ?? localized("Not kept"),
             outcome: ActivityOutcome(rawValue: outcome.rawValue), principal: principal, tokenName: tokenName, client: client,
             connection: connection, statementHash: statementHash, rows: rows, durationMilliseconds: durationMilliseconds,
-            reason: outcome == .rolledBack ? localized("Rolled back") : nil, count: 1)
+            why: outcome == .rolledBack ? localized("Rolled back") : nil, count: 1)
     }
 }

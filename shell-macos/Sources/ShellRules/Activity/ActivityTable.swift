@@ -130,7 +130,7 @@ public struct ActivityTable: Equatable, Sendable {
     private func isFound(_ row: ActivityRow) -> Bool {
         if let outcome = filter.outcome, row.outcome != outcome { return false }
         if filter.search.isEmpty { return true }
-        let texts = [row.client, row.tokenName, row.connection?.name, localized(daemons: row.what), row.reason]
+        let texts = [row.client, row.tokenName, row.connection?.name, localized(daemons: row.what), row.why]
         return texts.contains { $0?.range(of: filter.search, options: [.caseInsensitive, .diacriticInsensitive]) != nil }
     }
 }

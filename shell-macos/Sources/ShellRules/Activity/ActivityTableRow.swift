@@ -30,7 +30,7 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
         what = ShownText.name(localized(daemons: row.what))
         on = ShownText.name(row.connection?.name ?? "")
         result = ActivityTableRow.result(row)
-        reason = row.reason.map(ShownText.oneLine)
+        reason = row.why.map(ShownText.oneLine)
         switch (row.outcome, row.fate) {
         case (.denied, _), (.error, _): weight = .refusal
         case (.rateLimited, _), (.unknown, _), (_, .unknown): weight = .warning

@@ -47,6 +47,7 @@ public struct ActivityRow: Codable, Equatable, Sendable {
     @OrNull public var rows: Int?
     @OrNull public var durationMilliseconds: Double?
     @OrNull public var reason: String?
+    @OrNull public var why: String?
     @OrNull public var requestId: String?
     public var count: Int
 
@@ -68,6 +69,7 @@ public struct ActivityRow: Codable, Equatable, Sendable {
         rows: Int? = nil,
         durationMilliseconds: Double? = nil,
         reason: String? = nil,
+        why: String? = nil,
         requestId: String? = nil,
         count: Int
     ) {
@@ -88,6 +90,7 @@ public struct ActivityRow: Codable, Equatable, Sendable {
         self.rows = rows
         self.durationMilliseconds = durationMilliseconds
         self.reason = reason
+        self.why = why
         self.requestId = requestId
         self.count = count
     }
