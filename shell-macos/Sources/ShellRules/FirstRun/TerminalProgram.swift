@@ -38,8 +38,9 @@ public struct TerminalProgram: Sendable {
             return Ran(isDone: false, output: "", remarks: error.localizedDescription)
         }
         // Both at once: whoever fills one of them waits until it is read.
-        async let said = TerminalProgram.read(output.fileHandleForReading)
-        async let remarked = TerminalProgram.read(remarks.fileHandleForReading)
+        let (outputEnd, remarksEnd) = (output.fileHandleForReading, remarks.fileHandleForReading)
+        async let said = TerminalProgram.read(outputEnd)
+        async let remarked = TerminalProgram.read(remarksEnd)
         let (saidAll, remarkedAll) = await (said, remarked)
         process.waitUntilExit()
         return Ran(isDone: process.terminationStatus == 0, output: saidAll, remarks: remarkedAll)
