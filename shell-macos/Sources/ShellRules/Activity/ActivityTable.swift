@@ -94,9 +94,7 @@ public struct ActivityTable: Equatable, Sendable {
         }
     }
 
-    public func detail(of number: Int) -> ActivityDetail? {
-        known.first { $0.number == number }.map { ActivityDetail($0) }
-    }
+    public func detail(of number: Int) -> ActivityDetail? { known.first { $0.number == number }.map { ActivityDetail($0) } }
 
     /// Newest first. An attempt that is settled stands in its outcome's row.
     public var rows: [ActivityTableRow] {
