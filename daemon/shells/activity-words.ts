@@ -1,4 +1,7 @@
-/** What people call each action of the activity log (spec §14). The log keeps the action's own word; shells show these. */
+/**
+ * What people call each action of the activity log (spec §14). The log keeps the action's own word;
+ * shells show these.
+ */
 
 import type { ActivityAction } from '../activity.ts';
 
@@ -70,7 +73,10 @@ const tools: Readonly<Record<string, string>> = {
 
 const words: ReadonlyMap<string, string> = new Map([...Object.entries(closed), ...Object.entries(tools)]);
 
-/** A word that nobody has written down, as of a resource or of an older version, stands with blanks for its marks. */
+/**
+ * A word that nobody has written down, as of a resource or of an older version, stands with blanks
+ * for its marks.
+ */
 export function actionWords(action: string): string {
   return words.get(action) ?? plain(action);
 }

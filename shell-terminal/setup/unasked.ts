@@ -1,4 +1,7 @@
-/** What was found here as data, and the saving of what is named of it: for a program that shows both, as Sallyport.app does. Asks nothing. */
+/**
+ * What was found here as data, and the saving of what is named of it: for a program that shows
+ * both, as Sallyport.app does. Asks nothing.
+ */
 
 import { shownText } from '../../shared/shown-text.ts';
 import { askDaemon } from '../daemon.ts';
@@ -13,7 +16,10 @@ export async function foundHere(terminal: Terminal, files: readonly string[]) {
   return { databases: databases.map(({ name, place, more }) => ({ name, place, from: more })), unreadable };
 }
 
-/** Each is saved with the password that was found for it, and dialled once. @returns whether all were saved. */
+/**
+ * Each is saved with the password that was found for it, and dialled once.
+ * @returns whether all were saved.
+ */
 export async function saveFound(
   terminal: Terminal,
   places: readonly string[],

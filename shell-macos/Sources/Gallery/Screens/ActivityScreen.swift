@@ -69,7 +69,8 @@ struct ActivityScreen {
     }
 
     private func filters(_ showsStatements: Bool) -> Row {
-        // A pop-up of a filter is as wide as its longest choice in English; longer ones are cut as the system cuts them.
+        // A pop-up of a filter is as wide as its longest choice in English; longer ones are cut as
+        // the system cuts them.
         let span = PopUp(ActivityTable.Span.always.label, of: ActivityTable.Span.allCases.map(\.label))
         guard !showsStatements else {
             return Row(spacing: 8, [span, Field("", placeholder: localized("Search"), width: 588)])

@@ -34,7 +34,8 @@ struct MenuScreen {
 
 /// A piece of the menu bar with our item in it, and the menu below.
 struct MenuView: Element {
-    /// A menu breaks no line: it is as wide as its longest item, and past this it is taken for a mistake.
+    /// A menu breaks no line: it is as wide as its longest item, and past this it is taken for a
+    /// mistake.
     static let mostWidth = 320.0
     let content: MenuContent
     private let barHeight = 26.0

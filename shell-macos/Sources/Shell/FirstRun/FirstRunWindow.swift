@@ -1,7 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// Get Started, drawn from `FirstRun`: four rows, each with how it stands, what there is to tick, and its button.
+/// Get Started, drawn from `FirstRun`: four rows, each with how it stands, what there is to tick,
+/// and its button.
 struct FirstRunWindow: View {
     @ObservedObject var model: ShellModel
     var terminal = BundlePlaces().terminal

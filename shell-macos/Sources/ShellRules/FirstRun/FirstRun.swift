@@ -1,7 +1,8 @@
 import Foundation
 
-/// What Get Started shows: a demo, the databases and AI clients that the terminal's `sallyport setup` finds here, and the owner passphrase.
-/// Of what was found nothing is taken that nobody has ticked.
+/// What Get Started shows: a demo, the databases and AI clients that the terminal's
+/// `sallyport setup` finds here, and the owner passphrase. Of what was found nothing is taken that
+/// nobody has ticked.
 public struct FirstRun: Equatable, Sendable {
     public enum Part: CaseIterable, Sendable {
         case demo, databases, clients, passphrase

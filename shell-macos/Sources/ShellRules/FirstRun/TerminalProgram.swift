@@ -1,6 +1,7 @@
 import Foundation
 
-/// The terminal command that is in the bundle, run for what it does without questions. What it says is English, as the daemon's words.
+/// The terminal command that is in the bundle, run for what it does without questions. What it says
+/// is English, as the daemon's words.
 public struct TerminalProgram: Sendable {
     let program: URL
     let environment: [String: String]

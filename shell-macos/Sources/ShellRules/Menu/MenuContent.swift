@@ -92,6 +92,7 @@ public struct MenuContent: Equatable, Sendable {
 }
 
 extension ShellState {
-    /// What the menu's headline leaves out, in sentences, escaped. A menu breaks no line, so they stand in a window.
+    /// What the menu's headline leaves out, in sentences, escaped. A menu breaks no line, so they
+    /// stand in a window.
     var explanation: [String] { (link.sentence.map { [ShownText.sentence($0)] } ?? []) + shownNotes }
 }

@@ -1,7 +1,8 @@
 import ShellRules
 import SwiftUI
 
-/// Settings > Activity: the log or the statements that were kept as a table, filtered, followed, verified, with all of the chosen row below.
+/// Settings > Activity: the log or the statements that were kept as a table, filtered, followed,
+/// verified, with all of the chosen row below.
 struct ActivityPane: View {
     @ObservedObject var model: ShellModel
     @State private var selected: Int?
