@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Holds the tables in Resources/en.lproj against the sources: what SwiftUI, `localized`, `counted` and the like look up is there, and what the
-daemon says of what is to be confirmed, each as its own English text, counted ones with their forms in
+daemon says of what is to be confirmed and why a statement is asked about, each as its own English text, counted ones with their forms in
 Localizable.stringsdict; nothing else is there; and no text that people
 would read stands in ShellRules or in the app without being looked up.
 
@@ -128,6 +128,15 @@ def of_the_daemon():
     return said
 
 
+def of_reasons():
+    """Why a statement is asked about: each code that a question may carry (daemon/guard/reason.ts)."""
+    said = {}
+    for path in sorted(glob.glob(f'{DAEMON}/**/*.ts', recursive=True)):
+        with open(path, encoding='utf-8') as file: codes = re.findall(r'\bsay`((?:[^`\\]|\\.)*)`', file.read())
+        said |= {re.sub(r'\$\{[^}]*\}', '%@', code).replace('\\`', '`'): os.path.basename(path) for code in codes}
+    return said
+
+
 def of_settings():
     """Their headings and labels, and what each is about, as a sentence."""
     with open(f'{DAEMON}/../shared/fixtures/settings.json', encoding='utf-8') as file: settings = json.load(file)
@@ -187,7 +196,7 @@ for folder in ('Shell', 'Gallery'):
         f'{path}: the app says nowhere "{key}"' for key, path in keys.items() if folder == 'Gallery' and key not in wanted]
     wanted = {**keys, **wanted} if folder == 'Shell' else wanted
     counts |= counted
-wanted |= {key: path for key, path in of_the_daemon().items() if key not in wanted}
+wanted |= {key: path for key, path in {**of_the_daemon(), **of_reasons()}.items() if key not in wanted}
 translated = {key for key, _ in table()}
 in_english = [key for key in of_settings() if key not in translated]
 wanted |= {key: path for key, path in of_settings().items() if key in translated and key not in wanted}

@@ -304,6 +304,9 @@ MUTANTS = [
     ('a symbol of SF 5', 'Settings/SettingsTabs.swift', '"gearshape.2"', '"gearshape.arrow.trianglehead.2.clockwise.rotate.90"'),
     ('a date style of macOS 15', 'Settings/Activity/ActivityPane.swift', '.overlay {\n            if rows.isEmpty', '.scrollEdgeEffectStyle(.hard, for: .all)\n        .overlay {\n            if rows.isEmpty'),
     ('Foundation\'s network library of Linux', 'App/LinkHandlers.swift', 'import AppKit', 'import AppKit\nimport FoundationNetworking'),
+    ('all but the class in bold', 'Sheets/QuestionWindow.swift', 'isMultiple(of: 2) ? text : text.bold()', 'isMultiple(of: 2) ? text.bold() : text'),
+    ('a question without the colour of its connection', 'Sheets/QuestionWindow.swift', 'if let colour = sheet.view.connection.colour { ColourDot(colour: colour) }', ''),
+    ('a question\'s title in part', 'Sheets/QuestionWindow.swift', 'title(sheet.titleParts)', 'title(Array(sheet.titleParts.prefix(2)))'),
     ('a lock of macOS 15 in the model', 'App/LinkHandlers.swift', '@MainActor\nenum', 'import Synchronization\n@MainActor\nenum'),
 ]
 # The same of texts: what tools/check_strings.py has to find, in a copy of the sources and the
@@ -321,6 +324,8 @@ TEXT_MUTANTS = [
     ('a setting explained in English only', 'Resources/de.lproj/Localizable.strings', '"Bytes kept of one cell." = "Byte, die von einer Zelle bleiben.";\n', ''),
     ('a label of the daemon\'s in English only', 'Resources/de.lproj/Localizable.strings', '"Password command" = "Passwortbefehl";\n', ''),
     ('what was done in English only', 'Resources/de.lproj/Localizable.strings', '"Run a query" = "Abfrage ausführen";\n', ''),
+    ('a reason in English only', 'Resources/de.lproj/Localizable.strings', '"TRUNCATE removes every row." = "TRUNCATE löscht alle Zeilen.";\n', ''),
+    ('a reason without what it is about', 'Resources/de.lproj/Localizable.strings', '"Behind %@:" = "Hinter %@:"', '"Behind %@:" = "Dahinter:"'),
     ('a count gone from the table', 'Resources/en.lproj/Localizable.stringsdict', 'questions wait for you', 'questions wait'),
 ]
 

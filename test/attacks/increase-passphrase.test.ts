@@ -72,7 +72,7 @@ test('who asks for the passphrase is told each value that it would confirm', asy
       client: 'Agent',
       means: 'Once.',
       connection: { id: connection?.id ?? '', name: 'Scratch', tags: [], colour: null },
-      statement: { text, class: 'destructive', reason: 'It drops a table.', tables: ['customers'] },
+      statement: { text, class: 'destructive', reason: 'It drops a table.', reasonParts: [], tables: ['customers'] },
     },
     gone.signal,
   );

@@ -89,7 +89,13 @@ const grant = { scope: 'fullAccess', connections: 'all', expires: 'never' } as c
 describe('what the person is shown', () => {
   test('a question answered with yes: whose, where, and the whole statement', async () => {
     const text = 'DELETE FROM carts;\n-- harmless';
-    const statement = { text, class: 'destructive', reason: 'It removes rows.', tables: ['carts'] };
+    const statement = {
+      text,
+      class: 'destructive' as const,
+      reason: 'It removes rows.',
+      reasonParts: [],
+      tables: ['carts'],
+    };
     const content = {
       kind: 'destructive_statement',
       client: 'Claude',
@@ -123,7 +129,13 @@ describe('what the person is shown', () => {
         means: 'Once.',
         connection: { id: 'x', name: 'Shop', tags: [], colour: null },
       } as const),
-      statement: { text, class: 'destructive', reason: 'It removes rows.', tables: ['a', 'b'] },
+      statement: {
+        text,
+        class: 'destructive' as const,
+        reason: 'It removes rows.',
+        reasonParts: [],
+        tables: ['a', 'b'],
+      },
     };
     await agent.ask('approvals.attach', { answers: true });
     void daemon.approvals.ask(principalWith(), content, client.signal);

@@ -58,7 +58,12 @@ async function ask(client: string, connection = 'Shop', text = sql): Promise<voi
   const principal = principalWith({ isBridge: true, id: client });
   const statement = { text, parameters: [secret], schema: null, database: null };
   const asked = { principal, client, tool: 'execute_query', connectionId: connection, statement };
-  const classified = { class: 'write' as const, reason: `It changes ${secret}.`, tables: ['customers'] };
+  const classified = {
+    class: 'write' as const,
+    reason: `It changes ${secret}.`,
+    reasonParts: [],
+    tables: ['customers'],
+  };
   const isMade = await requests.ask(
     asked,
     { revision: 1, level: 'readOnly' },

@@ -23,3 +23,26 @@ test('each JavaScript block of docs/pairing.md stands in the sample extension, w
   expect(pieces).not.toEqual([]);
   for (const { lines } of pieces) expect(sample).toContain(lines.join('\n'));
 });
+
+const mostWordsOfParagraph = 80;
+
+test.each(['docs/specification.md', 'docs/decisions.md'])('no paragraph of %s is too long to take in', page => {
+  expect(longIn(readPage(page).prose)).toEqual([]);
+});
+
+test('a long paragraph, item or cell is found', () => {
+  const long = 'word '.repeat(mostWordsOfParagraph + 1);
+  expect(longIn(`One\n\n${long}\n- ${long}\nSix\n| two | ${long}|\n1. three`)).toHaveLength(3);
+});
+
+/**
+ * @returns the beginnings of paragraphs, list items and table cells with more words than a reader
+ * takes in at once.
+ */
+function longIn(prose: string): readonly string[] {
+  return prose
+    .split(/\n(?= *(?:[-*+] |\d+\. |[|#\n]))/)
+    .flatMap(part => (part.startsWith('|') ? part.split('|') : [part]))
+    .filter(part => part.split(/\s+/).filter(word => /\w/.test(word)).length > mostWordsOfParagraph)
+    .map(part => part.trim().slice(0, 80));
+}

@@ -148,7 +148,7 @@ test(
       grown('begin ', 'set a = 1, ', 'b = 2'),
       grown('exception when others then ', 'delete ', ''),
     ];
-    const rest = { shown: 'f()', schema: 's', sqlMode: '', change: null } as const;
+    const rest = { shown: [], schema: 's', sqlMode: '', change: null } as const;
     return expectLinear(codes, most, text => void classifyCode({ ...rest, kind: 'routine', text }));
   },
   patience,

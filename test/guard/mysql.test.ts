@@ -4,6 +4,7 @@ import { classifyMysql as classify } from '../../daemon/guard/mysql/classify.ts'
 import { readDataChange, readingOf } from '../../daemon/guard/mysql/data-change.ts';
 import type { Classification } from '../../daemon/guard/types.ts';
 import { statementsOf } from './statements/table.ts';
+import { wrongInParts } from './worded.ts';
 
 const measured = statementsOf('mysql').filter(({ walls }) => walls === 'measured');
 
@@ -26,7 +27,10 @@ function onServer(sql: string, held: Held, schema = 'adv'): Classification {
   const answers: Parameters<typeof onCatalog>[1][number][] = [];
   for (;;) {
     const { classification, wants } = onCatalog(byText, answers);
-    if (wants.length === 0) return classification;
+    if (wants.length === 0) {
+      expect([sql, wrongInParts(classification)]).toEqual([sql, []]);
+      return classification;
+    }
     for (const item of wants) {
       const found = held[item.kind === 'grants' ? 'show grants' : item.name];
       const kind = item.kind === 'function' || item.kind === 'procedure' ? 'routine' : 'view';

@@ -3,11 +3,13 @@
  * round.
  */
 
+import assert from 'node:assert/strict';
 import type { PostgresCatalog } from '../../daemon/guard/postgres/catalog-facts.ts';
 import { catalogLookupFor } from '../../daemon/guard/postgres/catalog-lookup.ts';
 import type { ClassifyPostgres } from '../../daemon/guard/postgres/classify.ts';
 import type { PostgresClassification } from '../../daemon/guard/postgres/types.ts';
 import type { PostgresServer } from '../servers/postgres.ts';
+import { wrongInParts } from './worded.ts';
 
 interface Where {
   readonly database?: string;
@@ -29,5 +31,7 @@ export async function classifiedOnCatalog(
     const catalog: PostgresCatalog = JSON.parse(answer);
     classification = classify.withCatalog(classification, catalog);
   }
+  // Whoever asks about it can word it.
+  assert.deepEqual(wrongInParts(classification), [], sql);
   return classification;
 }

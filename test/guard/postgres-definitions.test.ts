@@ -13,6 +13,7 @@ import {
 } from '../../daemon/guard/postgres/classify.ts';
 import { loadParser, type Parse } from '../../daemon/guard/postgres/parser.ts';
 import { classifiedKinds } from '../../daemon/guard/postgres/statements.ts';
+import { english } from '../../daemon/guard/reason.ts';
 import { needs } from '../needs.ts';
 import { lendPostgres } from '../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
@@ -314,7 +315,7 @@ test("what a newer server's grammar brings asks, or is forbidden where nothing o
   expect(newer('AlterTableStmt', 'AlterTableOfTomorrowStmt')(sql).class).toBe('forbidden');
   const column = 'alter table t add column x int check (x > 0)';
   const conditional = newer('CONSTR_CHECK', 'CONSTR_OF_TOMORROW')(column);
-  expect(conditional.conditions.map(({ reason }) => reason)).toEqual([
+  expect(conditional.conditions.map(({ reason }) => english(reason))).toEqual([
     expect.stringContaining("has a constraint that isn't known here"),
   ]);
 });

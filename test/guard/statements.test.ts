@@ -8,6 +8,7 @@ import { classifyText, lazyClassifiers } from '../../daemon/guard/classifiers.ts
 import type { StatementClass } from '../../daemon/guard/types.ts';
 import { engines } from '../../shared/engine.ts';
 import { decidedByText, statementsOf } from './statements/table.ts';
+import { wrongInParts } from './worded.ts';
 
 const classifiers = lazyClassifiers();
 const classes: readonly StatementClass[] = ['read', 'write', 'destructive', 'forbidden'];
@@ -35,7 +36,9 @@ describe.each(engines)('%s', engine => {
   test('the reasons', async () => {
     const reasons = new Set<string>();
     for (const { sql } of statementsOf(engine)) {
-      const { class: found, reason } = await classifyText(classifiers, engine, sql);
+      const classification = await classifyText(classifiers, engine, sql);
+      const { class: found, reason } = classification;
+      expect([sql, wrongInParts(classification)]).toEqual([sql, []]);
       expect(reason).toMatch(engine === 'mysql' ? /^\S[^\n]{4,199}\.$/ : /^\S[^\n]{4,397}\.$/);
       if (found === 'forbidden') expect(reason).toMatch(/; ./);
       reasons.add(reason);

@@ -39,6 +39,7 @@ function question(text: string | null, changes: Partial<ApprovalView> = {}): App
             text,
             class: 'destructive',
             reason: 'DROP removes data or schema for good.',
+            reasonParts: [],
             tables: ['orders'],
             ...textSize(text),
           },

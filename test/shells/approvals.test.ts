@@ -38,7 +38,7 @@ const content: QuestionContent = {
   client: 'a client',
   means: 'Once.',
   connection: { id: 'shop', name: 'Shop', tags: [], colour: null },
-  statement: { text: 'drop\ntable t', class: 'destructive', reason: 'DROP removes.', tables: ['t'] },
+  statement: { text: 'drop\ntable t', class: 'destructive', reason: 'DROP removes.', reasonParts: [], tables: ['t'] },
 };
 const ask = (signal = new AbortController().signal) => daemon.approvals.ask(principalWith(), content, signal);
 

@@ -28,7 +28,12 @@ export function askForAccess(
     { revision: 1, level: 'readOnly' },
     {
       ...{ connection, lacks: 'connection_level', runsBy: 'client', means: null },
-      classified: { class: 'write', reason: 'UPDATE changes the rows its WHERE picks.', tables: ['t'] },
+      classified: {
+        class: 'write',
+        reason: 'UPDATE changes the rows its WHERE picks.',
+        reasonParts: [],
+        tables: ['t'],
+      },
     },
   );
 }

@@ -13,6 +13,7 @@ function classified(changes: Partial<Classification>): Classification {
   return {
     class: 'read',
     reason: 'Because.',
+    reasonParts: [],
     tables: [],
     calls: [],
     needsOwnSession: false,

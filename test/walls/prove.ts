@@ -18,6 +18,7 @@ import { unheard, unrecorded } from '../activity/unrecorded.ts';
 import { nobodyAnswers } from '../clients/mcp/nobody-answers.ts';
 import { saidOf } from '../clients/mcp/said.ts';
 import { call, collect } from '../engines/collecting-sink.ts';
+import { wrongInParts } from '../guard/worded.ts';
 import { isMysql } from '../servers/mariadb.ts';
 import { judgingInThread } from '../statement/classifier-in-thread.ts';
 import type { Gaps } from './gaps.ts';
@@ -48,8 +49,11 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
   beforeAll(() => world.start(), patienceMilliseconds);
   afterAll(() => world.stop(), patienceMilliseconds);
 
-  const classified = (account: string, sql: string): Promise<Classified> =>
-    world.database(account).follow(classifier, call, sql);
+  async function classified(account: string, sql: string): Promise<Classified> {
+    const found = await world.database(account).follow(classifier, call, sql);
+    if (found.kind === 'classified') expect([sql, wrongInParts(found.classification)]).toEqual([sql, []]);
+    return found;
+  }
 
   /** The statements after which the database was another, each in a fresh one. */
   async function changing(

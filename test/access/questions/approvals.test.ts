@@ -13,7 +13,7 @@ const content: QuestionContent = {
   client: 'a client',
   means: 'Once.',
   connection: { id: 'shop', name: 'Shop', tags: [], colour: null },
-  statement: { text: 'drop table t', class: 'destructive', reason: 'DROP removes.', tables: ['t'] },
+  statement: { text: 'drop table t', class: 'destructive', reason: 'DROP removes.', reasonParts: [], tables: ['t'] },
 };
 
 let now = 0;

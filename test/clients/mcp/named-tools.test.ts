@@ -21,7 +21,7 @@ const sentence = /[a-z,;:] [a-z]+ .*[.;]/;
 const word = /(?<![.\w$])[a-z]+(?:_[a-z]+)+(?![\w(])/g;
 
 const others = new Set(
-  'pg_catalog pg_roles pg_stats pg_settings ts_rewrite information_schema timeout_seconds max_rows max_bytes rows_affected insert_id digest_text'.split(
+  'pg_catalog pg_roles postgres_fdw pg_stats pg_settings ts_rewrite information_schema timeout_seconds max_rows max_bytes rows_affected insert_id digest_text'.split(
     ' ',
   ),
 );

@@ -188,11 +188,14 @@ test('why a certificate is refused, why a statement was not judged, and how the 
   for (const each of Object.values(unclassified))
     expectNothing(textsIn(typeof each === 'function' ? each(9 as never) : each).join('\n'));
   const connection = { id: 'i', name: 'Shop', tags: [], colour: null };
-  const statement = { text: 'drop table x', class: 'destructive', reason, tables: ['x'] } as const;
+  const statement = { text: 'drop table x', class: 'destructive', reason, reasonParts: [], tables: ['x'] } as const;
   for (const shown of [null, statement])
     expectNothing(
       textsIn(
-        questionForm({ kind: 'first_use', client: 'c', connection, means: 'Read only.', statement: shown }, 'token'),
+        questionForm(
+          { kind: 'first_use', client: 'c', connection, means: 'Read only.', statement: shown },
+          { tokenName: 'token', isBox: false },
+        ),
       ).join('\n'),
     );
 });

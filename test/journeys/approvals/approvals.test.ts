@@ -140,7 +140,10 @@ describe.each(clientKinds)('%s, a shell attached', kind => {
       client: 'real client',
       tokenName: 'laptop',
       connection: { name: connection },
-      statement: { text: drop, class: 'destructive', tables: ['orders'] },
+      statement: {
+        ...{ text: drop, class: 'destructive', tables: ['orders'] },
+        reasonParts: [{ code: 'DROP removes data or schema for good.', values: [] }],
+      },
     });
     expect(question.id).toMatch(/^[a-z2-9]{8}$/);
     expect(gate.orders(connection)).toBe(3);

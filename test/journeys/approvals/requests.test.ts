@@ -73,6 +73,9 @@ needs(missingForTyping()).describe('a refused statement', () => {
         ...{ client: 'agent', token: null, lacks: 'connection_level', runsBy: 'client', times: 101 },
         ...{ connection: { name: 'Shop' }, statement: { text: change, class: 'write', tables: ['orders'] } },
       });
+      expect(request?.statement?.reasonParts).toEqual([
+        { code: '%@ changes the rows its WHERE picks.', values: ['UPDATE'] },
+      ]);
       // Whoever started the bridge is known, whatever the client calls itself.
       expect(request?.program).toMatch(/\b(jest|processChild)\b/);
       expect((await home.json<StatusResult>(['status'])).requestsWaiting).toBe(1);

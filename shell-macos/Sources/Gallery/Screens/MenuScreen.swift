@@ -6,7 +6,7 @@ struct MenuScreen {
     var pictures: [Picture] {
         var asking = ShellState(pictured: .connected, Samples.status("ready"))
         for number in 1...2 {
-            var view = Samples.question("DELETE FROM carts", reason: "", tables: [])
+            var view = Samples.question("DELETE FROM carts", reason: [], tables: [])
             view.id = "question\(number)"
             _ = asking.handle(.notification(.approvalAsked(view)), at: Samples.now)
         }

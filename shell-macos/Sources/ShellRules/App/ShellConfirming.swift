@@ -1,4 +1,4 @@
-/// What other shells ask, and the person here is to confirm (spec §11 Widening).
+/// What other shells ask, and the person here is to confirm (spec §11 Privilege increases).
 extension ShellState {
     /// A press, or what became of it. What is to be asked of the daemon then is the answer; nil for
     /// nothing. Afterwards the window is to be open where `confirmations.current` is there, and

@@ -6,7 +6,7 @@ public enum UserNotice: Equatable, Sendable {
     /// - Parameter hasWindow: a window of ours is open, where the question stands already.
     public static func forQuestion(_ sheet: QuestionSheet, hasWindow: Bool) -> UserNotice? {
         guard !hasWindow, sheet.deciding.ending == nil else { return nil }
-        return .post(id: sheet.id, title: localized("A client waits for your answer"), body: sheet.notice)
+        return .post(id: sheet.id, title: localized("A client waits for your answer"), body: sheet.title)
     }
 
     /// Of the one that came last; the next takes its place, so that a client which asks without end
