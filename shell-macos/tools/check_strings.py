@@ -32,7 +32,7 @@ NO_TEXTS = {
     'ShellRules/Proof/Proofs.swift': 'what proofs are made of',
 }
 NO_TEXT = {
-    'control socket': 'a thread\'s name', 'Library/Application Support/Sallyport': 'a folder', 'Contents/MacOS': 'another', 'Sallyport': 'the keychain\'s service',
+    'control socket': 'a thread\'s name', 'Library/Application Support/Sallyport': 'a folder', 'Contents/MacOS': 'another', 'Sallyport': 'the keychain\'s service', 'sallyport: ': 'how the terminal command begins what it remarks',
     '\\(row.prefix)…': 'the beginning of a token',
 }
 
@@ -119,8 +119,9 @@ def read(folder):
 
 
 def of_the_daemon():
-    """What it says that the app has in its own languages: the labels of what is confirmed."""
-    said = {}
+    """What it says that the app has in its own languages: the labels of what is confirmed, and what was done in the activity log."""
+    with open(f'{DAEMON}/shells/activity-words.ts', encoding='utf-8') as file:
+        said = dict.fromkeys(re.findall(r"^  \S+: '([^']+)',$", file.read(), re.M), 'activity-words.ts')
     for path in sorted(glob.glob(f'{DAEMON}/access/privilege-increases/*.ts') + glob.glob(f'{DAEMON}/shells/**/*.ts', recursive=True)):
         with open(path, encoding='utf-8') as file: labels = re.findall(r"\b(?:f|linesF)act\(\s*'([^']+)'", file.read())
         said |= dict.fromkeys(labels, os.path.basename(path))

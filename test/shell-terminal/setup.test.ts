@@ -165,6 +165,36 @@ test('a placeholder in place of a password is asked about, and refused in a scri
   });
 });
 
+test('what is here is told as data, without a password, and what is named of it is saved unasked', async () => {
+  mkdirSync(join(home.folder, '.cursor'), { recursive: true });
+  writeFileSync(join(home.folder, '.pgpass'), '127.0.0.1:1:stock:clerk:geh3im\n', { mode: 0o600 });
+  const found = await home.here(['setup', '--json']);
+  expect(found.stdout).not.toContain('geh3im');
+  const { databases, clients } = JSON.parse(found.stdout);
+  const [stock, shop] = ['stock', 'shop'].map(name => databases.find((each: { name: string }) => each.name === name));
+  expect(stock).toEqual({
+    name: 'stock',
+    place: 'postgres  clerk@127.0.0.1:1/stock',
+    from: expect.stringMatching(/^~\/\.pgpass, with its password/),
+  });
+  expect(clients).toContainEqual({
+    ...{ client: 'cursor', title: 'Cursor', connected: false },
+    file: join(home.folder, '.cursor', 'mcp.json'),
+  });
+  expect(await names()).toEqual([]);
+
+  await home.here(['connections', 'add', 'shop.db', '--name', 'stock']);
+  const saving = ['connections', 'import', '--save', stock.place, '--save', 'postgres  nobody@nowhere/x'];
+  const saved = await home.here([...saving, '--save', shop.place]);
+  expect(saved.code).toBe(1);
+  expect(saved.stdout).toMatch(/^stock-2 is saved\. It can't be reached: /);
+  expect(saved.stderr).toContain('Nothing was found at postgres  nobody@nowhere/x');
+  expect(`${saved.stdout}${saved.stderr}`).not.toContain('geh3im');
+  expect(await home.json(['connections', 'show', 'stock-2'])).toMatchObject({ password: { kind: 'stored' } });
+  expect(await home.here([...saving.slice(0, 3), stock.place])).toMatchObject({ code: 1, stdout: '' });
+  rmSync(join(home.folder, '.pgpass'));
+});
+
 test('the time zone of a URL is saved with the connection', async () => {
   const url = 'postgres://clerk@127.0.0.1:1/shop?timezone=Europe/Berlin';
   await home.here(['connections', 'add', url, '--name', 'shop']);

@@ -137,7 +137,36 @@ test('a refused question leaves a row, with what was asked for', async () => {
   expect(daemon.recorded).toHaveLength(before + asked.length);
 });
 
-test('entries that don’t fit into one message come in pages without a gap', async () => {
+test("a row's statement is asked for by its hash, around the time of the row, and on connections that are hidden not at all", async () => {
+  const questions: unknown[] = [];
+  const { history } = daemon.ports;
+  const search = async (asked: unknown) => {
+    questions.push(asked);
+    return [];
+  };
+  Object.assign(daemon.ports, { history: { search } });
+  const of = { hash: 'ab'.repeat(32), time: '2026-11-20T12:00:00.000Z' };
+  await shell.ask('history.query', { of, limit: 1 });
+  Object.assign(daemon.ports, { history });
+  expect(questions).toMatchObject([
+    {
+      statementHash: of.hash,
+      since: Date.parse('2026-11-20T11:59:00.000Z'),
+      until: Date.parse('2026-11-20T13:00:00.000Z'),
+      connections: expect.any(Array),
+      limit: 1,
+    },
+  ]);
+  await expect(shell.ask('history.query', { of: { ...of, hash: 'select 1' }, limit: 1 })).rejects.toThrow(/64 hex/);
+});
+
+test('each row says in words what was done', async () => {
+  const { rows } = await shell.ask('activity.query', { limit: 1_000 });
+  expect(rows.find(({ action }) => action === 'connection.add')?.what).toBe('Add a connection');
+  expect(rows.find(({ action }) => action === 'resume')?.what).toBe('Resume');
+});
+
+test('more than fits into one message comes in pages without a gap', async () => {
   const wide = { category: 'tool', action: 'a tool', outcome: 'error', reason: '\u0001'.repeat(1_000) } as const;
   for (let times = 0; times < 400; times++) daemon.ports.activity.record({ ...wide, client: '\u0001'.repeat(256) });
   const numbers: number[] = [];

@@ -161,7 +161,18 @@ test('since, until and limit', async () => {
   }
 });
 
-test('a statement with a password is stored as class and hash, and can’t be found by the text of either', async () => {
+test('one statement among others, by its hash', async () => {
+  const { history, texts } = await openTestHistory();
+  for (const statement of ['select 1', 'select 2', 'select 1', 'select 3']) history.record(ran(statement));
+  const hashOf = (statement: string): string => createHash('sha256').update(statement).digest('hex');
+  for (const text of [null, 'select']) {
+    expect(await texts({ text, statementHash: hashOf('select 1') })).toEqual(['select 1', 'select 1']);
+    expect(await texts({ text, statementHash: hashOf('select 1'), connections: ['cellar'] })).toEqual([]);
+    expect(await texts({ text, statementHash: hashOf('select 4') })).toEqual([]);
+  }
+});
+
+test('a statement with a password is kept as class and hash, and is found by neither', async () => {
   const { store, history, search, texts } = await openTestHistory();
   history.record(ran("alter user anna password 'hunter2'", { class: 'destructive' }));
   expect(await search()).toMatchObject([{ statement: null, class: 'destructive' }]);

@@ -6,10 +6,12 @@ import ShellRules
 /// Decides nothing itself.
 @MainActor
 final class ShellModel: ObservableObject {
-    @Published private(set) var state = ShellState(start: .byLink, isPassing: BundlePlaces().isPassing)
+    @Published private(set) var state = ShellState(
+        start: .byLink, isPassing: BundlePlaces().isPassing, hasShownFirstRun: UserDefaults.standard.bool(forKey: firstRunKey))
     /// Connect a Client is to be drawn over Integrations.
     @Published var isConnectingClient = false
 
+    static let firstRunKey = "hasShownFirstRun"
     let windows = Windows()
     let confirmationWindow = ConfirmationWindowKeeper()
     let prompts = Prompts()

@@ -28,6 +28,14 @@ final class Windows {
                     RequestsWindow(model: model), title: localized("Refused Requests"),
                     size: NSSize(width: RequestList.windowWidth, height: 560))
             }
+        case .firstRun:
+            UserDefaults.standard.set(true, forKey: ShellModel.firstRunKey)
+            // Not over a question that comes meanwhile.
+            show(kind, isUrgent: true) {
+                let content = NSHostingController(rootView: FirstRunWindow(model: model))
+                content.sizingOptions = [.minSize]
+                return KeptWindow(content, title: localized("Get Started"), size: NSSize(width: 520, height: 560), level: .normal)
+            }
         case .confirmation: model.confirmationWindow.comeToFront()
         case .settings, .notice, .prompt: break
         }
@@ -81,7 +89,7 @@ final class Windows {
         switch kind {
         case .pairing: model?.send(.pairing(.cameToFront))
         case .question: if let id = model?.state.questions.current?.id { model?.send(.question(id: id, .cameToFront)) }
-        case .settings, .notice, .confirmation, .prompt, .requests: break
+        case .settings, .firstRun, .notice, .confirmation, .prompt, .requests: break
         }
     }
 
@@ -96,7 +104,7 @@ final class Windows {
             guard let id = model?.state.questions.current?.id else { return true }
             model?.send(.question(id: id, .closed))
             return false
-        case .settings, .notice, .pairing, .confirmation, .prompt, .requests: return true
+        case .settings, .firstRun, .notice, .pairing, .confirmation, .prompt, .requests: return true
         }
     }
 }

@@ -23,7 +23,7 @@ extension ShellState {
             status = attachment.status
             presence.handle(.questionsWaiting(everyWaitingCount))
             return attachment.questions.flatMap { asked($0, at: now) } + confirmationsAsked(attachment.confirmations, at: now)
-                + loadLists + loadActivity()
+                + loadLists + loadActivity() + offerFirstRun()
         case .confirmation(let id, let event):
             _ = confirm(event, for: id, at: now)
             return confirmationsChanged(id)
@@ -41,7 +41,7 @@ extension ShellState {
             presence.handle(event)
             if event == .closed(.settings) { showsActivity = false }
             if event == .closed(.requests) { requests = nil }
-            return event == .opened(.settings) ? loadLists : []
+            return event == .opened(.settings) || event == .opened(.firstRun) ? loadLists : []
         case .lists(let lists):
             self.lists = lists
             return []
@@ -159,6 +159,8 @@ extension ShellState {
             // row about it.
             return !followsChanges && rows.contains { $0.category == .admin || $0.category == .access } ? loadLists : []
         case .requestsChanged(let waiting): return requestsChanged(waiting: waiting)
+        // The menu leads to Get Started while there is none.
+        case .connectionsChanged where loadLists.isEmpty: return [.askStatus]
         case .connectionsChanged, .tokensChanged, .settingsChanged: return loadLists
         case .confirmationAsked(let view): return confirmationsAsked([view], at: now)
         case .confirmationWithdrawn(let withdrawn):
@@ -185,7 +187,7 @@ extension ShellState {
 
     /// Only where somebody sees them.
     private var loadLists: [ShellEffect] {
-        link == .connected && presence.windows.contains(.settings) ? [.loadLists] : []
+        link == .connected && !presence.windows.isDisjoint(with: [.settings, .firstRun]) ? [.loadLists] : []
     }
 
     /// Only where somebody sees it; without a link it is asked once there is one.

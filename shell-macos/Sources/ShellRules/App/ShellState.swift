@@ -26,12 +26,15 @@ public struct ShellState: Equatable, Sendable {
     /// Wanted to run: in this run nobody has stopped it yet, or somebody asked for it since.
     var mayStartDaemon = true
     var linkGaveUp = false
+    /// Get Started was open before, in this run or another.
+    var hasShownFirstRun: Bool
 
     /// The bundle's path is gone after this run: it is handed to nobody.
     public let isPassing: Bool
 
-    public init(start: Presence.Start, isPassing: Bool = false) {
+    public init(start: Presence.Start, isPassing: Bool = false, hasShownFirstRun: Bool = false) {
         self.isPassing = isPassing
+        self.hasShownFirstRun = hasShownFirstRun
         presence = Presence(start: start)
     }
 
