@@ -5,7 +5,7 @@
 
 import { errorCodes, modernProtocolVersion } from '../shared/codes.ts';
 import { version } from '../shared/version.ts';
-import { oneLine } from './shown.ts';
+import { oneLine } from './one-line.ts';
 
 export interface Failure {
   readonly code: number;

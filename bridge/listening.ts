@@ -5,11 +5,11 @@
  */
 
 import { parsedJson } from '../shared/json.ts';
-import type { Carrier, CarryingPorts } from './carrying.ts';
 import { type Message, type Request, readLine } from './client/message.ts';
 import type { Upward } from './client/older-eras.ts';
 import { mirroredHeaders } from './daemon/wire-headers.ts';
 import { errorLine, noUri, tooManyUris } from './failures.ts';
+import type { ForwardingPorts, RequestForwarder } from './forward-request.ts';
 
 /** A client subscribes to what its user has open. */
 const maxSubscribedUris = 256;
@@ -29,8 +29,8 @@ interface Held {
 }
 
 export class Listening {
-  readonly #ports: CarryingPorts;
-  readonly #carrier: Pick<Carrier, 'carry'>;
+  readonly #ports: ForwardingPorts;
+  readonly #forwarder: Pick<RequestForwarder, 'forward'>;
   readonly #upward: (request: Request) => Upward | null;
   #wantsList = false;
   readonly #uris = new Set<string>();
@@ -42,9 +42,13 @@ export class Listening {
   #retry: NodeJS.Timeout | null = null;
 
   /** @param upward the request as the daemon wants it. */
-  constructor(ports: CarryingPorts, carrier: Pick<Carrier, 'carry'>, upward: (request: Request) => Upward | null) {
+  constructor(
+    ports: ForwardingPorts,
+    forwarder: Pick<RequestForwarder, 'forward'>,
+    upward: (request: Request) => Upward | null,
+  ) {
     this.#ports = ports;
-    this.#carrier = carrier;
+    this.#forwarder = forwarder;
     this.#upward = upward;
   }
 
@@ -131,8 +135,8 @@ export class Listening {
       };
       const body = Buffer.from(upward.body);
       const carried = { idText: held.idText, method, headers, body, translate: same, discovers: false };
-      void this.#carrier
-        .carry(carried, held.abort.signal, end)
+      void this.#forwarder
+        .forward(carried, held.abort.signal, end)
         .catch(() => {})
         .finally(() => {
           before?.abort.abort();

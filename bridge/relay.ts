@@ -4,17 +4,17 @@
  */
 
 import type { LineLimits } from './bridge-limits.ts';
-import { type Carried, Carrier, type CarryingPorts } from './carrying.ts';
 import { fail } from './client/client-end.ts';
 import { cancelledIdText, type Message, type Request, readLine } from './client/message.ts';
 import { OlderEraClient, type Upward } from './client/older-eras.ts';
 import { mirroredHeaders } from './daemon/wire-headers.ts';
 import { errorLine, type Failure, notUtf8, tooLong, unforeseen, unknownMethod } from './failures.ts';
+import { type ForwardedRequest, type ForwardingPorts, RequestForwarder } from './forward-request.ts';
 import { Listening } from './listening.ts';
 
 export class Relay {
-  readonly #ports: CarryingPorts;
-  readonly #carrier: Carrier;
+  readonly #ports: ForwardingPorts;
+  readonly #forwarder: RequestForwarder;
   readonly #olderEra = new OlderEraClient();
   readonly #listening: Listening;
   readonly #underWay = new Map<string, AbortController>();
@@ -22,10 +22,10 @@ export class Relay {
   #unansweredBytes = 0;
   #onChange: () => void = () => {};
 
-  constructor(ports: CarryingPorts) {
+  constructor(ports: ForwardingPorts) {
     this.#ports = ports;
-    this.#carrier = new Carrier(ports);
-    this.#listening = new Listening(ports, this.#carrier, request => {
+    this.#forwarder = new RequestForwarder(ports);
+    this.#listening = new Listening(ports, this.#forwarder, request => {
       const treated = this.#olderEra.treat(request);
       return treated.kind === 'upstream' ? treated : null;
     });
@@ -125,17 +125,17 @@ export class Relay {
     if (idText !== null) this.#underWay.get(idText)?.abort();
   }
 
-  #start(carried: Carried): void {
+  #start(request: ForwardedRequest): void {
     const abort = new AbortController();
-    const bytes = carried.body.length;
-    this.#underWay.set(carried.idText, abort);
+    const bytes = request.body.length;
+    this.#underWay.set(request.idText, abort);
     this.#unansweredRequests++;
     this.#unansweredBytes += bytes;
-    void this.#carrier
-      .carry(carried, abort.signal)
-      .catch(error => fail(this.#ports, carried.idText, unforeseen(error)))
+    void this.#forwarder
+      .forward(request, abort.signal)
+      .catch(error => fail(this.#ports, request.idText, unforeseen(error)))
       .finally(() => {
-        if (this.#underWay.get(carried.idText) === abort) this.#underWay.delete(carried.idText);
+        if (this.#underWay.get(request.idText) === abort) this.#underWay.delete(request.idText);
         this.#unansweredRequests--;
         this.#unansweredBytes -= bytes;
         this.#onChange();

@@ -97,7 +97,7 @@ async function programOf(principal: Principal): Promise<string | null> {
 }
 
 interface PairingsOptions {
-  readonly tokens: Pick<TokenRegister, 'mintUnkept' | 'keep' | 'dropUnkept' | 'onEnded'>;
+  readonly tokens: Pick<TokenRegister, 'mintPending' | 'commit' | 'discard' | 'onEnded'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   /** Milliseconds of a clock that is never set and never stands still (access/elapsed-clock.ts). */

@@ -34,7 +34,7 @@ export function openServices(state: State, run: Run, undo: Undo) {
     limits: () => requestLimitsOf(settings.current()),
     elapsed: sleepless,
     uses: state.uses,
-    deadTokens: state.issued,
+    retiredBridgeTokens: state.issued,
     isPaused: run.isPaused,
     doubt: pauses.doubt,
   });

@@ -18,9 +18,9 @@ import type { StopCause } from './processes/stop-signals.ts';
 import { loadConnections, loadOwner, loadSettings, loadTokens } from './registers.ts';
 import { putSettingsIntoEffect } from './setting-effects.ts';
 import { standingsIn } from './standings.ts';
+import { watchCatalog } from './statement/catalog-watch.ts';
 import { changedRows } from './statement/changed-rows.ts';
 import { keepOpenDatabases } from './statement/open-databases.ts';
-import { tellingOfSchemaChanges } from './statement/schema-changes.ts';
 import { type OpenActivityLog, openActivityLog } from './storage/activity/log.ts';
 import { openHistory } from './storage/history/history.ts';
 import { endLeftSessions } from './storage/left-sessions.ts';
@@ -162,7 +162,7 @@ function openDatabases(
       sessions: unfinished.sessionsOf(connection.id),
       refuseFile: realPath => ownFileProblem(home, realPath),
     });
-    return tellingOfSchemaChanges(database, () => {
+    return watchCatalog(database, () => {
       for (const listener of schemaListeners) listener(connection.id);
     });
   });

@@ -1,8 +1,8 @@
 /** A box as a person names it: no other has its name. */
 
 import type { BoxView } from '../shared/control-commands.ts';
+import { failed } from './cli-error.ts';
 import { askDaemon } from './daemon.ts';
-import { failed } from './ending.ts';
 import type { Terminal } from './terminal.ts';
 
 /** @throws Ending */

@@ -5,7 +5,7 @@
 
 import { parseArgs } from 'node:util';
 import { nearestWord } from '../shared/nearest-word.ts';
-import { Ending, exitCodes, misuse } from './ending.ts';
+import { CliError, exitCodes, misuse } from './cli-error.ts';
 import { print, printJson, type Terminal, widthOf, wrapped } from './terminal.ts';
 
 export interface OptionSpec {
@@ -85,8 +85,8 @@ export function command<const Specs extends Options = Record<never, never>>(
           answer: (value, ...lines) => (json ? printJson(terminal, value) : printAnswer(terminal, lines)),
         });
       } catch (error) {
-        if (!(error instanceof Ending) || error.exitCode !== exitCodes.misuse) throw error;
-        throw new Ending(error.exitCode, error.message, usageOf(spec));
+        if (!(error instanceof CliError) || error.exitCode !== exitCodes.misuse) throw error;
+        throw new CliError(error.exitCode, error.message, usageOf(spec));
       }
     },
   };

@@ -7,8 +7,8 @@ import type { Asked } from '../shared/asked-commands.ts';
 import type { ClientCertificate, SshTunnelView } from '../shared/control-commands.ts';
 import { parseTunnelledUrl, type TunnelledUrl } from '../shared/ssh-url.ts';
 import { absolutePath, ignoredSentence } from '../shared/url-parts.ts';
+import { misuse } from './cli-error.ts';
 import type { Call, OptionSpec } from './command.ts';
-import { misuse } from './ending.ts';
 import { secretFromStdin } from './password.ts';
 import { remark, type Terminal } from './terminal.ts';
 import {

@@ -7,8 +7,8 @@ import { existsSync } from 'node:fs';
 import type { ControlCommands, ControlMethod } from '../shared/asked-commands.ts';
 import { errorCodes } from '../shared/codes.ts';
 import { unusableHome } from '../shared/usable-home.ts';
+import { CliError, exitCodes, failed, noDaemon } from './cli-error.ts';
 import { type Connecting, ConnectionLost, type ControlClient, connectToDaemon, Refused } from './control-client.ts';
-import { Ending, exitCodes, failed, noDaemon } from './ending.ts';
 import { confirming } from './owner-passphrase.ts';
 import { findShellSecret } from './shell-secret.ts';
 import { locationsOf, remark, type Terminal } from './terminal.ts';
@@ -57,5 +57,5 @@ function endingOf(error: unknown): unknown {
   if (error instanceof ConnectionLost) return failed(error.message);
   if (!(error instanceof Refused)) return error;
   const misused = error.code === errorCodes.invalidParams;
-  return new Ending(misused ? exitCodes.misuse : exitCodes.failed, error.message);
+  return new CliError(misused ? exitCodes.misuse : exitCodes.failed, error.message);
 }

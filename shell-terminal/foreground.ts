@@ -6,7 +6,7 @@ import type { StatusResult } from '../shared/control-commands.ts';
 import { bridgeBeside } from '../shared/install.ts';
 import type { LaunchEnding } from '../shared/launch.ts';
 import { namedHome } from '../shared/locations.ts';
-import { Ending, exitCodes, failed } from './ending.ts';
+import { CliError, exitCodes, failed } from './cli-error.ts';
 import { daemonOf, unserved } from './starting.ts';
 import { print, remark, styled, type Terminal } from './terminal.ts';
 
@@ -46,7 +46,7 @@ export async function runInForeground(
     },
   );
   const code = await finished;
-  if (code !== 0) throw new Ending(exitCodes.failed, `sallyportd ended with exit code ${code}.`);
+  if (code !== 0) throw new CliError(exitCodes.failed, `sallyportd ended with exit code ${code}.`);
 }
 
 function introduction(terminal: Terminal, status: StatusResult): string[] {

@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs';
 import { MisnamedHome } from '../shared/locations.ts';
 import { shownText } from '../shared/shown-text.ts';
 import { version } from '../shared/version.ts';
+import { CliError, exitCodes, failed, misuse, unforeseen } from './cli-error.ts';
 import type { TerminalCommand } from './command.ts';
 import { setUp } from './commands/setup.ts';
 import { commandGroups, commands } from './commands.ts';
 import { candidates } from './completion/candidates.ts';
 import { completeWord } from './completion/command.ts';
 import { valuesOf } from './completion/values.ts';
-import { Ending, exitCodes, failed, misuse, unforeseen } from './ending.ts';
 import { endAsHungUp } from './hang-up.ts';
 import { commandHelp, wholeHelp } from './help.ts';
 import { tellNotices } from './notices.ts';
@@ -102,7 +102,7 @@ terminal.stdout.on('error', (error: NodeJS.ErrnoException) => {
 terminal.stderr.on('error', () => {});
 run(terminal, process.argv.slice(2)).catch(error => {
   const told = error instanceof MisnamedHome ? failed(error.message) : error;
-  const ending = told instanceof Ending ? told : unforeseen(told);
+  const ending = told instanceof CliError ? told : unforeseen(told);
   remark(terminal, `sallyport: ${ending.message}`);
   if (ending.usage !== null) remark(terminal, `Usage: ${ending.usage}`);
   process.exitCode = ending.exitCode;

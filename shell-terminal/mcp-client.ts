@@ -10,7 +10,7 @@ import { modernProtocolVersion } from '../shared/codes.ts';
 import { bridgeBeside } from '../shared/install.ts';
 import { isObject, parsedJson } from '../shared/json.ts';
 import { version } from '../shared/version.ts';
-import { Ending, exitCodes, failed } from './ending.ts';
+import { CliError, exitCodes, failed } from './cli-error.ts';
 import { type RefusedCall, refusedSentence } from './refused-call.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -88,7 +88,7 @@ function callOver(input: NodeJS.WritableStream, waiting: Map<unknown, Waiting>, 
 }
 
 /** With the kind of the refusal, where the daemon tells it. */
-export class CallRefused extends Ending {
+export class CallRefused extends CliError {
   readonly refusal: unknown;
   constructor(refused: RefusedCall, connection: string) {
     super(exitCodes.failed, refusedSentence(refused, connection));

@@ -1,8 +1,8 @@
 /** A token as a person names it: by its id, by the beginning of one, or by its name. */
 
 import type { TokenView } from '../shared/control-commands.ts';
+import { failed } from './cli-error.ts';
 import type { ControlClient } from './control-client.ts';
-import { failed } from './ending.ts';
 
 /**
  * Of an id, in the list for people; unique beginnings of at least this length are accepted wherever

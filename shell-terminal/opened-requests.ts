@@ -4,8 +4,8 @@
  */
 
 import type { AccessRequestAnswer, AccessRequestView } from '../shared/control-commands.ts';
+import { failed } from './cli-error.ts';
 import type { ControlClient } from './control-client.ts';
-import { failed } from './ending.ts';
 import { requestLines } from './request-lines.ts';
 import { print, remark, type Terminal } from './terminal.ts';
 

@@ -11,11 +11,11 @@ import type { ConfirmationFact, PassphraseView } from '../shared/control-command
 import { isObject } from '../shared/json.ts';
 import { leastPassphraseCharacters, passphraseProblem } from '../shared/new-passphrase.ts';
 import { shownText } from '../shared/shown-text.ts';
+import { failed } from './cli-error.ts';
 import { type ControlClient, Refused } from './control-client.ts';
-import { failed } from './ending.ts';
+import { readHiddenLine } from './read-hidden-line.ts';
 import { shownFacts } from './shown-facts.ts';
 import { wrapped } from './terminal.ts';
-import { typedUnseen } from './typed-unseen.ts';
 
 const mostTries = 3;
 
@@ -179,7 +179,7 @@ async function typedOnTerminal(
     // The sentence last: of many lines the end is what stays in sight.
     if (facts.length > 0) for (const line of shownFacts(facts, columnsOfTerminal())) show(`${line}\n`);
     if (sentence !== null) for (const line of wrapped(shownText(sentence), columnsOfTerminal(), '')) show(`${line}\n`);
-    return await typedUnseen(input, show, prompt);
+    return await readHiddenLine(input, show, prompt);
   } finally {
     input.destroy();
   }

@@ -4,9 +4,9 @@
  */
 
 import { leastPassphraseCharacters } from '../shared/new-passphrase.ts';
+import { CliError } from './cli-error.ts';
 import { Refused } from './control-client.ts';
 import { withDaemon } from './daemon.ts';
-import { Ending } from './ending.ts';
 import { choosePassphrase, typedTwice } from './owner-passphrase.ts';
 import { remark, say, type Terminal } from './terminal.ts';
 
@@ -30,7 +30,7 @@ export async function offerPassphrase(terminal: Terminal): Promise<void> {
         return;
       } catch (error) {
         // Two that differ: what was set up so far stays, and it is asked again.
-        if (!(error instanceof Ending || error instanceof Refused)) throw error;
+        if (!(error instanceof CliError || error instanceof Refused)) throw error;
         remark(terminal, error.message);
       }
     }

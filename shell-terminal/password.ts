@@ -3,9 +3,9 @@
  * stands in an argument.
  */
 
-import { misuse } from './ending.ts';
+import { misuse } from './cli-error.ts';
+import { readHiddenLine } from './read-hidden-line.ts';
 import type { Terminal } from './terminal.ts';
-import { typedUnseen } from './typed-unseen.ts';
 
 const maxPasswordBytes = 65_536;
 
@@ -38,7 +38,7 @@ async function wholeOf(stdin: NodeJS.ReadStream, option: string): Promise<string
 }
 
 async function typedHere({ stdin, stderr }: Terminal, prompt: string): Promise<string> {
-  const typed = await typedUnseen(stdin, text => stderr.write(text), prompt);
+  const typed = await readHiddenLine(stdin, text => stderr.write(text), prompt);
   if (typed === null) throw misuse('Stopped; nothing was saved.');
   return typed;
 }

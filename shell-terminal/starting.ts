@@ -5,9 +5,9 @@ import type { StatusResult } from '../shared/control-commands.ts';
 import { daemonBeside } from '../shared/install.ts';
 import { homeToName, type LaunchEnding, launchDaemon } from '../shared/launch.ts';
 import { mayStart } from '../shared/stopped-until-login.ts';
+import { failed } from './cli-error.ts';
 import { ConnectionLost } from './control-client.ts';
 import { tryDaemon } from './daemon.ts';
-import { failed } from './ending.ts';
 import { locationsOf, type Terminal } from './terminal.ts';
 import { waitedFor } from './waiting-line.ts';
 

@@ -15,7 +15,7 @@ import {
   MisnamedHome,
 } from '../shared/locations.ts';
 import { shownText } from '../shared/shown-text.ts';
-import { failed } from './ending.ts';
+import { failed } from './cli-error.ts';
 
 /** How things can be shown to the user here, and by which apps. */
 interface DisplayEnvironment {

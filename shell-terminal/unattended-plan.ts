@@ -6,9 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { isObject, parsedJson } from '../shared/json.ts';
+import { misuse } from './cli-error.ts';
 import { type GrantOptions, grantOptions } from './commands/tokens.ts';
 import { type FieldOptions, fieldOptions } from './connection-fields.ts';
-import { misuse } from './ending.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Plan {

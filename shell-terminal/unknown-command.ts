@@ -4,10 +4,10 @@
  */
 
 import { nearestWord } from '../shared/nearest-word.ts';
+import { type CliError, misuse } from './cli-error.ts';
 import type { CommandSpec } from './command.ts';
-import { type Ending, misuse } from './ending.ts';
 
-export function unknownCommand(commands: readonly CommandSpec[], first: string, second: string): Ending {
+export function unknownCommand(commands: readonly CommandSpec[], first: string, second: string): CliError {
   const secondWords = commands.flatMap(({ words }) =>
     words.startsWith(`${first} `) ? [words.slice(first.length + 1)] : [],
   );

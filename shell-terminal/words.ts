@@ -2,7 +2,7 @@
 
 import type { AiPolicyWord, ExternalClientsWord, ScopeWord } from '../shared/control-commands.ts';
 import { activityCategories, tlsModes } from '../shared/words.ts';
-import { misuse } from './ending.ts';
+import { misuse } from './cli-error.ts';
 
 type Words<Value extends string | number> = Readonly<Record<string, Value>>;
 

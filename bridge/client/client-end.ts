@@ -4,7 +4,7 @@
  */
 
 import { errorLine, type Failure } from '../failures.ts';
-import { oneLine } from '../shown.ts';
+import { oneLine } from '../one-line.ts';
 import type { Output } from './output.ts';
 
 export interface ClientEnd {

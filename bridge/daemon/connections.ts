@@ -1,6 +1,6 @@
 /**
  * The HTTP connections to one daemon, each kept for its next request. Bounds nothing; see
- * places.ts.
+ * semaphore.ts.
  */
 
 import { type RequestOptions, request } from 'node:http';

@@ -6,7 +6,7 @@
 import type { Connection } from './connection.ts';
 import type { ConnectionRegister } from './connection-register.ts';
 import { effectiveAccess, levelNow } from './effective-access.ts';
-import type { Reached } from './reach.ts';
+import type { ResolvedConnection } from './resolve-connection.ts';
 import { covers, type Principal, type Scope } from './tokens/token.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -16,9 +16,9 @@ export interface UsedAccess {
   /** Aborted with the request, or when access that the call uses is withdrawn. */
   readonly signal: AbortSignal;
   /** Call it when the call begins to use this connection. */
-  reached(reached: Reached): void;
+  reached(reached: ResolvedConnection): void;
   /** The connections that the call uses. */
-  uses(): readonly Reached[];
+  uses(): readonly ResolvedConnection[];
   /** Call it when the call begins to change data by its level, not by a person's approval. */
   writes(): void;
   /** The connection as saved now; null if it is gone. */
@@ -59,7 +59,7 @@ export function accessInUse({ connections, principalNow, now }: AccessInUsePorts
   return {
     begin(begunBy, needs, request) {
       const ending = new AbortController();
-      const uses = new Map<string, Reached>();
+      const uses = new Map<string, ResolvedConnection>();
       let isWriting = false;
       let withdrawal: Withdrawal | null = null;
       const abort = (): void => ending.abort(request.reason);
@@ -77,7 +77,7 @@ export function accessInUse({ connections, principalNow, now }: AccessInUsePorts
 
       function forbidsUse(
         principal: Principal,
-        { connection: { id, name }, access: begun }: Reached,
+        { connection: { id, name }, access: begun }: ResolvedConnection,
       ): Withdrawal | null {
         const connection = connectionNow(id);
         const access = connection && effectiveAccess(principal, connection, now());

@@ -116,7 +116,7 @@ export interface StatementRequest extends CallContext {
   /** For a `write`: called once before its COMMIT. False rolls it back: `not_committed`. */
   readonly mayCommit?: ((changes: Changes, ask: AskWithin) => boolean | Promise<boolean>) | undefined;
   /** On SQLite: the statement doesn't run; its one row is SQLite's own classification. */
-  readonly isJudged?: boolean | undefined;
+  readonly isClassified?: boolean | undefined;
   /**
    * For a write by its text alone: if SQLite finds it to be more, nothing runs (`not_as_provided`).
    */

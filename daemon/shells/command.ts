@@ -11,12 +11,12 @@ import type { ConfirmedBy, ProcessOrigin } from '../access/privilege-increases/o
 import type { PrivilegeIncrease } from '../access/privilege-increases/words.ts';
 import type { ActivityAction, ActivityOutcome, ActivitySubject } from '../activity.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
-import type { ListChanges, NotifyAndHear } from './list-changes.ts';
+import type { ListNotifier, NotifyAndHear } from './list-notifier.ts';
 import type { Message } from './messages/message.ts';
 import type { CommandPorts } from './ports.ts';
 import type { ShownIncreases } from './shown-increases.ts';
 
-/** What a command knows about its asker. */
+/** What a command knows about its requester. */
 export interface CommandContext {
   readonly ports: CommandPorts;
   /** Every change to a connection goes through this, one at a time. */
@@ -35,7 +35,7 @@ export interface CommandContext {
   /** Where else the asking shell wants it confirmed; for the app's own request, where it was. */
   readonly confirmIn: 'app' | null;
   /** The asking shell's connection, compared by identity. */
-  readonly asker: object;
+  readonly requester: object;
   /** The asking shell's name for itself. */
   readonly shell: () => string;
   /** The asking shell's process; null if unknown. Looked up once per connection. */
@@ -50,7 +50,7 @@ export interface CommandContext {
   readonly confirmations: IncreaseConfirmations;
   /** The privilege increase that each shell was told of. */
   readonly shown: ShownIncreases;
-  readonly listChanges: ListChanges;
+  readonly listChanges: ListNotifier;
   /** The connected shells, for `status`. */
   readonly shells: () => readonly string[];
   /** Sets whether the asking shell can ask a person. */

@@ -5,23 +5,23 @@
 
 import type { ConfirmationVerdict } from '../access/privilege-increases/confirmations.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/words.ts';
-import { askerWords } from './asker-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { increaseSentence } from './increase-gate.ts';
+import { requesterWords } from './requester-words.ts';
 
 /** @returns null after an approval. */
 export async function refusalInApp(
   { phrase, facts }: PrivilegeIncrease,
   context: Pick<
     CommandContext,
-    'ports' | 'confirmations' | 'asker' | 'shell' | 'signal' | 'requestId' | 'origin' | 'isApp'
+    'ports' | 'confirmations' | 'requester' | 'shell' | 'signal' | 'requestId' | 'origin' | 'isApp'
   >,
 ): Promise<CommandOutcome<never> | null> {
-  const { ports, confirmations, asker, shell, signal, requestId } = context;
-  // Before waiting: the asker may be gone afterwards.
-  const client = await askerWords(context);
-  const verdict = await confirmations.ask(asker, { sentence: `This ${phrase}.`, facts, shell: shell() }, signal);
-  // An asker that left gets nothing, even if the approval was on its way.
+  const { ports, confirmations, requester, shell, signal, requestId } = context;
+  // Before waiting: the requester may be gone afterwards.
+  const client = await requesterWords(context);
+  const verdict = await confirmations.ask(requester, { sentence: `This ${phrase}.`, facts, shell: shell() }, signal);
+  // A requester that left gets nothing, even if the approval was on its way.
   const refusal = signal.aborted ? refusals.cancelled() : refusalOf(verdict, ports.owner.state() === 'set');
   if (refusal === null) return null;
   const { reason, sentence } = refusal;

@@ -9,7 +9,7 @@ import { type AnyCommand, type CommandContext, type CommandOutcome, invalid, ref
 import { refusalInApp } from './confirm-in-app.ts';
 import { type Confirmed, increaseGate } from './increase-gate.ts';
 import { recordCommand } from './record-command.ts';
-import { isAsClassified, type Judged, momentOf, namedConnections } from './shown-increases.ts';
+import { type ClassifiedIncrease, isAsClassified, momentOf, namedConnections } from './shown-increases.ts';
 
 /**
  * One such command at a time: nothing may change between judging and doing. If Sallyport.app has to
@@ -35,9 +35,9 @@ export async function confirmedCommand(
   return (await inTurn(first.asksApp)).outcome;
 
   /** @param byApp what Sallyport.app has approved for another shell; null before. */
-  function inTurn(byApp: Judged | null): Promise<Turn> {
+  function inTurn(byApp: ClassifiedIncrease | null): Promise<Turn> {
     return context.increases(async () => {
-      const { asker, ports, shown, signal } = context;
+      const { requester, ports, shown, signal } = context;
       // The confirmed moment: "two hours" count from then, and a moment later the sentence would
       // differ.
       let at = byApp?.at ?? ports.now();
@@ -53,13 +53,13 @@ export async function confirmedCommand(
       let confirmedBy: ConfirmedBy = null;
       let wasHeldBack = false;
       let unconfirmed = false;
-      let asksApp: Judged | null = null;
+      let asksApp: ClassifiedIncrease | null = null;
       const mayRun = async (checked: object): Promise<CommandOutcome<never> | null> => {
-        const typedUnder = context.passphrase === null ? null : shown.find(asker, method, checked);
+        const typedUnder = context.passphrase === null ? null : shown.find(requester, method, checked);
         if (typedUnder !== null) at = momentOf(typedUnder, at);
         const increase = increaseOf(checked, then);
         if (increase === null) return null;
-        const classified: Judged = { increase, about: namedConnections(checked, ports.connections), at };
+        const classified: ClassifiedIncrease = { increase, about: namedConnections(checked, ports.connections), at };
         const confirmed: Confirmed | null =
           byApp !== null
             ? // Who asked may have gone.
@@ -68,7 +68,7 @@ export async function confirmedCommand(
         const gate = await increaseGate(increase, context, confirmed);
         if (gate.kind === 'passes') {
           unconfirmed = gate.confirmedBy === null;
-          shown.forget(asker, method, checked);
+          shown.forget(requester, method, checked);
           confirmedBy = gate.confirmedBy;
           return null;
         }
@@ -77,7 +77,7 @@ export async function confirmedCommand(
           asksApp = classified;
           return waits;
         }
-        shown.remember(asker, method, checked, classified);
+        shown.remember(requester, method, checked, classified);
         return gate.refusal;
       };
       const outcome = await run(command, parameters, then, mayRun);
@@ -120,7 +120,7 @@ function firstFault(error: z.ZodError): string {
 
 interface Turn {
   readonly outcome: CommandOutcome<unknown>;
-  readonly asksApp: Judged | null;
+  readonly asksApp: ClassifiedIncrease | null;
 }
 
 /** Placeholder; never sent. */

@@ -8,8 +8,8 @@ import { errorCodes } from '../../shared/codes.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
 import { type ConfirmedBy, howConfirmed } from '../access/privilege-increases/origin.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/words.ts';
-import { askerWords } from './asker-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
+import { requesterWords } from './requester-words.ts';
 
 type GateVerdict =
   /** Null while the owner passphrase is off. */
@@ -42,7 +42,7 @@ export async function increaseGate(
   const { owner, ownerApp, activity } = context.ports;
   if (owner.state() === 'off') return { kind: 'passes', confirmedBy: null };
   const isSet = owner.state() === 'set';
-  const client = await askerWords(context);
+  const client = await requesterWords(context);
   const note = { category: 'access', action: 'widening', requestId: context.requestId, client } as const;
   const pass = (confirmedBy: 'app' | 'passphrase'): GateVerdict => {
     activity.record({ ...note, outcome: 'success', reason: howConfirmed(confirmedBy) });

@@ -5,8 +5,8 @@
 
 import { errorCodes } from '../../shared/codes.ts';
 import { howConfirmed } from '../access/privilege-increases/origin.ts';
-import { askerWords } from './asker-words.ts';
 import type { AnyCommand, CommandContext, CommandOutcome } from './command.ts';
+import { requesterWords } from './requester-words.ts';
 
 type RecordContext = Pick<CommandContext, 'ports' | 'requestId' | 'origin' | 'shell' | 'isApp'>;
 
@@ -30,12 +30,12 @@ export async function recordCommand(
   const asked = parameters ?? {};
   const action = typeof records.action === 'function' ? records.action(asked) : records.action;
   const { ports, requestId } = context;
-  const asker = await askerWords(context);
+  const requester = await requesterWords(context);
   const entry = {
     category: 'admin',
     action,
     requestId,
-    client: `${asker}${unconfirmed ? `, ${howConfirmed(null)}` : ''}`,
+    client: `${requester}${unconfirmed ? `, ${howConfirmed(null)}` : ''}`,
   } as const;
   ports.activity.record(
     outcome.kind === 'done'
@@ -54,6 +54,6 @@ export function recordFault({ name }: Pick<AnyCommand, 'name'>, context: RecordC
 
 async function recordRequest(context: RecordContext, outcome: 'denied' | 'error', reason: string): Promise<void> {
   const { ports, requestId } = context;
-  const client = await askerWords(context);
+  const client = await requesterWords(context);
   ports.activity.record({ category: 'access', action: 'request', outcome, requestId, client, reason });
 }

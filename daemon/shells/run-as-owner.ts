@@ -59,7 +59,7 @@ export function asOwner(
         connection,
         access: { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false },
       },
-      asker: {
+      origin: {
         tool: 'execute_query',
         principal: owner,
         account: owner,

@@ -11,7 +11,7 @@ import type { ConnectionRegister } from '../access/connection-register.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/words.ts';
 
 /** A privilege increase, as it was judged. */
-export interface Judged {
+export interface ClassifiedIncrease {
   readonly increase: PrivilegeIncrease;
   /** The named connections as they were; each change makes a new object. */
   readonly about: readonly (Connection | null)[];
@@ -19,18 +19,18 @@ export interface Judged {
   readonly at: number;
 }
 
-type Shown = Pick<Judged, 'about' | 'at'> & { readonly digest: string };
+type Shown = Pick<ClassifiedIncrease, 'about' | 'at'> & { readonly digest: string };
 
 /**
  * Per shell connection; bounded, the oldest are dropped. Parameters are the checked ones, in one
  * order.
  */
 export interface ShownIncreases {
-  remember(asker: object, method: string, parameters: unknown, classified: Judged): void;
+  remember(requester: object, method: string, parameters: unknown, classified: ClassifiedIncrease): void;
   /** Null if this very request was not shown to its shell, or is done. */
-  find(asker: object, method: string, parameters: unknown): Shown | null;
-  isSame(shown: Shown, classified: Judged): boolean;
-  forget(asker: object, method: string, parameters: unknown): void;
+  find(requester: object, method: string, parameters: unknown): Shown | null;
+  isSame(shown: Shown, classified: ClassifiedIncrease): boolean;
+  forget(requester: object, method: string, parameters: unknown): void;
 }
 
 /** A shell asks about one at a time; a window may have a few. */
@@ -48,18 +48,18 @@ export function openShownIncreases(): ShownIncreases {
   const key = randomBytes(32);
   const digestOf = (value: unknown): string => createHmac('sha256', key).update(JSON.stringify(value)).digest('base64');
   return {
-    remember(asker, method, parameters, { increase, about, at }) {
-      const shown = ofShell.get(asker) ?? new Map<string, Shown>();
-      ofShell.set(asker, shown);
+    remember(requester, method, parameters, { increase, about, at }) {
+      const shown = ofShell.get(requester) ?? new Map<string, Shown>();
+      ofShell.set(requester, shown);
       const request = digestOf([method, parameters]);
       shown.delete(request);
       shown.set(request, { digest: digestOf(increase), about, at });
       const [oldest = request] = shown.keys();
       if (shown.size > mostShown) shown.delete(oldest);
     },
-    find: (asker, method, parameters) => ofShell.get(asker)?.get(digestOf([method, parameters])) ?? null,
+    find: (requester, method, parameters) => ofShell.get(requester)?.get(digestOf([method, parameters])) ?? null,
     isSame: (shown, { increase, about }) => shown.digest === digestOf(increase) && isAboutTheSame(shown.about, about),
-    forget: (asker, method, parameters) => void ofShell.get(asker)?.delete(digestOf([method, parameters])),
+    forget: (requester, method, parameters) => void ofShell.get(requester)?.delete(digestOf([method, parameters])),
   };
 }
 
@@ -68,7 +68,7 @@ export function momentOf({ at }: Shown, nowMilliseconds: number): number {
   return at <= nowMilliseconds && nowMilliseconds - at <= shownMilliseconds ? at : nowMilliseconds;
 }
 
-export function isAsClassified(former: Judged, { increase, about }: Judged): boolean {
+export function isAsClassified(former: ClassifiedIncrease, { increase, about }: ClassifiedIncrease): boolean {
   return isDeepStrictEqual(former.increase, increase) && isAboutTheSame(former.about, about);
 }
 
@@ -82,6 +82,6 @@ export function namedConnections(
 }
 
 /** Something else may have the confirmed name by now. */
-function isAboutTheSame(former: Judged['about'], now: Judged['about']): boolean {
+function isAboutTheSame(former: ClassifiedIncrease['about'], now: ClassifiedIncrease['about']): boolean {
   return former.length === now.length && now.every((connection, i) => connection === former[i]);
 }

@@ -4,17 +4,17 @@
  */
 
 import type { UsedAccess } from '../access/access-in-use.ts';
-import type { Reached } from '../access/reach.ts';
+import type { ResolvedConnection } from '../access/resolve-connection.ts';
 import type { ActivityResult } from '../activity.ts';
 import type { CallContext, Database, Parameter } from '../engines/engine.ts';
 import type { StatementTool } from './decide.ts';
-import type { TimeGiven } from './failure-refusals.ts';
+import type { TimeoutRaise } from './failure-refusals.ts';
 import type { OpenDatabases } from './open-databases.ts';
 import type { QueryLimits } from './query-limits.ts';
 import type { Room, Truncation } from './result-set.ts';
 
 /** On whose behalf a statement runs, and through which tool. */
-export interface Asker {
+export interface StatementOrigin {
   readonly tool: string;
   /** Principal.id. */
   readonly principal: string;
@@ -35,8 +35,8 @@ export interface Asker {
 
 /** What was asked for. What is left out or null comes from the connection, else from a default. */
 export interface Asked {
-  readonly reached: Reached;
-  readonly asker: Asker;
+  readonly reached: ResolvedConnection;
+  readonly origin: StatementOrigin;
   readonly client: string;
   readonly sql: string;
   readonly signal: AbortSignal;
@@ -49,7 +49,7 @@ export interface Asked {
   readonly room?: Room | undefined;
 }
 
-export interface Call extends Pick<Asked, 'reached' | 'asker' | 'sql' | 'room'> {
+export interface Call extends Pick<Asked, 'reached' | 'origin' | 'sql' | 'room'> {
   readonly parameters: readonly Parameter[];
   readonly database: Database;
   readonly context: CallContext;
@@ -59,7 +59,7 @@ export interface Call extends Pick<Asked, 'reached' | 'asker' | 'sql' | 'room'> 
   readonly rowsEndBy: Truncation;
   /** The longest time for a call on the connection. */
   readonly mostSeconds: number;
-  readonly time: TimeGiven;
+  readonly timeoutRaise: TimeoutRaise;
 }
 
 export interface CallPorts {
@@ -68,7 +68,7 @@ export interface CallPorts {
 }
 
 export function callOf(ports: CallPorts, asked: Asked): Call {
-  const { reached, asker, client, sql, signal, parameters = [], room } = asked;
+  const { reached, origin, client, sql, signal, parameters = [], room } = asked;
   const { connection } = reached;
   const limits = ports.limits();
   const mostRows = Math.min(connection.rowLimit ?? limits.maxRows, limits.maxRows);
@@ -77,16 +77,16 @@ export function callOf(ports: CallPorts, asked: Asked): Call {
   const ownSeconds = connection.statementTimeoutSeconds;
   const mostSeconds = Math.min(ownSeconds ?? limits.maxSeconds, limits.maxSeconds);
   const timeoutSeconds = Math.min(asked.timeoutSeconds ?? ownSeconds ?? limits.defaultSeconds, mostSeconds);
-  const isRaisable = asker.tool === ('execute_query' satisfies StatementTool);
+  const isRaisable = origin.tool === ('execute_query' satisfies StatementTool);
   return {
     reached,
-    asker,
+    origin,
     sql,
     parameters,
     room,
     database: ports.databases.of(connection),
     context: {
-      principal: asker.principal,
+      principal: origin.principal,
       client,
       database: asked.database ?? null,
       schema: asked.schema ?? null,
@@ -97,6 +97,6 @@ export function callOf(ports: CallPorts, asked: Asked): Call {
     maxRows,
     rowsEndBy: maxRows === mostRows ? byOwner : 'rows',
     mostSeconds,
-    time: !isRaisable ? 'fixed' : timeoutSeconds < mostSeconds ? 'can-raise' : 'at-maximum',
+    timeoutRaise: !isRaisable ? 'fixed' : timeoutSeconds < mostSeconds ? 'can-raise' : 'at-maximum',
   };
 }

@@ -31,11 +31,11 @@ export async function classifyAndDecide(
   const { connection, access } = reached;
   const classified = await database.follow(ports.classifier, context, sql, facts);
   if (classified.kind === 'failed')
-    return recordRefusal(ports, call, null, refusalOf(classified.failure, connection.name, call.time));
+    return recordRefusal(ports, call, null, refusalOf(classified.failure, connection.name, call.timeoutRaise));
   const { classification, run } = classified;
   const decision = decide(tool, classification, access);
   if (decision.kind === 'refused') return recordRefusal(ports, call, classification, decision.refusal);
-  if (tool !== 'granted' && classification.class !== 'read') call.asker.access?.writes();
+  if (tool !== 'granted' && classification.class !== 'read') call.origin.access?.writes();
   // Such a plan runs nothing that a user wrote: otherwise it would be a write.
   const isPlan = classification.plansDml && classification.class === 'read';
   return { kind: 'allowed', classification, session: isPlan ? 'rollback' : decision.session, ...(run && { run }) };

@@ -3,7 +3,7 @@
  * §4, §6, §7): one function, no state.
  */
 
-import type { VisibleAccess } from '../access/reach.ts';
+import type { VisibleAccess } from '../access/resolve-connection.ts';
 import type { Session } from '../engines/engine.ts';
 import { hasOwnAdvice } from '../guard/advice.ts';
 import type { Classification } from '../guard/types.ts';

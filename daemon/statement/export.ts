@@ -26,7 +26,7 @@ const wirePerByte = 4;
 type Exported = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 export async function exportRows(ports: RunPorts, call: Call, away: RowsAway, maxBytes: number): Promise<Exported> {
-  const { reached, asker, sql, parameters, database, limits } = call;
+  const { reached, origin, sql, parameters, database, limits } = call;
   const context = { ...call.context, timeoutSeconds: call.mostSeconds };
   // With fresh facts: a file must not be begun twice because the catalog changed.
   const classified = await classifyAndDecide(ports, 'export_data', call);
@@ -51,7 +51,7 @@ export async function exportRows(ports: RunPorts, call: Call, away: RowsAway, ma
       : outcome;
   const failed = failure.kind === 'done' ? problem : refusalOf(failure, reached.connection.name, 'at-maximum');
   if (failed !== null) {
-    const refusal = orWithdrawn(asker.access, failed, false);
+    const refusal = orWithdrawn(origin.access, failed, false);
     recordStatement(ports, call, classification.class, { kind: 'refused', refusal, durationMilliseconds });
     return { kind: 'refused', refusal };
   }

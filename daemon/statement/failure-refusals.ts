@@ -23,15 +23,15 @@ function shortened(message: string): string {
 }
 
 /** Whether a call could ask for more time: `fixed` if its tool has no `timeout_seconds`. */
-export type TimeGiven = 'can-raise' | 'at-maximum' | 'fixed';
+export type TimeoutRaise = 'can-raise' | 'at-maximum' | 'fixed';
 
-const advised: Readonly<Record<TimeGiven, string>> = {
+const advised: Readonly<Record<TimeoutRaise, string>> = {
   'can-raise': 'ask for less, or for more time with timeout_seconds.',
   'at-maximum': 'ask for less: no call may take longer.',
   fixed: 'ask for less.',
 };
 
-export function refusalOf(failure: DatabaseFailure, connection: string, time: TimeGiven = 'fixed'): Refusal {
+export function refusalOf(failure: DatabaseFailure, connection: string, time: TimeoutRaise = 'fixed'): Refusal {
   switch (failure.kind) {
     case 'read_only':
       return toolError(
@@ -71,14 +71,14 @@ export function refusalOf(failure: DatabaseFailure, connection: string, time: Ti
  * For what ran in a session that may write: the refusal isn't our wall's but a read-only role's, a
  * standby's or a file's.
  */
-export function refusalOfWrite(failure: DatabaseFailure, connection: string, time?: TimeGiven): Refusal {
+export function refusalOfWrite(failure: DatabaseFailure, connection: string, time?: TimeoutRaise): Refusal {
   if (failure.kind !== 'read_only') return refusalOf(failure, connection, time);
   return toolError('denied', `The database itself lets this connection only read: ${shortened(failure.message)}`);
 }
 
 type NoFreeSession = Extract<DatabaseFailure, { kind: 'no_free_session' }>;
 
-function noFreeSession({ seconds, sessions, own }: NoFreeSession, connection: string, time: TimeGiven): string {
+function noFreeSession({ seconds, sessions, own }: NoFreeSession, connection: string, time: TimeoutRaise): string {
   const whose = own === sessions ? 'all' : own === 0 ? 'none' : `${own}`;
   const later = `call again later${time === 'can-raise' ? ', or wait for longer with timeout_seconds' : ''}`;
   const advice = own === 0 ? later : 'wait for one of your own to end, or cancel it, then call again';

@@ -15,7 +15,7 @@ import {
 } from '../activity.ts';
 import type { Classification, StatementClass } from '../guard/types.ts';
 import { type Refusal, toolError } from '../refusal.ts';
-import type { Asker, Call } from './call.ts';
+import type { Call, StatementOrigin } from './call.ts';
 import { outdated } from './failure-refusals.ts';
 import type { StatementHistory } from './history.ts';
 
@@ -110,23 +110,23 @@ export function unrecordedWarning({ problem }: Pick<ActivityLog, 'problem'>): st
     : "The activity log can't be written, so nothing that writes will run now. Tell the user.";
 }
 
-function intentOf({ asker, context, reached, sql }: Call): ActivityIntent {
+function intentOf({ origin, context, reached, sql }: Call): ActivityIntent {
   const { id, name } = reached.connection;
   return {
     category: 'query',
-    action: asker.tool,
-    principal: asker.principal,
-    tokenName: asker.tokenName,
+    action: origin.tool,
+    principal: origin.principal,
+    tokenName: origin.tokenName,
     client: context.client,
     connection: { id, name },
     statementHash: createHash('sha256').update(sql).digest('hex'),
-    requestId: asker.requestId,
+    requestId: origin.requestId,
   };
 }
 
 /** If nothing ran, the duration is the call's. */
-function resultOf(end: StatementEnd, asker: Asker): ActivityResult {
-  const durationMilliseconds = end.durationMilliseconds ?? asker.took();
+function resultOf(end: StatementEnd, origin: StatementOrigin): ActivityResult {
+  const durationMilliseconds = end.durationMilliseconds ?? origin.took();
   return end.kind === 'done'
     ? { outcome: 'success', rows: end.rows, durationMilliseconds }
     : { outcome: outcomeOf(end.refusal), reason: reasonOf(end.refusal), durationMilliseconds };
@@ -135,23 +135,23 @@ function resultOf(end: StatementEnd, asker: Asker): ActivityResult {
 /** Tells the history and the caller. @returns what the activity log keeps. */
 function intoHistory(
   { history }: RecordPorts,
-  { asker, context, reached, sql }: Call,
+  { origin, context, reached, sql }: Call,
   statementClass: StatementClass | null,
   end: StatementEnd,
 ): ActivityResult {
-  const result = resultOf(end, asker);
-  asker.recorded(result);
+  const result = resultOf(end, origin);
+  origin.recorded(result);
   if (statementClass === null) return result;
   const { id, name } = reached.connection;
   history.record({
     connection: { id, name },
-    principal: asker.principal,
-    tokenName: asker.tokenName,
+    principal: origin.principal,
+    tokenName: origin.tokenName,
     client: context.client,
     statement: sql,
     class: statementClass,
     // A preview must not look like a statement that stayed.
-    outcome: asker.tool === 'preview_write' && result.outcome === 'success' ? 'rolled_back' : result.outcome,
+    outcome: origin.tool === 'preview_write' && result.outcome === 'success' ? 'rolled_back' : result.outcome,
     rows: result.rows ?? null,
     durationMilliseconds: end.durationMilliseconds,
   });

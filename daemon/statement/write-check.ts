@@ -25,7 +25,7 @@ export interface WriteCheck {
   refusalOf(outcome: StatementOutcome): Refusal | null;
 }
 
-type Asking = Pick<Call, 'reached' | 'asker'>;
+type Asking = Pick<Call, 'reached' | 'origin'>;
 
 export function writeCheck(
   ports: WriteCheckPorts,
@@ -92,12 +92,12 @@ const unkept = toolError(
   "Nothing was changed, because how many rows that was must be kept first and Sallyport's store can't be written. Tell the user; reading still works.",
 );
 
-function holderOf({ reached, asker }: Asking): Holder {
-  return { account: asker.account, connectionId: reached.connection.id };
+function holderOf({ reached, origin }: Asking): Holder {
+  return { account: origin.account, connectionId: reached.connection.id };
 }
 
 /** The connection's limit at the commit: it may have been lowered while the statement ran. */
-function mostOf({ limits }: WriteCheckPorts, { reached: { connection }, asker }: Asking): number {
-  const now = asker.access?.connectionNow(connection.id) ?? connection;
+function mostOf({ limits }: WriteCheckPorts, { reached: { connection }, origin }: Asking): number {
+  const now = origin.access?.connectionNow(connection.id) ?? connection;
   return now.writeRowLimit ?? limits().writeRows;
 }

@@ -3,10 +3,10 @@
 import type { ActivityCategoryWord, ActivityPageView, ActivityRowView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { activityLines } from '../activity-lines.ts';
+import { failed, misuse, noDaemon } from '../cli-error.ts';
 import { command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
-import { failed, misuse, noDaemon } from '../ending.ts';
 import { print, printJson, printNotes, remark, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 import { waitedFor } from '../waiting-line.ts';
 import { categoryWords, meaningOf, sinceOf, wholeNumber } from '../words.ts';

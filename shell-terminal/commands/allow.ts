@@ -4,11 +4,11 @@
  */
 
 import type { AccessRequestView } from '../../shared/control-commands.ts';
+import { failed, misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { secondsUntilMidnight } from '../connection-fields.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
-import { failed, misuse } from '../ending.ts';
 import { sayNoMoreOfRequests } from '../notices.ts';
 import { openRequests, printRan } from '../opened-requests.ts';
 import { requestTable } from '../request-lines.ts';

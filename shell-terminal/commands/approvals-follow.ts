@@ -6,8 +6,8 @@
 
 import { createInterface, type Interface } from 'node:readline';
 import type { ApprovalView, ApprovalWithdrawn } from '../../shared/control-commands.ts';
+import { CliError, noDaemon } from '../cli-error.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
-import { Ending, noDaemon } from '../ending.ts';
 import { questionLines, withdrawnLine } from '../shown-question.ts';
 import { print, remark, type Terminal } from '../terminal.ts';
 import { attach, notAskedHere } from './approvals-watch.ts';
@@ -60,7 +60,7 @@ function takeAnswers(terminal: Terminal): Interface {
     askDaemon(terminal, 'approvals.decide', decision)
       .finally(() => answers.resume())
       .catch((error: unknown) => {
-        if (!(error instanceof Ending)) throw error;
+        if (!(error instanceof CliError)) throw error;
         remark(terminal, error.message);
       });
   });

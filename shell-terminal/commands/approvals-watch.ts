@@ -5,9 +5,9 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApprovalView, ApprovalWithdrawn, ControlNotifications } from '../../shared/control-commands.ts';
+import { CliError, failed, noDaemon } from '../cli-error.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
-import { Ending, failed, noDaemon } from '../ending.ts';
 import type { Watching } from '../sheet/watched.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -86,7 +86,7 @@ export async function watchApprovals(
     try {
       await withDaemon(terminal, stay);
     } catch (error) {
-      if (!wasAttached || !(error instanceof Ending)) throw error;
+      if (!wasAttached || !(error instanceof CliError)) throw error;
       problem = error.message;
     }
     if (left.aborted) return;

@@ -6,9 +6,9 @@
 import type { ApprovalDecision, ApprovalWithdrawn } from '../../shared/control-commands.ts';
 import { isObject } from '../../shared/json.ts';
 import { shownText } from '../../shared/shown-text.ts';
+import { CliError, failed } from '../cli-error.ts';
 import { Refused } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
-import { Ending, failed } from '../ending.ts';
 import { onOwnScreen } from '../sheet/own-screen.ts';
 import type { Place } from '../sheet/place.ts';
 import { ask } from '../sheet/prompt.ts';
@@ -83,7 +83,7 @@ async function problemOf(terminal: Terminal, decision: ApprovalDecision): Promis
     await withDaemon(terminal, client => client.ask('approvals.decide', decision).catch(throwShorter));
     return null;
   } catch (error) {
-    if (error instanceof Ending) return shownText(error.message);
+    if (error instanceof CliError) return shownText(error.message);
     throw error;
   }
 }

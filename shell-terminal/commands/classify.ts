@@ -11,10 +11,10 @@ import type { StatementVerdict } from '../../shared/control-commands.ts';
 import type { Engine } from '../../shared/engine.ts';
 import { parsedJson } from '../../shared/json.ts';
 import { shownText } from '../../shared/shown-text.ts';
+import { CliError, exitCodes, failed, misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
-import { Ending, exitCodes, failed, misuse } from '../ending.ts';
 import { type Line, linesOf } from '../statement-lines.ts';
 import { pairs } from '../table.ts';
 import { print, remark, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
@@ -111,7 +111,10 @@ async function answerLines(terminal: Terminal, classify: Classify): Promise<void
     if (!terminal.stdout.write(answers)) await once(terminal.stdout, 'drain');
   }
   if (malformed > 0) {
-    throw new Ending(exitCodes.failed, `${malformed} of the lines ${malformed === 1 ? 'was' : 'were'} no JSON string.`);
+    throw new CliError(
+      exitCodes.failed,
+      `${malformed} of the lines ${malformed === 1 ? 'was' : 'were'} no JSON string.`,
+    );
   }
 }
 

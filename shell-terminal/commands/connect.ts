@@ -21,13 +21,13 @@ import { namedHome } from '../../shared/locations.ts';
 import { nearestWord } from '../../shared/nearest-word.ts';
 import { isInNpxCache, npxIsNoHome } from '../../shared/npx.ts';
 import { boxNamed } from '../box-named.ts';
+import { failed, misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { adviceFor } from '../connect/advice.ts';
 import { showClientsHere } from '../connect/clients-here.ts';
 import { connectHttp, type HttpOptions, httpOptions, portOf, refuseHttpOptions, tellPort } from '../connect/http.ts';
 import { printRemoved, printWritten } from '../connect/show.ts';
 import { withDaemon } from '../daemon.ts';
-import { failed, misuse } from '../ending.ts';
 import { print, printJson, remark, type Terminal } from '../terminal.ts';
 
 export const connectCommand = command(

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import type { ControlCommands } from '../../shared/asked-commands.ts';
 import { shellWord } from '../../shared/client-configs.ts';
 import { shownText } from '../../shared/shown-text.ts';
+import { failed, misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
-import { failed, misuse } from '../ending.ts';
 import { print, printJson, remark, say, styled, type Terminal, wrapped } from '../terminal.ts';
 import { meaningOf, roleAccessWords, wordFor } from '../words.ts';
 

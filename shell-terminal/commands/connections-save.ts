@@ -8,10 +8,10 @@ import type { ConnectionView } from '../../shared/control-commands.ts';
 import { tunnelWay } from '../../shared/tunnel-command.ts';
 import { accessSentence } from '../access-sentence.ts';
 import { administratorAdvice } from '../administrators.ts';
+import { CliError, failed, misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { type FieldOptions, fieldOptions, optionOfField, paramsOf, parsedUrl, urlForms } from '../connection-fields.ts';
 import { askDaemon } from '../daemon.ts';
-import { Ending, failed, misuse } from '../ending.ts';
 import { offerPassphrase } from '../passphrase-offer.ts';
 import { nameFor } from '../setup/candidate.ts';
 import { holderOf, isKept, passwordFor } from '../setup/import.ts';
@@ -106,12 +106,12 @@ async function save(
   try {
     return await askDaemon(terminal, 'connections.save', params);
   } catch (error) {
-    if (!(error instanceof Ending)) throw error;
+    if (!(error instanceof CliError)) throw error;
     const [field = ''] = /^[\w.]+(?=: )/.exec(error.message) ?? [];
     if (field === '') throw error;
     const option = optionOfField[field.replace(/\.\d+$/, '')];
     const named = option !== undefined && typed[option] !== undefined ? `--${option}` : placeInUrl(field);
-    throw new Ending(error.exitCode, `${named}${error.message.slice(field.length)}`);
+    throw new CliError(error.exitCode, `${named}${error.message.slice(field.length)}`);
   }
 }
 

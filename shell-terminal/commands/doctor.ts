@@ -7,6 +7,7 @@ import type { ConnectionView, StatusResult } from '../../shared/control-commands
 import { bridgeBeside, daemonBeside } from '../../shared/install.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { unusableFolder } from '../../shared/usable-home.ts';
+import { failed } from '../cli-error.ts';
 import { command } from '../command.ts';
 import type { Connecting } from '../control-client.ts';
 import { tryDaemon } from '../daemon.ts';
@@ -30,7 +31,6 @@ import {
 import { checkSecrets } from '../doctor/secrets.ts';
 import { checkStore } from '../doctor/store.ts';
 import { checkTrust } from '../doctor/trust.ts';
-import { failed } from '../ending.ts';
 import { everyConnection } from '../every-connection.ts';
 import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
 import { locationsOf, print, printJson, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';

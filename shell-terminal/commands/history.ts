@@ -4,10 +4,10 @@
  */
 
 import type { HistoryEntryView, HistoryPageView } from '../../shared/control-commands.ts';
+import { misuse, noDaemon } from '../cli-error.ts';
 import { command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
-import { misuse, noDaemon } from '../ending.ts';
 import { historyLines } from '../history-lines.ts';
 import { print, printJson, remark, say } from '../terminal.ts';
 import { sinceOf, wholeNumber } from '../words.ts';

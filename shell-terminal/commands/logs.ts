@@ -6,8 +6,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { failed } from '../cli-error.ts';
 import { command } from '../command.ts';
-import { failed } from '../ending.ts';
 import { locationsOf } from '../terminal.ts';
 import { wholeNumber } from '../words.ts';
 

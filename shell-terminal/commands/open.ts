@@ -6,11 +6,11 @@
 import type { Asked } from '../../shared/asked-commands.ts';
 import type { PairingAnswerView, PairingView } from '../../shared/control-commands.ts';
 import { shownName } from '../../shared/shown-text.ts';
+import { failed, misuse } from '../cli-error.ts';
 import { type Call, command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import { deepLinkKind, redirectScheme } from '../deep-link.ts';
-import { failed, misuse } from '../ending.ts';
 import { shortId } from '../named-token.ts';
 import { type Opened, openAddress } from '../opening.ts';
 import { handlerOf } from '../scheme-handler.ts';

@@ -4,8 +4,8 @@
  */
 
 import { shellWord } from '../../shared/client-configs.ts';
+import { misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
-import { misuse } from '../ending.ts';
 import { type CallTool, withTools } from '../mcp-client.ts';
 import { type ResultSet, resultLines } from '../result-lines.ts';
 import { runRefused } from '../run-refused.ts';

@@ -4,10 +4,10 @@
  */
 
 import { shownText } from '../../shared/shown-text.ts';
+import { failed, misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { clientsAndEntries } from '../connect/clients-here.ts';
 import { askDaemon } from '../daemon.ts';
-import { failed, misuse } from '../ending.ts';
 import { offerPassphrase } from '../passphrase-offer.ts';
 import { connectClients } from '../setup/clients.ts';
 import { importConnections } from '../setup/import.ts';

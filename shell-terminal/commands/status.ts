@@ -1,9 +1,9 @@
 /** `sallyport status`. */
 
 import type { ClientView, PassphraseView, StatusResult } from '../../shared/control-commands.ts';
+import { isNoDaemon } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { withDaemon } from '../daemon.ts';
-import { isNoDaemon } from '../ending.ts';
 import { sayNoMoreOfRequests } from '../notices.ts';
 import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
 import { pairs } from '../table.ts';

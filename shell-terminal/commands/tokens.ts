@@ -2,9 +2,9 @@
 
 import type { TokenView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
+import { misuse } from '../cli-error.ts';
 import { type Call, command, type OptionSpec } from '../command.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
-import { misuse } from '../ending.ts';
 import { byNameToo, shortId, tokenOf } from '../named-token.ts';
 import type { Terminal } from '../terminal.ts';
 import { print, printJson, remark } from '../terminal.ts';

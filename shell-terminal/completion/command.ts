@@ -3,8 +3,8 @@
  * next.
  */
 
+import { misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
-import { misuse } from '../ending.ts';
 import { print } from '../terminal.ts';
 import { shellNames } from './values.ts';
 

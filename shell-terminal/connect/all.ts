@@ -2,7 +2,7 @@
  * `sallyport connect --all --write` and `--all --remove`: every client that is here, one line each.
  */
 
-import { Ending, failed } from '../ending.ts';
+import { CliError, failed } from '../cli-error.ts';
 import { printJson, remark, say, type Terminal } from '../terminal.ts';
 import { type ClientHere, clientsHere, noClientHere } from './clients-here.ts';
 import { removeEntry } from './remove-entry.ts';
@@ -22,7 +22,7 @@ export function changeAll(terminal: Terminal, bridge: string, what: 'write' | 'r
       told.push({ client, title, change, file, backup });
     } catch (error) {
       // One file that can't be written is no reason to leave out the others.
-      if (!(error instanceof Ending)) throw error;
+      if (!(error instanceof CliError)) throw error;
       refused += 1;
       told.push({ client, title, change: 'none', file: here.path, backup: null, problem: error.message });
       remark(terminal, `${title}: ${error.message}`);

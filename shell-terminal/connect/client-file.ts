@@ -3,7 +3,7 @@
  * nothing.
  */
 
-import { failed } from '../ending.ts';
+import { failed } from '../cli-error.ts';
 import { type ReadUsersFile, readUsersFile, type UsersFile } from '../users-file.ts';
 
 type ReadFile = Exclude<ReadUsersFile, UsersFile> | FoundFile;

@@ -4,9 +4,9 @@
  */
 
 import { tokenWords } from '../../shared/client-configs.ts';
+import { failed } from '../cli-error.ts';
 import { type GrantOptions, grantOf } from '../commands/tokens.ts';
 import type { ControlClient } from '../control-client.ts';
-import { failed } from '../ending.ts';
 import type { Written } from './write-entry.ts';
 
 export interface Token {

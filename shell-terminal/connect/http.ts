@@ -4,10 +4,10 @@
  */
 
 import { httpConfigs } from '../../shared/client-configs.ts';
+import { failed, misuse } from '../cli-error.ts';
 import { grantOptions } from '../commands/tokens.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
-import { failed, misuse } from '../ending.ts';
 import { remark, type Terminal } from '../terminal.ts';
 import { httpDifferences } from './differences.ts';
 import { mintToken, noToken, orForgotten, type Token, type TokenOptions } from './http-token.ts';

@@ -1,7 +1,7 @@
 /** Takes the entry for Sallyport out of a client's own file (spec §16). Prints nothing. */
 
 import type { ClientEntry } from '../../shared/client-configs.ts';
-import { failed } from '../ending.ts';
+import { failed } from '../cli-error.ts';
 import { fileToChange, tried } from './client-file.ts';
 import { withoutEntry } from './merge.ts';
 import { replaceFile } from './replace.ts';

@@ -5,7 +5,7 @@
 
 import type { ClientEntry } from '../../shared/client-configs.ts';
 import { entryText } from '../../shared/client-configs.ts';
-import { failed } from '../ending.ts';
+import { failed } from '../cli-error.ts';
 import { makeFile } from '../replace-file.ts';
 import { type FoundFile, fileToChange, tried } from './client-file.ts';
 import { boxTokenDifferences, bridgeDifferences } from './differences.ts';

@@ -3,9 +3,9 @@
  * are chosen: the second half of setup.
  */
 
+import { CliError } from '../cli-error.ts';
 import { clientsHere, noClientHere } from '../connect/clients-here.ts';
 import { printInOneLine } from '../connect/show.ts';
-import { Ending } from '../ending.ts';
 import { print, remark, say, type Terminal } from '../terminal.ts';
 import { chosenFrom, numbered } from './typed.ts';
 
@@ -31,7 +31,7 @@ export async function connectClients(terminal: Terminal, bridge: string): Promis
       connected.push(config.title);
     } catch (error) {
       // One file that can't be written is no reason to leave out the others.
-      if (!(error instanceof Ending)) throw error;
+      if (!(error instanceof CliError)) throw error;
       remark(terminal, error.message);
     }
   }

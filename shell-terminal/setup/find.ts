@@ -4,7 +4,7 @@
  */
 
 import { join, resolve } from 'node:path';
-import { failed } from '../ending.ts';
+import { failed } from '../cli-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { filesIn, serversHere } from './around.ts';
 import { type Found, together } from './candidate.ts';

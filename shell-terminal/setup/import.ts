@@ -10,8 +10,8 @@ import { shownText } from '../../shared/shown-text.ts';
 import { tunnelText } from '../../shared/ssh-hop.ts';
 import { parseTunnelledUrl } from '../../shared/ssh-url.ts';
 import { absolutePath, ignoredSentence, type ParsedConnection } from '../../shared/url-parts.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
-import { Ending, exitCodes } from '../ending.ts';
 import { everyConnection } from '../every-connection.ts';
 import { testedByPerson } from '../host-keys.ts';
 import { print, printNotes, remark, say, type Terminal } from '../terminal.ts';
@@ -198,7 +198,7 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
     try {
       return await askDaemon(terminal, 'connections.save', { name: wanted, ...params });
     } catch (error) {
-      if (!(error instanceof Ending) || error.exitCode === exitCodes.noDaemon) throw error;
+      if (!(error instanceof CliError) || error.exitCode === exitCodes.noDaemon) throw error;
       remark(terminal, error.message);
       if (!ofItsName.test(error.message)) return null;
       const free = await freeName(terminal, name);
@@ -248,7 +248,7 @@ async function savedAnew(
     await askDaemon(terminal, 'connections.save', { name, ...next });
     return next;
   } catch (error) {
-    if (!(error instanceof Ending) || error.exitCode === exitCodes.noDaemon) throw error;
+    if (!(error instanceof CliError) || error.exitCode === exitCodes.noDaemon) throw error;
     remark(terminal, error.message);
     await askDaemon(terminal, 'connections.save', { name, ...former });
     return former;

@@ -2,10 +2,10 @@
 
 import { createInterface } from 'node:readline';
 import { shownText } from '../../shared/shown-text.ts';
-import { failed } from '../ending.ts';
+import { failed } from '../cli-error.ts';
+import { readHiddenLine } from '../read-hidden-line.ts';
 import { textWidth } from '../table.ts';
 import { styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
-import { typedUnseen } from '../typed-unseen.ts';
 
 /** Columns that an answer has on the prompt's last line. */
 const roomToType = 4;
@@ -32,7 +32,7 @@ export async function typedLine({ stdin, stderr }: Terminal, whole: string): Pro
 
 /** What is typed is not shown. @throws Ending */
 export async function typedSecret({ stdin, stderr }: Terminal, prompt: string): Promise<string> {
-  const typed = await typedUnseen(stdin, text => stderr.write(text), prompt);
+  const typed = await readHiddenLine(stdin, text => stderr.write(text), prompt);
   if (typed === null) throw givenUp();
   return typed;
 }

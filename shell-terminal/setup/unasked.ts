@@ -4,8 +4,8 @@
  */
 
 import { shownText } from '../../shared/shown-text.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
 import { askDaemon } from '../daemon.ts';
-import { Ending, exitCodes } from '../ending.ts';
 import { remark, say, type Terminal } from '../terminal.ts';
 import { freeName, newOnes, paramsOf, shownCandidate } from './import.ts';
 
@@ -31,7 +31,7 @@ export async function saveFound(
     const found = candidates.find(candidate => shownCandidate(terminal, candidate).place === place);
     try {
       if (found === undefined)
-        throw new Ending(exitCodes.failed, `Nothing was found at ${place}, or it is saved already.`);
+        throw new CliError(exitCodes.failed, `Nothing was found at ${place}, or it is saved already.`);
       const params = paramsOf(found.connection, found.connection.password);
       const { name } = await askDaemon(terminal, 'connections.save', {
         name: await freeName(terminal, found.name),
@@ -42,7 +42,7 @@ export async function saveFound(
       say(terminal, `${shownText(name)} is saved. It ${answered}`);
     } catch (error) {
       // One that can't be saved is no reason to leave out the others.
-      if (!(error instanceof Ending) || error.exitCode === exitCodes.noDaemon) throw error;
+      if (!(error instanceof CliError) || error.exitCode === exitCodes.noDaemon) throw error;
       remark(terminal, error.message);
       isEachSaved = false;
     }

@@ -5,8 +5,8 @@
 
 import type { Asked } from '../../shared/asked-commands.ts';
 import type { PairingView } from '../../shared/control-commands.ts';
+import { failed } from '../cli-error.ts';
 import type { ControlClient } from '../control-client.ts';
-import { failed } from '../ending.ts';
 import { remark, type Terminal } from '../terminal.ts';
 import { onOwnScreen } from './own-screen.ts';
 import { pairingSheet } from './pairing.ts';

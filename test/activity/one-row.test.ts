@@ -11,7 +11,7 @@ import { dispatch } from '../../daemon/clients/mcp/dispatch.ts';
 import { refused, success, type ToolCall, type ToolOutcome } from '../../daemon/clients/mcp/tool.ts';
 import { toolError } from '../../daemon/refusal.ts';
 import { principalWith } from '../access/principals.ts';
-import { nothingInUse } from '../clients/http/doors.ts';
+import { nothingInUse } from '../clients/http/admission-for-tests.ts';
 
 const denied = refused(toolError('denied', 'It may only read.'));
 const deniedRow: ActivityResult = { outcome: 'denied', reason: 'denied: It may only read.', durationMilliseconds: 1 };
@@ -33,7 +33,7 @@ async function rowsOf(run: (call: ToolCall) => Promise<ToolOutcome>): Promise<Ac
   };
   const call = {
     ...{ principal: principalWith({ scope: 'readOnly' }), client: 'a client', requestId: 'r', progress: null },
-    ...{ signal: new AbortController().signal, channel: { kind: 'none' } as const, brought: null },
+    ...{ signal: new AbortController().signal, channel: { kind: 'none' } as const, elicitationReply: null },
   };
   await dispatch(ports, call, 'execute_query', {});
   return rows;

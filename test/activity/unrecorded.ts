@@ -7,7 +7,7 @@ import type { UsedAccess } from '../../daemon/access/access-in-use.ts';
 import { accessRequestLimits, openAccessRequests } from '../../daemon/access/requests/access-requests.ts';
 import type { Attempt } from '../../daemon/activity.ts';
 import type { ToolPorts } from '../../daemon/clients/mcp/tools/tool-ports.ts';
-import type { Asker } from '../../daemon/statement/call.ts';
+import type { StatementOrigin } from '../../daemon/statement/call.ts';
 import { type ChangedRows, changedRows } from '../../daemon/statement/changed-rows.ts';
 import type { RecordPorts } from '../../daemon/statement/record.ts';
 
@@ -55,7 +55,7 @@ const unwatched: UsedAccess = {
 
 export const unheard = { took: () => 0, recorded: () => {}, access: unwatched } as const;
 
-export const someAsker: Asker = {
+export const someAsker: StatementOrigin = {
   tool: 'a tool',
   principal: 'p',
   account: 'p',

@@ -78,7 +78,7 @@ function callOn(database: Database, sql: string): { ports: RunPorts; call: Call 
     databases: { of: () => database, forget: async () => {}, close: async () => {} },
   };
   const call = callOf(ports, {
-    ...{ asker: { ...someAsker, tool }, client: 'test', sql },
+    ...{ origin: { ...someAsker, tool }, client: 'test', sql },
     signal: new AbortController().signal,
     reached: {
       connection: connectionWith({ externalClients: { level, writeUntil: null } }),

@@ -73,7 +73,7 @@ async function runAll(statements: readonly string[]) {
     requestId: 'r',
     ...unheard,
     channel: { kind: 'none' },
-    brought: null,
+    elicitationReply: null,
   } as const;
   const before = rowsIn(path);
   const answers: string[] = [];

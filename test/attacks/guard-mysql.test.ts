@@ -55,7 +55,7 @@ async function run(
       }),
       access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },
     },
-    asker: someAsker,
+    origin: someAsker,
     client: 'test',
     sql: world.place(sql),
     schema,

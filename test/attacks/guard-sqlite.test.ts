@@ -95,7 +95,7 @@ async function call(scope: Scope, name: ToolName, statement: string): Promise<st
     requestId: 'r',
     ...unheard,
     channel: { kind: 'none' },
-    brought: null,
+    elicitationReply: null,
   } as const;
   const args = { connection: 'Shop', sql: statement.replaceAll('@OUT@', outside()) };
   const tools = {

@@ -2,13 +2,13 @@
 
 import { request } from 'node:http';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { heldDoors } from '../clients/http/doors.ts';
+import { clockedAdmission } from '../clients/http/admission-for-tests.ts';
 import { type RunningServer, runServer } from '../clients/http/running-server.ts';
 import { modern, openRaw, send } from '../clients/http/wire.ts';
 
 let server: RunningServer;
 beforeEach(async () => {
-  server = await runServer({}, [], heldDoors());
+  server = await runServer({}, [], clockedAdmission());
 });
 afterEach(() => server.stop());
 

@@ -11,7 +11,7 @@ import { seal } from '../../shared/control.ts';
 import type { PairingView } from '../../shared/control-commands.ts';
 import { newNonce } from '../../shared/proofs.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
-import { noChanges, nothingInUse, openDoors } from '../clients/http/doors.ts';
+import { noChanges, nothingInUse, unlimitedAdmission } from '../clients/http/admission-for-tests.ts';
 import { send } from '../clients/http/wire.ts';
 import { shellOf } from '../shells/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
       port: 0,
       fallback: false,
       tokens: daemon.tokens,
-      admission: openDoors(),
+      admission: unlimitedAdmission(),
       changes: noChanges,
       accessInUse: nothingInUse,
       tools: [],

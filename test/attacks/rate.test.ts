@@ -1,15 +1,15 @@
 /** An admitted client tries to take more than its share (spec §13). */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type HeldDoors, heldDoors } from '../clients/http/doors.ts';
+import { type ClockedAdmission, clockedAdmission } from '../clients/http/admission-for-tests.ts';
 import { type RunningServer, runServer } from '../clients/http/running-server.ts';
 import { eventually, modern, openRaw, type RawConnection, send } from '../clients/http/wire.ts';
 
-let doors: HeldDoors;
+let admission: ClockedAdmission;
 let server: RunningServer;
 beforeEach(async () => {
-  doors = heldDoors();
-  server = await runServer({ waitSeconds: 0.5 }, [], doors);
+  admission = clockedAdmission();
+  server = await runServer({ waitSeconds: 0.5 }, [], admission);
 });
 afterEach(() => server.stop());
 
@@ -43,7 +43,7 @@ test('endless bodies hold the memory of eight, and block nobody else', async () 
   expect((await send(server.url, modern(await server.token(), 'tools/list'))).status).toBe(200);
   for (const raw of stalled) raw.end();
   await eventually(
-    () => doors.concurrency.begin({ id: server.idOf(token), isBridge: false }, 'work') !== null,
+    () => admission.concurrency.begin({ id: server.idOf(token), isBridge: false }, 'work') !== null,
     'a slot',
   );
 });

@@ -40,7 +40,7 @@ export function writingClient(
         connection: connectionWith({ externalClients: { level, writeUntil: null }, ...changes }),
         access: { kind: 'visible', level, limitedBy: 'nothing', askFirst: false },
       },
-      ...{ asker: someAsker, client: 'test', sql },
+      ...{ origin: someAsker, client: 'test', sql },
       signal: new AbortController().signal,
     });
     const result = await runStatement(opening, 'execute_query', call);

@@ -36,7 +36,7 @@ export function previewing(database: () => Database): AskPreview {
         connection: connectionWith({ externalClients: { level, writeUntil: null } }),
         access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },
       },
-      asker: someAsker,
+      origin: someAsker,
       client: 'test',
       sql,
       signal: asked.signal ?? new AbortController().signal,

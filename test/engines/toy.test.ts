@@ -70,7 +70,7 @@ const fileOf = (table: string): string => readFileSync(join(folder, `${table}.cs
 async function answerOf<Arguments>(tool: Tool<Arguments>, args: Omit<Arguments, 'connection'>): Promise<unknown> {
   const call = {
     ...{ principal: principalWith({ scope: 'readWrite' }), client: 'toy', signal: new AbortController().signal },
-    ...{ progress: null, requestId: 'r', channel: { kind: 'none' } as const, brought: null, ...unheard },
+    ...{ progress: null, requestId: 'r', channel: { kind: 'none' } as const, elicitationReply: null, ...unheard },
   };
   const outcome = await tool.run(call, { connection: 'Shop', ...args } as Arguments);
   if (outcome.kind === 'success') return outcome.text === null ? outcome.structuredContent : JSON.parse(outcome.text);

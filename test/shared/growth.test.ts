@@ -40,7 +40,7 @@ const base = { cwd: '/', home: '/home/a' };
 const differences = () => ({});
 const knowsNoToken = {
   tokens: { verify: () => ({ kind: 'unknown' }) },
-  deadTokens: { isDead: () => false },
+  retiredBridgeTokens: { isRetired: () => false },
   lockout: { secondsLeft: () => 0, failed() {} },
 } as unknown as BearerPorts;
 

@@ -7,8 +7,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { CliError, unforeseen } from '../../shell-terminal/cli-error.ts';
 import type { TerminalCommand } from '../../shell-terminal/command.ts';
-import { Ending, unforeseen } from '../../shell-terminal/ending.ts';
 import { remark, type Terminal } from '../../shell-terminal/terminal.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -46,7 +46,7 @@ export async function runHere(
   const code = await command.run(terminal, typed.slice(command.words.split(' ').length)).then(
     () => 0,
     error => {
-      const ending = error instanceof Ending ? error : unforeseen(error);
+      const ending = error instanceof CliError ? error : unforeseen(error);
       remark(terminal, `sallyport: ${ending.message}`);
       return ending.exitCode;
     },

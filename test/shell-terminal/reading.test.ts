@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { isAlive } from '../../shared/process-alive.ts';
-import { Ending } from '../../shell-terminal/ending.ts';
+import { CliError } from '../../shell-terminal/cli-error.ts';
 import { keychainItem } from '../../shell-terminal/keychain-item.ts';
 import { secretFromStdin } from '../../shell-terminal/password.ts';
 import { findShellSecret, readShellSecret } from '../../shell-terminal/shell-secret.ts';
@@ -44,7 +44,7 @@ describe('words', () => {
     expect(meaningOf('expires', expiryWords, '30')).toBe(30);
     expect(wordFor(externalClientsWords, 'readWrite')).toBe('read-write');
     for (const typed of ['', 'READ-ONLY', 'constructor', '__proto__']) {
-      expect(() => meaningOf('scope', scopeWords, typed)).toThrow(Ending);
+      expect(() => meaningOf('scope', scopeWords, typed)).toThrow(CliError);
     }
     expect(() => wholeNumber('timeout', '1e3')).toThrow('whole number');
   });

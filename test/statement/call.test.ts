@@ -20,7 +20,7 @@ function made(asked: Partial<Asked>, connection: Partial<Connection> = {}, tool 
         connection: connectionWith(connection),
         access: { kind: 'visible', level: 'readOnly', limitedBy: 'nothing', askFirst: false },
       },
-      asker: { ...someAsker, tool },
+      origin: { ...someAsker, tool },
       client: 'test',
       sql: 'SELECT 1',
       signal: new AbortController().signal,

@@ -23,7 +23,7 @@ const call = callOf(
       connection: connectionWith({}),
       access: { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false },
     },
-    asker: someAsker,
+    origin: someAsker,
     client: 'test',
     sql: 'SELECT 1',
     signal: new AbortController().signal,

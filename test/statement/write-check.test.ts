@@ -20,7 +20,7 @@ const reached = {
   connection: connectionWith({}),
   access: { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false },
 } as const;
-const asking = { reached, asker: someAsker };
+const asking = { reached, origin: someAsker };
 
 /** @returns how each write is checked, with the account of the earlier ones. */
 function checksThat(keep: ChangedRowsPorts['keep']) {

@@ -207,7 +207,7 @@ export function prove(world: World, gaps: Readonly<Record<string, Gaps>>): void 
         requestId: 'r',
         ...unheard,
         channel: { kind: 'none' },
-        brought: null,
+        elicitationReply: null,
       } as const;
       const outcome = await execute.run(request, {
         connection: account,

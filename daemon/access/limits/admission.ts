@@ -5,7 +5,7 @@
 
 import { isAlive } from '../../../shared/process-alive.ts';
 import type { StoreDoubt } from '../store-doubt.ts';
-import type { DeadTokens } from '../tokens/dead-tokens.ts';
+import type { RetiredBridgeTokens } from '../tokens/retired-bridge-tokens.ts';
 import type { TokenUses } from '../tokens/token-uses.ts';
 import { type Concurrency, concurrency } from './concurrency.ts';
 import { type Lockout, lockout, lockoutRules } from './lockout.ts';
@@ -20,7 +20,7 @@ export interface Admission {
   readonly exchangeLockout: Lockout;
   readonly malformedExchanges: Lockout;
   readonly uses: Pick<TokenUses, 'used'>;
-  readonly deadTokens: Pick<DeadTokens, 'isDead'>;
+  readonly retiredBridgeTokens: Pick<RetiredBridgeTokens, 'isRetired'>;
   readonly rate: RateLimit;
   readonly concurrency: Concurrency;
   readonly isPaused: () => boolean;
@@ -30,14 +30,21 @@ export interface Admission {
   readonly clients: PresentClients;
 }
 
-interface AdmissionPorts extends Pick<Admission, 'uses' | 'deadTokens' | 'isPaused' | 'doubt'> {
+interface AdmissionPorts extends Pick<Admission, 'uses' | 'retiredBridgeTokens' | 'isPaused' | 'doubt'> {
   /** Called at each request, so a changed setting counts at once. */
   readonly limits: () => RequestLimits;
   /** Milliseconds of a clock that is never set and never stands still (elapsed-clock.ts). */
   readonly elapsed: () => number;
 }
 
-export function makeAdmission({ limits, elapsed, uses, deadTokens, isPaused, doubt }: AdmissionPorts): Admission {
+export function makeAdmission({
+  limits,
+  elapsed,
+  uses,
+  retiredBridgeTokens,
+  isPaused,
+  doubt,
+}: AdmissionPorts): Admission {
   return {
     lockout: lockout(lockoutRules.authentication, elapsed),
     exchangeLockout: lockout(lockoutRules.exchange, elapsed),
@@ -46,7 +53,7 @@ export function makeAdmission({ limits, elapsed, uses, deadTokens, isPaused, dou
     concurrency: concurrency(limits),
     clients: presentClients(elapsed, isAlive),
     uses,
-    deadTokens,
+    retiredBridgeTokens,
     isPaused,
     doubt,
   };

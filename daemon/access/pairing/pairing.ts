@@ -32,7 +32,7 @@ interface PairingPorts {
   readonly newId: () => string;
   /** A UUID of its own, never a request's. */
   readonly newCode: () => string;
-  readonly tokens: Pick<TokenRegister, 'mintUnkept' | 'keep' | 'dropUnkept'>;
+  readonly tokens: Pick<TokenRegister, 'mintPending' | 'commit' | 'discard'>;
   readonly limits: { readonly [Name in keyof typeof pairingLimits]: number };
   /** Called for a request that nobody decided. */
   readonly onUndecided: (request: PairingRequest, why: 'expired' | 'closed') => void;
@@ -157,11 +157,11 @@ export function openPairings(ports: PairingPorts): Pairings {
     // Before the token ends, which would remove the code: an expired code must stay distinguishable
     // from an unknown one.
     codes.set(code, { ...held, plaintext: null });
-    ports.tokens.dropUnkept(held.tokenId);
+    ports.tokens.discard(held.tokenId);
   }
 
   function approve({ client, challenge, redirect, state }: PairingRequest, grant: Grant): Decided {
-    const { record, plaintext } = ports.tokens.mintUnkept({ ...grant, name: client, client, confirmInClient: false });
+    const { record, plaintext } = ports.tokens.mintPending({ ...grant, name: client, client, confirmInClient: false });
     const code = ports.newCode();
     codes.set(code, {
       tokenId: record.id,
@@ -228,10 +228,10 @@ export function openPairings(ports: PairingPorts): Pairings {
       codes.delete(code);
       const given = Buffer.from(createHash('sha256').update(verifier).digest('base64url'));
       if (!timingSafeEqual(given, held.challenge)) {
-        ports.tokens.dropUnkept(tokenId);
+        ports.tokens.discard(tokenId);
         return { kind: 'challenge_mismatch', tokenId, client };
       }
-      const keep = async (): Promise<string | null> => ((await ports.tokens.keep(tokenId)) ? plaintext : null);
+      const keep = async (): Promise<string | null> => ((await ports.tokens.commit(tokenId)) ? plaintext : null);
       return { kind: 'token', tokenId, client, keep };
     },
 

@@ -4,7 +4,7 @@
  */
 
 import type { ConfirmationView, ConfirmationWithdrawn } from '../../../shared/control-commands.ts';
-import { confirmationQuiet } from './confirmation-quiet.ts';
+import { confirmationBackoff } from './confirmation-backoff.ts';
 
 /** Limits on what Sallyport.app is asked to confirm for other shells. */
 export const confirmationLimits = {
@@ -28,7 +28,7 @@ export const confirmationLimits = {
 } as const;
 
 /** A shell's connection, compared by identity. */
-type Asker = object;
+type Requester = object;
 
 type ConfirmationEnd = ConfirmationWithdrawn['because'];
 
@@ -60,30 +60,30 @@ type Asked = Pick<ConfirmationView, 'sentence' | 'facts' | 'shell'>;
 
 export interface IncreaseConfirmations {
   /** Resolves with the one verdict. Never rejects. */
-  ask(asker: Asker, asked: Asked, signal: AbortSignal): Promise<ConfirmationVerdict>;
+  ask(requester: Requester, asked: Asked, signal: AbortSignal): Promise<ConfirmationVerdict>;
   pending(): readonly ConfirmationView[];
   /**
    * @returns false if none such waits, or if it belongs to the answering shell: nobody confirms
    *   their own request.
    */
-  decide(by: Asker, id: string, answer: 'yes' | 'no'): boolean;
+  decide(by: Requester, id: string, answer: 'yes' | 'no'): boolean;
 }
 
 interface Open {
   readonly confirmation: ConfirmationView;
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly settle: (end: ConfirmationEnd, verdict?: ConfirmationVerdict) => void;
 }
 
 export function openIncreaseConfirmations(ports: ConfirmationPorts): IncreaseConfirmations {
   const { now, limits, tell } = ports;
   const open = new Map<string, Open>();
-  const quiet = confirmationQuiet(limits, now);
+  const quiet = confirmationBackoff(limits, now);
 
   return {
-    async ask(asker, asked, signal) {
+    async ask(requester, asked, signal) {
       if (signal.aborted) return { kind: 'cancelled' };
-      if ([...open.values()].some(other => other.asker === asker)) return { kind: 'one_waits' };
+      if ([...open.values()].some(other => other.requester === requester)) return { kind: 'one_waits' };
       const secondsLeft = quiet.secondsLeft();
       if (secondsLeft > 0) return { kind: 'quiet', secondsLeft };
       if (open.size >= limits.open) return { kind: 'too_many_open' };
@@ -106,7 +106,7 @@ export function openIncreaseConfirmations(ports: ConfirmationPorts): IncreaseCon
         const onAbort = (): void => settle('cancelled');
         const cancelTimer = ports.after(lifetime, () => settle('timeout'));
         signal.addEventListener('abort', onAbort);
-        open.set(confirmation.id, { confirmation, asker, settle });
+        open.set(confirmation.id, { confirmation, requester, settle });
         tell({ kind: 'asked', confirmation });
       });
     },
@@ -115,7 +115,7 @@ export function openIncreaseConfirmations(ports: ConfirmationPorts): IncreaseCon
 
     decide(by, id, answer) {
       const asked = open.get(id);
-      if (asked === undefined || asked.asker === by) return false;
+      if (asked === undefined || asked.requester === by) return false;
       // After sleep a timer may be late: the wall clock decides.
       const isLate = now() >= Date.parse(asked.confirmation.expiresAt);
       asked.settle(isLate ? 'timeout' : answer);

@@ -69,16 +69,16 @@ export interface TokenRegister {
    * unless `keep` is called.
    * @throws TypeError as `mint` does.
    */
-  mintUnkept(request: MintRequest): MintedToken;
+  mintPending(request: MintRequest): MintedToken;
   /**
    * @returns false if it was revoked or deleted, before or meanwhile.
    * @throws if the store fails: the token is then gone.
    */
-  keep(id: string): Promise<boolean>;
+  commit(id: string): Promise<boolean>;
   /** True for a pairing's token whose code was not exchanged yet. */
   isUnkept(id: string): boolean;
   /** Ends a token that was not kept; any other stays. */
-  dropUnkept(id: string): void;
+  discard(id: string): void;
   /**
    * Running calls continue as far as the token's new access allows.
    * @returns null if it has ended, or isn't kept yet. @throws if the store fails: the token is then
@@ -240,7 +240,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       return { record: ofBox, plaintext };
     },
 
-    mintUnkept(request) {
+    mintPending(request) {
       const minted = makeFor(request);
       remember(minted.record);
       unkeptIds.add(minted.record.id);
@@ -248,7 +248,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       return minted;
     },
 
-    async keep(id) {
+    async commit(id) {
       const record = records.get(id);
       if (record === undefined || record.revokedAt !== null || !unkeptIds.has(id)) return false;
       // From here on a revocation or deletion reaches the store too, after this.
@@ -265,7 +265,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
 
     isUnkept: id => unkeptIds.has(id),
 
-    dropUnkept(id) {
+    discard(id) {
       const record = records.get(id);
       if (record !== undefined && unkeptIds.has(id)) end(record);
     },

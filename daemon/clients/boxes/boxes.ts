@@ -8,9 +8,9 @@ import type { Duplex } from 'node:stream';
 import { type BoxRecord, isBox } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
-import { type Door, type DoorPorts, openDoor } from './door.ts';
+import { type BoxCredential, type BoxSocketPorts, openBoxSocket } from './box-socket.ts';
 import { credentialOf, removeFolder, removeOthers } from './place.ts';
-import { tokenDoor, writeToken } from './token-file.ts';
+import { tokenFileCredential, writeToken } from './token-file.ts';
 
 /**
  * How long a box may have been expired before its credential goes, or what kept one from being made
@@ -18,7 +18,7 @@ import { tokenDoor, writeToken } from './token-file.ts';
  */
 const upkeepMilliseconds = 1_000;
 
-interface BoxPorts extends Omit<DoorPorts, 'serveHttp'> {
+interface BoxPorts extends Omit<BoxSocketPorts, 'serveHttp'> {
   readonly tokens: Pick<TokenRegister, 'list' | 'verifyBox' | 'onChanged'>;
   /** @returns false where nobody is served. */
   readonly serveHttp: (connection: Duplex, boxId: string) => boolean;
@@ -37,7 +37,7 @@ export interface Boxes {
 
 export function openBoxes({ tokens, serveHttp, ...ports }: BoxPorts): Boxes {
   /** A clause for a box that can't be had, and is tried again. */
-  const doors = new Map<string, { readonly path: string; readonly door: Door | string }>();
+  const credentials = new Map<string, { readonly path: string; readonly credential: BoxCredential | string }>();
   const inTurn = oneAtATime();
   let upkeep: NodeJS.Timeout | null = null;
   let isClosed = false;
@@ -52,21 +52,22 @@ export function openBoxes({ tokens, serveHttp, ...ports }: BoxPorts): Boxes {
     if (isClosed) return;
     const wanted = living();
     const ids = new Set(wanted.map(({ id }) => id));
-    for (const [id, { path, door }] of doors) {
+    for (const [id, { path, credential }] of credentials) {
       if (ids.has(id)) continue;
-      doors.delete(id);
-      if (typeof door === 'string') removeFolder(dirname(path));
-      else await door.close(true);
+      credentials.delete(id);
+      if (typeof credential === 'string') removeFolder(dirname(path));
+      else await credential.close(true);
     }
     for (const { id, box, path } of wanted.map(record => ({ ...record, path: credentialOf(ports.folders, record) }))) {
-      const before = doors.get(id)?.door ?? null;
+      const before = credentials.get(id)?.credential ?? null;
       if (before !== null && typeof before !== 'string') continue;
-      const door =
+      const credential =
         box.credential === 'token'
-          ? tokenDoor(path, box.group)
-          : await openDoor(path, box.group, { ...ports, serveHttp: connection => serveHttp(connection, id) });
-      doors.set(id, { path, door });
-      if (typeof door === 'string' && door !== before) ports.report(new Error(`A box has no socket: ${door}.`));
+          ? tokenFileCredential(path, box.group)
+          : await openBoxSocket(path, box.group, { ...ports, serveHttp: connection => serveHttp(connection, id) });
+      credentials.set(id, { path, credential });
+      if (typeof credential === 'string' && credential !== before)
+        ports.report(new Error(`A box has no socket: ${credential}.`));
     }
   }
 
@@ -84,8 +85,8 @@ export function openBoxes({ tokens, serveHttp, ...ports }: BoxPorts): Boxes {
 
   return {
     credentialOf(record) {
-      const door = doors.get(record.id)?.door ?? null;
-      const problem = typeof door === 'string' ? door : (door?.problem() ?? null);
+      const credential = credentials.get(record.id)?.credential ?? null;
+      const problem = typeof credential === 'string' ? credential : (credential?.problem() ?? null);
       return { path: credentialOf(ports.folders, record), problem };
     },
     writeToken: (record, plaintext) =>
@@ -95,7 +96,11 @@ export function openBoxes({ tokens, serveHttp, ...ports }: BoxPorts): Boxes {
       inTurn(async () => {
         isClosed = true;
         if (upkeep !== null) clearInterval(upkeep);
-        await Promise.all([...doors.values()].map(({ door }) => (typeof door === 'string' ? null : door.close(false))));
+        await Promise.all(
+          [...credentials.values()].map(({ credential }) =>
+            typeof credential === 'string' ? null : credential.close(false),
+          ),
+        );
       }),
   };
 }

@@ -6,11 +6,11 @@
 
 import type { Socket } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
-import type { Access, DaemonFinder } from '../../../bridge/carrying.ts';
 import { Input } from '../../../bridge/client/input.ts';
 import { Output } from '../../../bridge/client/output.ts';
 import { sendBy } from '../../../bridge/daemon/connections.ts';
 import { switchedOff } from '../../../bridge/failures.ts';
+import type { Access, DaemonFinder } from '../../../bridge/forward-request.ts';
 import { Relay } from '../../../bridge/relay.ts';
 
 interface LinePorts {

@@ -7,7 +7,7 @@ import { closeSync, fchmodSync, fsyncSync, lstatSync, openSync, writeFileSync } 
 import { dirname } from 'node:path';
 import { tokenVariable } from '../../../shared/client-configs.ts';
 import { folderProblem } from '../../../shared/private-files.ts';
-import type { Door } from './door.ts';
+import type { BoxCredential } from './box-socket.ts';
 import { type BoxFolders, prepareFolder, removeFolder } from './place.ts';
 
 /** @returns a clause, why it isn't there; or null. */
@@ -35,7 +35,7 @@ export async function writeToken(
 }
 
 /** Its holder comes in by the port, which others close to it: here is only the file. */
-export function tokenDoor(path: string, group: string | null): Door {
+export function tokenFileCredential(path: string, group: string | null): BoxCredential {
   return {
     problem: () => fileProblem(path, group),
     close: async isForGood => {

@@ -19,7 +19,7 @@ export type Bearer =
 
 export type RefusedToken = Pick<TokenRecord, 'id' | 'name'>;
 
-export interface BearerPorts extends Pick<Admission, 'lockout' | 'uses' | 'deadTokens'> {
+export interface BearerPorts extends Pick<Admission, 'lockout' | 'uses' | 'retiredBridgeTokens'> {
   readonly tokens: Pick<TokenRegister, 'verify'>;
 }
 
@@ -28,15 +28,15 @@ const bridgeIdPattern = /^[A-Za-z0-9_-]{16,64}$/;
 
 /** @param address whose failures are counted together. */
 export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: BearerPorts): Bearer {
-  const { tokens, uses, deadTokens, lockout } = ports;
+  const { tokens, uses, retiredBridgeTokens, lockout } = ports;
   if (!headers.authorization) return refused({ kind: 'unauthenticated', reason: 'missing' });
   const plaintext = bearerPattern.exec(headers.authorization)?.[1];
   if (plaintext === undefined) return guessed('malformed');
 
   const verified = tokens.verify(plaintext);
-  if (verified.kind !== 'unknown') return judged(verified, uses, headers['sallyport-bridge']);
+  if (verified.kind !== 'unknown') return bearerOfVerified(verified, uses, headers['sallyport-bridge']);
   // Never -33010: only -33009 makes a bridge read the handshake again.
-  return deadTokens.isDead(plaintext)
+  return retiredBridgeTokens.isRetired(plaintext)
     ? refused({ kind: 'unauthenticated', reason: 'dead_bridge_token' })
     : guessed('unknown');
 
@@ -61,10 +61,10 @@ export function isTokenOfBox({ authorization = '' }: IncomingHttpHeaders, { veri
 export function boxOwnerOf(boxId: string, verifyBox: TokenRegister['verifyBox'], uses: BearerPorts['uses']): Bearer {
   const verified = verifyBox(boxId);
   if (verified.kind === 'unknown') return refused({ kind: 'unauthenticated', reason: 'revoked' });
-  return judged(verified, uses, undefined);
+  return bearerOfVerified(verified, uses, undefined);
 }
 
-function judged(
+function bearerOfVerified(
   verified: Exclude<Verification, { kind: 'unknown' }>,
   uses: BearerPorts['uses'],
   bridgeId: string | string[] | undefined,

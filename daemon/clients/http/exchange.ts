@@ -23,7 +23,9 @@ export interface ExchangePorts {
   readonly now: () => number;
 }
 
-type Doors = ExchangePorts & { readonly admission: Pick<Admission, 'exchangeLockout' | 'malformedExchanges'> };
+type ExchangeContext = ExchangePorts & {
+  readonly admission: Pick<Admission, 'exchangeLockout' | 'malformedExchanges'>;
+};
 
 interface Credential {
   readonly code: string;
@@ -34,26 +36,30 @@ const longestField = 1_024;
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /** @throws if the token can't be kept: its code is used up, and nobody has the token. */
-export async function exchange(incoming: IncomingMessage, doors: Doors, bodySeconds: number): Promise<HttpAnswer> {
+export async function exchange(
+  incoming: IncomingMessage,
+  context: ExchangeContext,
+  bodySeconds: number,
+): Promise<HttpAnswer> {
   const address = clientAddress(incoming.socket.remoteAddress);
-  const lock = locked(address, doors);
+  const lock = locked(address, context);
   if (lock !== null) return refuse(lock);
   const body = await readCredential(incoming, bodySeconds);
   if ('kind' in body) {
-    await recordMalformed(body, address, doors);
+    await recordMalformed(body, address, context);
     return refuse(body);
   }
   // Again: others may have failed while this body arrived. From here to the count nothing waits.
-  const lockSince = locked(address, doors);
+  const lockSince = locked(address, context);
   if (lockSince !== null) return refuse(lockSince);
-  const redeemed = doors.pairings.redeem(body.code, body.verifier);
+  const redeemed = context.pairings.redeem(body.code, body.verifier);
   if (redeemed.kind === 'token') {
-    const token = await kept(redeemed, doors);
+    const token = await kept(redeemed, context);
     if (token !== null) return answerJson(200, { token }, noStore);
   }
   const kind = redeemed.kind === 'token' ? 'code_not_found' : redeemed.kind;
-  doors.admission.exchangeLockout.failed(address);
-  await recordNow({ ...denied, ...subjectOf(redeemed), reason: kind }, doors);
+  context.admission.exchangeLockout.failed(address);
+  await recordNow({ ...denied, ...subjectOf(redeemed), reason: kind }, context);
   return refuse({ kind });
 }
 
@@ -91,22 +97,22 @@ function count(entry: ActivityEntry, address: string, { activity, now }: Exchang
   activity.tally(`exchange ${entry.reason} ${address}`, now() + httpLimits.lockoutRowSeconds * 1000, entry);
 }
 
-function locked(address: string, doors: Doors): HttpRefusal | null {
-  const retryAfterSeconds = doors.admission.exchangeLockout.secondsLeft(address);
+function locked(address: string, context: ExchangeContext): HttpRefusal | null {
+  const retryAfterSeconds = context.admission.exchangeLockout.secondsLeft(address);
   if (retryAfterSeconds === 0) return null;
-  count({ ...denied, reason: 'locked out' }, address, doors);
+  count({ ...denied, reason: 'locked out' }, address, context);
   return { kind: 'exchange_limited', retryAfterSeconds };
 }
 
 /**
  * A malformed body (400) is no guess and has no cost, but it is recorded as a failure (spec §10).
  */
-async function recordMalformed({ kind }: HttpRefusal, address: string, doors: Doors): Promise<void> {
+async function recordMalformed({ kind }: HttpRefusal, address: string, context: ExchangeContext): Promise<void> {
   const entry: ActivityEntry = { ...denied, reason: kind === 'invalid_exchange' ? 'invalid_request' : kind };
-  const { malformedExchanges } = doors.admission;
-  if (malformedExchanges.secondsLeft(address) > 0) return count(entry, address, doors);
+  const { malformedExchanges } = context.admission;
+  if (malformedExchanges.secondsLeft(address) > 0) return count(entry, address, context);
   malformedExchanges.failed(address);
-  await recordNow(entry, doors);
+  await recordNow(entry, context);
 }
 
 async function readCredential(incoming: IncomingMessage, bodySeconds: number): Promise<Credential | HttpRefusal> {

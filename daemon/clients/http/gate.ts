@@ -13,7 +13,7 @@ import { bearerOf, boxOwnerOf, isTokenOfBox, type RefusedToken } from './bearer.
 import { namesHostOfContainer, namesThisMachine, originIsOwn } from './host-and-origin.ts';
 import { httpLimits } from './http-limits.ts';
 import type { HttpRefusal } from './refuse.ts';
-import { type Load, takeLoad } from './request-quota.ts';
+import { type ReservedQuota, reserveQuota } from './request-quota.ts';
 
 export const mcpPath = '/mcp';
 export const exchangePath = '/v1/integrations/exchange';
@@ -32,7 +32,7 @@ export interface Passage {
    * The request's share of its principal's limits; release it when the request is answered. Null
    * while there is no principal.
    */
-  load: Load | null;
+  load: ReservedQuota | null;
 }
 
 export type GateCheck = (passage: Passage) => HttpRefusal | null;
@@ -136,9 +136,9 @@ function pause({ isPaused, doubt }: Admission): GateCheck {
 function rate(admission: Admission, waitMilliseconds: number): GateCheck {
   return passage => {
     if (passage.principal === null) return null;
-    const taken = takeLoad(passage.incoming, passage.principal, admission, waitMilliseconds);
+    const taken = reserveQuota(passage.incoming, passage.principal, admission, waitMilliseconds);
     if (taken.kind === 'refused') return taken.refusal;
-    passage.load = taken.load;
+    passage.load = taken.quota;
     return null;
   };
 }

@@ -40,7 +40,7 @@ import { callEndpoint } from './plain-calls.ts';
 import { recordRefusal } from './record-refusal.ts';
 import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
 import { type CommonEnd, requestsInFlight } from './requests-in-flight.ts';
-import { within } from './settles-within.ts';
+import { settlesWithin } from './settles-within.ts';
 
 export interface HttpServerPorts extends ExchangePorts {
   /** 0 for any free one. */
@@ -260,9 +260,9 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       modern.endSubscriptions(cause);
       const drained = connections.drain();
-      if (!(await within(drained, drainMilliseconds))) {
+      if (!(await settlesWithin(drained, drainMilliseconds))) {
         inFlight.endAll(cause);
-        await within(drained, httpLimits.farewellMilliseconds);
+        await settlesWithin(drained, httpLimits.farewellMilliseconds);
       }
       await modern.close();
       server.closeAllConnections();

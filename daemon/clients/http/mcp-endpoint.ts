@@ -25,7 +25,7 @@ import { claimsModernEra, type ModernEndpoint, metaOf, plainModernCallOf } from 
 import { pausedCallAnswer } from './paused-call.ts';
 import type { CallEndpoint } from './plain-calls.ts';
 import { type HttpAnswer, type HttpRefusal, type RequestId, refuse } from './refuse.ts';
-import { costOf, type Load } from './request-quota.ts';
+import { costOf, type ReservedQuota } from './request-quota.ts';
 import type { EndCause, RequestsInFlight } from './requests-in-flight.ts';
 
 interface McpEndpointPorts {
@@ -51,7 +51,7 @@ export type ResponseMaker = (request: Request) => Promise<Response>;
 /** What the gate found out. */
 export interface Admitted {
   readonly principal: Principal;
-  readonly load: Pick<Load, 'beforeBody' | 'settle'>;
+  readonly load: Pick<ReservedQuota, 'beforeBody' | 'settle'>;
 }
 
 export function mcpEndpoint(ports: McpEndpointPorts) {

@@ -15,7 +15,7 @@ import { listenMethod } from './subscription.ts';
 /** A request's cost, from its body. A notification, or an answer to our question, takes no slot. */
 type Cost = 'work' | 'subscription' | 'message';
 
-export interface Load {
+export interface ReservedQuota {
   /** Before the body is read. Without a slot only a small body is read at once. */
   beforeBody(signal: AbortSignal): Promise<HttpRefusal | null>;
   /**
@@ -27,17 +27,17 @@ export interface Load {
   release(): void;
 }
 
-type Loaded =
-  | { readonly kind: 'taken'; readonly load: Load }
+type Reservation =
+  | { readonly kind: 'taken'; readonly quota: ReservedQuota }
   | { readonly kind: 'refused'; readonly refusal: HttpRefusal };
 
 /** @param waitMilliseconds how long a request may wait for a slot. */
-export function takeLoad(
+export function reserveQuota(
   incoming: IncomingMessage,
   principal: Principal,
   { rate, concurrency }: Pick<Admission, 'rate' | 'concurrency'>,
   waitMilliseconds: number,
-): Loaded {
+): Reservation {
   const isSmall = declaredBytes(incoming) <= httpLimits.judgedLaterBytes;
   // Believed only for a small body; a false claim is counted once the body has been read.
   const saysSubscription = isSmall && incoming.headers['mcp-method'] === listenMethod;
@@ -87,7 +87,7 @@ export function takeLoad(
 
   return {
     kind: 'taken',
-    load: {
+    quota: {
       beforeBody: async signal => (isSmall ? null : slotInTurn(signal)),
       async settle(cost, signal) {
         // The client has left; a slot taken now would leak.

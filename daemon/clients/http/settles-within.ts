@@ -1,5 +1,5 @@
 /** True if `done` settles within `milliseconds`; does not cancel it. */
-export async function within(done: Promise<void>, milliseconds: number): Promise<boolean> {
+export async function settlesWithin(done: Promise<void>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>(resolve => {
     timer = setTimeout(() => resolve(false), milliseconds);

@@ -5,7 +5,7 @@
 
 import { type CompleteResult, ProtocolError } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../../shared/codes.ts';
-import { reach, visibleConnections } from '../../access/reach.ts';
+import { resolveConnection, visibleConnections } from '../../access/resolve-connection.ts';
 import { nearest } from '../../engines/nearest-names.ts';
 import { qualifiedName } from '../../engines/object-name.ts';
 import type { CallComeIn } from './dispatch.ts';
@@ -61,7 +61,7 @@ async function namesFor(
     return visibleConnections(ports.connections, principal, ports.now()).map(({ connection }) => connection.name);
   }
   if (chosen === undefined || !['schema', 'database', 'table'].includes(argument)) return [];
-  const found = reach(ports.connections, principal, chosen, ports.now());
+  const found = resolveConnection(ports.connections, principal, chosen, ports.now());
   if (found.kind === 'refused') return [];
   const { connection, access } = found.reached;
   if (access.askFirst && !ports.confirmation.firstUses.isAllowed(principal, connection.id)) return [];

@@ -44,8 +44,8 @@ export async function confirm(
   count: Count,
 ): Promise<Confirmation> {
   const binding = { ...about, principal: call.principal };
-  const brought = broughtAnswer(ports, call, content, binding);
-  if (brought !== null) return brought;
+  const answer = answerInReply(ports, call, content, binding);
+  if (answer !== null) return answer;
   const { approvals } = ports;
   const mayAskClient = call.principal.confirmInClient && call.channel.kind !== 'none';
   const isAskedHere = approvals.someoneAnswers() || !mayAskClient;
@@ -82,21 +82,21 @@ export async function confirmFirstUse(
 }
 
 /** Null if the call brings no answer: then there is something to ask. */
-function broughtAnswer(
+function answerInReply(
   ports: ConfirmationPorts,
-  { brought, principal }: ToolCall,
+  { elicitationReply, principal }: ToolCall,
   content: QuestionContent,
   binding: QuestionBinding,
 ): Confirmation | null {
   // Without our state an answer belongs to no question.
-  if (brought === null) return null;
-  const shown = ports.clientQuestions.redeem(brought.state, binding);
+  if (elicitationReply === null) return null;
+  const shown = ports.clientQuestions.redeem(elicitationReply.state, binding);
   if (shown === null) {
     ports.log.warn(factsOfQuestion(content, principal), 'an answer came back that belongs to no open question');
     return refused({ kind: 'invalid_request_state' });
   }
-  if (!Object.hasOwn(brought.responses, questionKey)) return null;
-  const verdict: Verdict = { kind: answerIn(brought.responses[questionKey]) };
+  if (!Object.hasOwn(elicitationReply.responses, questionKey)) return null;
+  const verdict: Verdict = { kind: answerIn(elicitationReply.responses[questionKey]) };
   return withShown(heardInClient(ports, verdict, content, binding), shown);
 }
 

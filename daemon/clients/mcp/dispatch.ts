@@ -37,7 +37,7 @@ export async function dispatch(
 ): Promise<ToolOutcome> {
   const start = ports.elapsed();
   let statement: ActivityResult | null = null;
-  const { client, requestId, channel, brought } = comeIn;
+  const { client, requestId, channel, elicitationReply } = comeIn;
   const entry = ports.catalog.find(name);
   const access = ports.accessInUse.begin(comeIn.principal, entry?.tool.scope ?? 'readOnly', comeIn.signal);
   const call: ToolCall = {
@@ -49,7 +49,7 @@ export async function dispatch(
     signal: access.signal,
     requestId,
     channel,
-    brought,
+    elicitationReply,
     progress: comeIn.progress && growing(comeIn.progress),
     took: () => ports.elapsed() - start,
     recorded(result) {
@@ -57,7 +57,7 @@ export async function dispatch(
     },
   };
   const outcome = await outcomeOf(ports.log, call, entry, name, given).finally(access.end);
-  if (brought !== null) entry?.tool.discardAnswer?.(brought.state, call.principal);
+  if (elicitationReply !== null) entry?.tool.discardAnswer?.(elicitationReply.state, call.principal);
   const result = resultOf(outcome);
   if (readAs === null && saysTheSame(statement, result)) return outcome;
   const tool = entry?.tool.name ?? null;

@@ -83,7 +83,7 @@ export function runPlainCall(
       ask !== null
         ? { kind: 'stream' as const, elicit: ask }
         : { kind: canRetry ? ('retry' as const) : ('none' as const) },
-    brought: null,
+    elicitationReply: null,
   };
   return dispatch(ports, toolCall, call.name, call.arguments);
 }

@@ -3,7 +3,6 @@
  * repeated call (spec §12). Making one touches no database.
  */
 
-import type { Reached } from '../../access/reach.ts';
 import type {
   AccessRequest,
   AccessRequests,
@@ -11,6 +10,7 @@ import type {
   AskedStatement,
   Circumstances,
 } from '../../access/requests/access-requests.ts';
+import type { ResolvedConnection } from '../../access/resolve-connection.ts';
 import { covers } from '../../access/tokens/token.ts';
 import type { Taken } from '../../engines/count/taken.ts';
 import type { Classification, QualifiedName } from '../../guard/types.ts';
@@ -24,13 +24,13 @@ import type { ToolCall } from './tool.ts';
 export function askedFor(
   { principal, client }: Pick<ToolCall, 'principal' | 'client'>,
   tool: string,
-  { connection }: Reached,
+  { connection }: ResolvedConnection,
   statement: AskedStatement | null,
 ): AskedFor {
   return { principal, client, tool, connectionId: connection.id, statement };
 }
 
-export function circumstancesOf({ connection, access }: Reached): Circumstances {
+export function circumstancesOf({ connection, access }: ResolvedConnection): Circumstances {
   return { revision: connection.revision, level: access.level };
 }
 
@@ -53,7 +53,7 @@ export function answeredAlready(request: AccessRequest | null): Refusal | null {
 /** @returns the refusal; it says so if the request waits. */
 export async function withRequest(
   requests: Pick<AccessRequests, 'ask'>,
-  reached: Reached,
+  reached: ResolvedConnection,
   asked: AskedFor,
   refusal: Refusal,
   classification: Classification | undefined,

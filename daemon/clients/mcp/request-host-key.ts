@@ -4,7 +4,7 @@
  */
 
 import type { HostKeyView } from '../../../shared/control-commands.ts';
-import type { Reached } from '../../access/reach.ts';
+import type { ResolvedConnection } from '../../access/resolve-connection.ts';
 import type { Refusal } from '../../refusal.ts';
 import { circumstancesOf } from './request-access.ts';
 import { refused, type Tool, type ToolCall } from './tool.ts';
@@ -35,7 +35,7 @@ async function withRequest(ports: Ports, call: ToolCall, refusal: Refusal): Prom
 async function asked(
   { accessRequests }: Ports,
   { principal, client }: ToolCall,
-  reached: Reached,
+  reached: ResolvedConnection,
   hostKey: HostKeyView,
   refusal: Extract<Refusal, { kind: 'tool_error' }>,
 ): Promise<Refusal> {

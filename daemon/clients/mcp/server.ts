@@ -24,7 +24,7 @@ import { type DispatchPorts, dispatch } from './dispatch.ts';
 import { instructionsFor } from './instructions.ts';
 import { isNotGiven } from './meant-arguments.ts';
 import { malformedCursor } from './refusal-words.ts';
-import type { BroughtAnswer, Elicit, Era, QuestionChannel, ToolCall, ToolOutcome } from './tool.ts';
+import type { Elicit, ElicitationReply, Era, QuestionChannel, ToolCall, ToolOutcome } from './tool.ts';
 
 export interface McpPorts extends DispatchPorts {
   /** Sallyport's own version, as clients see it. */
@@ -237,7 +237,7 @@ function toolCall(
     progress: takesEvents ? progressOf(context) : null,
     requestId: ports.newId(),
     channel: elicit === undefined ? modernChannel(context) : { kind: 'stream', elicit },
-    brought: broughtBy(context),
+    elicitationReply: elicitationReplyOf(context),
   };
 }
 
@@ -255,7 +255,7 @@ function modernChannel({ mcpReq }: ServerContext): QuestionChannel {
   return { kind: canElicit(envelope[CLIENT_CAPABILITIES_META_KEY]) ? 'retry' : 'none' };
 }
 
-function broughtBy({ mcpReq }: ServerContext): BroughtAnswer | null {
+function elicitationReplyOf({ mcpReq }: ServerContext): ElicitationReply | null {
   const state = mcpReq.requestState();
   return typeof state === 'string' ? { state, responses: mcpReq.inputResponses ?? {} } : null;
 }

@@ -37,7 +37,7 @@ export interface ToolCall {
    * The answer that a repeated call brings; nobody trusts it before `client-questions.ts` has
    * checked it.
    */
-  readonly brought: BroughtAnswer | null;
+  readonly elicitationReply: ElicitationReply | null;
 }
 
 /** By the client's own declaration. */
@@ -70,7 +70,7 @@ export interface QuestionForm {
   };
 }
 
-export interface BroughtAnswer {
+export interface ElicitationReply {
   readonly state: string;
   readonly responses: Readonly<Record<string, unknown>>;
 }

@@ -3,8 +3,8 @@
  * cleaned after the answer, closed when idle. It knows no statement of a user.
  */
 
-import { Changes } from '../changes.ts';
 import type { Answer } from '../engine.ts';
+import { PoolSignal } from '../pool-signal.ts';
 import { mostSessions } from '../session-turns.ts';
 import type { Dial } from './dial.ts';
 import { notConnected } from './failure.ts';
@@ -76,7 +76,7 @@ function keyOf({ client, database }: Destination): string {
 export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
   const idle: Idle[] = [];
   const used = new Set<Link>();
-  const changes = new Changes();
+  const changes = new PoolSignal();
   /** The keys of waiting calls; '' for a call that takes no idle connection. */
   const waiting: string[] = [];
   /**

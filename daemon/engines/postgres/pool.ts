@@ -4,8 +4,8 @@
  */
 
 import type { Endpoint } from '../../access/connection.ts';
-import { Changes } from '../changes.ts';
 import type { DatabaseFailure, DatabasePorts } from '../engine.ts';
+import { PoolSignal } from '../pool-signal.ts';
 import { anotherPassword } from '../refused-password.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
@@ -53,7 +53,7 @@ export class Pool {
   /** Sessions being cleaned; they are idle in a moment. */
   #returning = 0;
   #oldAge: NodeJS.Timeout | null = null;
-  readonly #changes = new Changes();
+  readonly #changes = new PoolSignal();
   readonly #background = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
 

@@ -39,7 +39,7 @@ export async function follow(
   if (found.kind !== 'done') return { kind: 'failed', failure: found };
   const raised =
     found.value && question ? ({ class: 'destructive', ...worded(reasons[question.kind]) } as const) : null;
-  const prepare = lookUpWith((request, sink) => database.run({ ...request, isJudged: true }, sink), context);
+  const prepare = lookUpWith((request, sink) => database.run({ ...request, isClassified: true }, sink), context);
   const told = await answering(() => prepare(sql));
   return asClassified({ kind: 'done', value: { ...asPrepared(byText, told), ...raised } });
 }

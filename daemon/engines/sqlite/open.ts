@@ -112,13 +112,13 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   };
 
   const runStatement = (request: StatementRequest, sink: RowSink): Promise<StatementOutcome> => {
-    const { sql, parameters, session, limits, mayCommit, isJudged = false, isOnlyWrite = false } = request;
+    const { sql, parameters, session, limits, mayCommit, isClassified = false, isOnlyWrite = false } = request;
     const asks = session === 'write' && mayCommit !== undefined;
     const attempt = (child: Child, file: FileIdentity, watch: Watch) => {
       const settled = (reusable: boolean) => {
         if (reusable) pool.release(child);
       };
-      const line = { kind: 'run', file, sql, parameters, session, limits, asks, isJudged, isOnlyWrite } as const;
+      const line = { kind: 'run', file, sql, parameters, session, limits, asks, isClassified, isOnlyWrite } as const;
       return run(child, line, sink, watch, settled, changes => mayCommit?.(changes, askNothing) ?? false);
     };
     return onChild(request, attempt, session === 'read');

@@ -3,7 +3,7 @@
  * after a while.
  */
 
-import { Changes } from '../changes.ts';
+import { PoolSignal } from '../pool-signal.ts';
 import type { Child } from './link.ts';
 
 interface ChildPool {
@@ -25,7 +25,7 @@ export interface PoolLimits {
 export function openPool(start: () => Child, limits: PoolLimits): ChildPool {
   const alive = new Set<Child>();
   const idle = new Map<Child, NodeJS.Timeout>();
-  const changes = new Changes();
+  const changes = new PoolSignal();
 
   const takeIdle = (): Child | null => {
     // The one used last is the warmest, and lets the others age.

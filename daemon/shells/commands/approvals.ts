@@ -9,9 +9,9 @@ import { textSize } from '../../../shared/text-size.ts';
 import { answerWords, type ProcessOrigin } from '../../access/privilege-increases/origin.ts';
 import type { Approvals, Question, QuestionEvent } from '../../access/questions/approvals.ts';
 import { bridgeTokenName } from '../../access/tokens/token.ts';
-import { askerWords } from '../asker-words.ts';
 import { command, done, looks, refused } from '../command.ts';
 import { type ApprovalView, approvalAttachment, approvalDecision, approvalList } from '../messages/approvals.ts';
+import { requesterWords } from '../requester-words.ts';
 import { answerIncrease } from './approvals-increase.ts';
 import { answerById, nothing } from './shapes.ts';
 
@@ -49,7 +49,7 @@ export const approvalsDecide = command('approvals.decide', {
   privilegeIncrease: answerIncrease,
   records: 'refusals',
   run: async ({ id, answer }, context) => {
-    const by = answerWords(answer, await askerWords(context), context.confirmedBy);
+    const by = answerWords(answer, await requesterWords(context), context.confirmedBy);
     return context.ports.approvals.decide(id, answer, by)
       ? done({ id, answer })
       : refused(

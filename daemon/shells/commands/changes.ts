@@ -4,7 +4,7 @@
  */
 
 import { command, done, looks } from '../command.ts';
-import { tellOfChanges } from '../list-changes.ts';
+import { notifyOfLists } from '../list-notifier.ts';
 import { following } from '../messages/pushed.ts';
 import { nothing } from './shapes.ts';
 
@@ -14,7 +14,7 @@ export const changesFollow = command('changes.follow', {
   result: following,
   ...looks,
   run: (_, { ports, listChanges, follow }) => {
-    follow('changes', notify => tellOfChanges(listChanges, notify, ports.limits.changesPauseMilliseconds));
+    follow('changes', notify => notifyOfLists(listChanges, notify, ports.limits.changesPauseMilliseconds));
     return done({ following: true });
   },
 });

@@ -5,9 +5,9 @@
 
 import type { ControlNotification } from '../../../shared/control.ts';
 import type { ConfirmationEvent } from '../../access/privilege-increases/confirmations.ts';
-import { askerWords } from '../asker-words.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
 import { confirmationDecision, confirmationList } from '../messages/confirmations.ts';
+import { requesterWords } from '../requester-words.ts';
 import { answerById, nothing } from './shapes.ts';
 
 export const confirmationsPending = command('confirmations.pending', {
@@ -28,7 +28,7 @@ export const confirmationsDecide = command('confirmations.decide', {
   run: async ({ id, answer }, context) => {
     const refusal = await refusalOfOthers(context);
     if (refusal !== null) return refusal;
-    if (context.confirmations.decide(context.asker, id, answer)) return done({ id, answer });
+    if (context.confirmations.decide(context.requester, id, answer)) return done({ id, answer });
     return refused(
       'This is not to be confirmed any more: it was answered, its time is up, or who asked has gone. Nothing was changed.',
     );
@@ -39,7 +39,7 @@ export const confirmationsDecide = command('confirmations.decide', {
 async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<never> | null> {
   const { isApp, ports, requestId } = context;
   if (isApp()) return null;
-  const client = await askerWords(context);
+  const client = await requesterWords(context);
   const reason = 'a shell that is not Sallyport.app would confirm';
   ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, client, reason });
   return refused('Only Sallyport.app can confirm, on macOS, where the secrets are in the keychain.');

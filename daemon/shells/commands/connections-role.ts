@@ -34,7 +34,7 @@ export const connectionsRole = command('connections.role', {
       : context.changes(() => apply(asked, context)),
 });
 
-/** Once begun it is finished or undone, even if the asker leaves. */
+/** Once begun it is finished or undone, even if the requester leaves. */
 function apply(asked: RoleParams, context: CommandContext): Promise<CommandOutcome<RoleView>> {
   return planOrMake(asked, context, new AbortController().signal);
 }

@@ -11,9 +11,9 @@ import { pairingLimits } from '../../access/pairing/pairing.ts';
 import { linkFaultSentences, readPairingLink } from '../../access/pairing/pairing-link.ts';
 import { loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
 import { answerWords } from '../../access/privilege-increases/origin.ts';
-import { askerWords } from '../asker-words.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
 import { type PairingView, pairingAnswer, pairingId, pairingView } from '../messages/pairing.ts';
+import { requesterWords } from '../requester-words.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, pairingDecision } from './grant.ts';
 import { pairingIncrease } from './grant-increase.ts';
@@ -37,7 +37,7 @@ export const pairingBegin = command('pairing.begin', {
   records: 'itself',
   run: async ({ link, handler }, context) => {
     const { pairings, activity } = context.ports;
-    const who = await askerWords(context);
+    const who = await requesterWords(context);
     const note = (reason: string): void =>
       activity.record({ category: 'access', action: 'pairing.begin', outcome: 'denied', client: who, reason });
     // Only for the scheme that it was looked up for: shell and daemon must not read one link in two
@@ -71,7 +71,7 @@ export const pairingDecide = command('pairing.decide', {
   run: async (asked, context) => {
     const { ports, confirmedBy } = context;
     const { pairings, connections, activity, tokens, standings, serveForThisRun } = ports;
-    const who = await askerWords(context);
+    const who = await requesterWords(context);
     const client = pairings.find(asked.id)?.request.client ?? null;
     const entry = { category: 'access', action: 'pairing.decide', client } as const;
     let decision: Decision = { kind: 'deny' };
@@ -93,7 +93,7 @@ export const pairingDecide = command('pairing.decide', {
     // Only now: only the approving person may switch it on (spec §2).
     const problem = tokenId === null ? null : await serveForThisRun();
     if (tokenId !== null && problem !== null) {
-      tokens.dropUnkept(tokenId);
+      tokens.discard(tokenId);
       activity.record({ ...entry, outcome: 'denied', reason: 'the server could not be started' });
       return refused(
         `The server could not be started for this pairing, so nothing was sent; begin anew in the client. ${problem}`,

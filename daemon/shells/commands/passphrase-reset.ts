@@ -4,8 +4,8 @@
  */
 
 import type { Connection } from '../../access/connection.ts';
-import { askerWords } from '../asker-words.ts';
 import type { CommandContext } from '../command.ts';
+import { requesterWords } from '../requester-words.ts';
 
 export async function takeBackWhatWasAllowed(context: CommandContext): Promise<void> {
   const { connections, tokens, standings, activity } = context.ports;
@@ -13,7 +13,7 @@ export async function takeBackWhatWasAllowed(context: CommandContext): Promise<v
     category: 'admin',
     outcome: 'success',
     requestId: context.requestId,
-    client: await askerWords(context),
+    client: await requesterWords(context),
   } as const;
   for (const connection of connections.list()) {
     if (connection.externalClients.level !== 'readWrite') continue;

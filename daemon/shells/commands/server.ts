@@ -2,9 +2,9 @@
 
 import { plain } from '../../access/privilege-increases/words.ts';
 import { doubtClause } from '../../access/store-doubt.ts';
-import { askerWords } from '../asker-words.ts';
 import { command, done, looks } from '../command.ts';
 import { daemonStatus, pauseState, stopped } from '../messages/status.ts';
+import { requesterWords } from '../requester-words.ts';
 import { nothing } from './shapes.ts';
 
 export const status = command('status', {
@@ -26,12 +26,12 @@ export const stop = command('stop', {
   shape: nothing,
   result: stopped,
   privilegeIncrease: 'never',
-  // As the end of the run, which names the asker.
+  // As the end of the run, which names the requester.
   records: 'itself',
   run: async (_, context) => {
     const { ports } = context;
     const { pid } = ports.status();
-    const client = await askerWords(context);
+    const client = await requesterWords(context);
     // After this turn of the loop, so the answer is written before the stop closes the socket.
     setImmediate(ports.stop, client);
     return done({ pid });

@@ -10,7 +10,7 @@ import { confirmationLimits, openIncreaseConfirmations } from '../../access/priv
 import { shellSecret } from '../../access/privilege-increases/owner-app.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { confirmationNotification } from '../commands/confirmations.ts';
-import { listChangesOf } from '../list-changes.ts';
+import { openListNotifier } from '../list-notifier.ts';
 import type { ControlPorts } from '../ports.ts';
 import { runCommand } from '../run-command.ts';
 import { openShownIncreases } from '../shown-increases.ts';
@@ -67,7 +67,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       app()?.notify(confirmationNotification({ kind: 'asked', confirmation }));
     }
   }
-  const listChanges = listChangesOf(ports);
+  const listChanges = openListNotifier(ports);
   const shown = openShownIncreases();
 
   const server = createServer({ allowHalfOpen: true }, socket => {
@@ -79,7 +79,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       report: ports.report,
       originOf: ports.originOf,
       isApp: shell => ports.ownerApp.isApp(shell, secret),
-      run: (method, parameters, asker, asked) =>
+      run: (method, parameters, requester, asked) =>
         runCommand(method, parameters, {
           ports,
           changes,
@@ -90,11 +90,11 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
           listChanges,
           appPresence,
           ...{
-            asker,
-            shell: asker.shell,
-            origin: asker.origin,
+            requester,
+            shell: requester.shell,
+            origin: requester.origin,
             confirmedBy: null,
-            isApp: () => app() === asker,
+            isApp: () => app() === requester,
             at: ports.now(),
           },
           ...asked,

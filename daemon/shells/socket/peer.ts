@@ -49,7 +49,7 @@ interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report' | 'or
     method: string,
     parameters: unknown,
     peer: Peer,
-    asker: Pick<CommandContext, 'signal' | 'attach' | 'follow' | 'passphrase' | 'confirmIn' | 'requestId'>,
+    requester: Pick<CommandContext, 'signal' | 'attach' | 'follow' | 'passphrase' | 'confirmIn' | 'requestId'>,
   ) => Promise<CommandOutcome<unknown>>;
   /** Whether a proved shell with that name is Sallyport.app. */
   readonly isApp: (shell: string) => boolean;

@@ -7,8 +7,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../../sqlite/open-file.ts';
 import { type Head, headText, type Mark, macOf, type Seal, sameMac, sealOf } from './chain.ts';
 import { factsOfIncident, type Incident } from './incidents.ts';
+import { reconcileHead } from './reconcile-head.ts';
 import type { Facts, StoredRow } from './row.ts';
-import { settle } from './settle.ts';
 import { endOfTable, insertRows } from './table.ts';
 
 interface Batch {
@@ -53,7 +53,7 @@ function lookAtTheEnd(database: DatabaseSync, seal: Seal, head: Head, isDetached
   const end = endOfTable(database) ?? { number: 0, mac: last.mac };
   const isAsLeft = end.number === last.number && sameMac(end.mac, last.mac);
   const isKnown = isDetached && end.number <= last.number;
-  return isAsLeft || isKnown ? { last, isDetached, incidents: [] } : settle(database, seal, head);
+  return isAsLeft || isKnown ? { last, isDetached, incidents: [] } : reconcileHead(database, seal, head);
 }
 
 function chained(key: Buffer, last: Mark, isDetached: boolean, facts: readonly Facts[]): StoredRow[] {

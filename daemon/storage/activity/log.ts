@@ -12,16 +12,16 @@ import {
 } from '../../activity.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import type { Store } from '../store/store.ts';
-import { drainInto } from './drain.ts';
+import { openFlush } from './flush.ts';
 import { factsOfIncident, type Incident } from './incidents.ts';
 import { type ActivityLimits, activityLimits } from './log-limits.ts';
 import type { ChainPorts } from './open-chain.ts';
+import { pendingRows } from './pending-rows.ts';
 import { pruneOldRows } from './prune.ts';
 import { type Facts, factsOf, rowOf } from './row.ts';
 import { selectRows } from './select.ts';
 import { keepTallies } from './tally.ts';
 import { verifyChain } from './verify.ts';
-import { waitingRows } from './waiting.ts';
 import { openWriter, type RecordedRow } from './writer.ts';
 
 export interface ActivityLogPorts extends Pick<ChainPorts, 'secrets' | 'randomBytes'> {
@@ -60,11 +60,11 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
   const { ledger, knex, id: storeId } = store;
   const limits = ports.limits ?? activityLimits;
   const writer = await openWriter({ ledger, storeId, secrets, randomBytes, now });
-  const waiting = waitingRows(limits.waitingRows);
+  const waiting = pendingRows(limits.waitingRows);
   const listeners = new Set<(rows: readonly ActivityRow[]) => void>();
   const running = new Set<number>();
   const tallies = keepTallies(limits.tallies, entry => add(factsOf(now(), 'event', null, entry, entry)));
-  const drain = drainInto({
+  const drain = openFlush({
     writer,
     waiting,
     limits,

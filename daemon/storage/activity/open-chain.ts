@@ -8,7 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { bindHead, readAnchored, sealedCopy, writeHead, writeKey } from './anchor.ts';
 import { firstMac, type Head, keyBytes, keyIdOf, type Seal } from './chain.ts';
 import type { Incident } from './incidents.ts';
-import type { Settled } from './settle.ts';
+import type { ReconciledHead } from './reconcile-head.ts';
 import type { ChainLook } from './table.ts';
 
 export interface ChainPorts {
@@ -19,7 +19,7 @@ export interface ChainPorts {
   readonly randomBytes: (count: number) => Buffer;
 }
 
-interface OpenedChain extends Settled {
+interface OpenedChain extends ReconciledHead {
   readonly seal: Seal;
   readonly tail: Head['tail'];
   /** Counter of the head in the secret store. */
@@ -92,9 +92,9 @@ async function goOn(
   head: Head,
   incidents: readonly Incident[],
 ): Promise<OpenedChain> {
-  const settled = await ledger.ask('settle', seal, head);
+  const reconciled = await ledger.ask('reconcileHead', seal, head);
   const { tail, counter } = head;
-  return { ...settled, seal, tail, counter, incidents: [...incidents, ...settled.incidents] };
+  return { ...reconciled, seal, tail, counter, incidents: [...incidents, ...reconciled.incidents] };
 }
 
 /** The old rows can't be checked any more, so the chain begins again behind them. */

@@ -6,7 +6,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { inTransaction } from '../../sqlite/open-file.ts';
 import { commitRows, keepHeadCopy } from '../activity/commit.ts';
-import { settle } from '../activity/settle.ts';
+import { reconcileHead } from '../activity/reconcile-head.ts';
 import { deleteBetween, lookAtChain, marksBetween } from '../activity/table.ts';
 import { forgetTexts } from '../activity/texts.ts';
 import { verifyRows } from '../activity/verify-rows.ts';
@@ -19,7 +19,7 @@ export const jobs = {
   writeStatements,
   checkpoint,
   lookAtChain,
-  settle,
+  reconcileHead,
   commitRows,
   keepHeadCopy,
   deleteBetween,

@@ -12,7 +12,7 @@ import { readPrivateFile, untrustedFile } from '../../../shared/private-files.ts
 import { type SecretKind, type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { replacePrivateFile, replacePrivateFileSync } from '../atomic-file.ts';
-import { refuseUnfit } from './keychain-fit.ts';
+import { assertStorableSecret } from './assert-storable-secret.ts';
 
 const shape = z.object({
   version: z.literal(1),
@@ -57,7 +57,7 @@ export function openFileSecretStore(path: string, storeId: string): SecretStore 
     });
 
   const write: SecretStore['write'] = async (kind, id, value) => {
-    refuseUnfit(id, value);
+    assertStorableSecret(id, value);
     await change(secrets => {
       secrets[accountOf(kind, id)] = value;
       return true;

@@ -12,7 +12,7 @@ import {
 } from '../../access/secret-store.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import type { MakeAppItem } from './app-item.ts';
-import { refuseUnfit } from './keychain-fit.ts';
+import { assertStorableSecret } from './assert-storable-secret.ts';
 import { type Account, itemAccount, readIndex, setAndCompare, writeIndex } from './keychain-index.ts';
 import type { Keychain } from './keychain-process.ts';
 
@@ -75,7 +75,7 @@ export function openKeychainSecretStore(
       }),
     write: (kind, id, value) =>
       inTurn(async () => {
-        refuseUnfit(id, value);
+        assertStorableSecret(id, value);
         await write(accountOf(kind, id), value);
       }),
     makeShellSecret: value =>

@@ -4,7 +4,7 @@
  */
 
 import { readHandshake } from '../../../shared/handshake.ts';
-import { type DeadTokens, deadTokens } from '../../access/tokens/dead-tokens.ts';
+import { type RetiredBridgeTokens, retiredBridgeTokens } from '../../access/tokens/retired-bridge-tokens.ts';
 import type { Store } from './store.ts';
 
 type Tables = Pick<Store, 'knex' | 'write'>;
@@ -22,7 +22,7 @@ export async function openBridgeTokens(
     .knex('bridge_tokens')
     .select('hash', { issuedAt: 'issued_at' });
   let writing: Promise<void> = Promise.resolve();
-  const tokens = deadTokens(known, now, () => {
+  const tokens = retiredBridgeTokens(known, now, () => {
     writing = writing.then(() => replace(store, tokens)).catch(report);
   });
   const left = readHandshake(handshakePath);
@@ -35,7 +35,7 @@ export async function openBridgeTokens(
   };
 }
 
-async function replace({ knex, write }: Tables, tokens: DeadTokens): Promise<void> {
+async function replace({ knex, write }: Tables, tokens: RetiredBridgeTokens): Promise<void> {
   const kept = tokens.kept().map(({ hash, issuedAt }) => ({ hash, issued_at: issuedAt }));
   await write(knex('bridge_tokens').delete(), knex('bridge_tokens').insert(kept));
 }

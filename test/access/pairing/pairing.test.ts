@@ -37,16 +37,16 @@ beforeEach(() => {
     newId: randomUUID,
     newCode: randomUUID,
     tokens: {
-      mintUnkept: () => {
+      mintPending: () => {
         const id = `token${minted.length + 1}`;
         minted.push(id);
         return { record: { id } as TokenRecord, plaintext: `plaintext of ${id}` };
       },
-      keep: async id => {
+      commit: async id => {
         kept.push(id);
         return !revoked.includes(id);
       },
-      dropUnkept: id => void deleted.push(id),
+      discard: id => void deleted.push(id),
     },
     limits: pairingLimits,
     onUndecided: ({ client }, why) => void undecided.push(`${client} ${why}`),

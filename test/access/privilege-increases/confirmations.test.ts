@@ -35,10 +35,10 @@ const never = () => new AbortController().signal;
 
 test('the asking program can’t confirm, whatever it says it is', async () => {
   const { confirmations, events } = register();
-  const asker = {};
-  const verdict = confirmations.ask(asker, asked, never());
-  expect(confirmations.decide(asker, 'id-1', 'yes')).toBe(false);
-  expect(confirmations.decide(asker, 'id-1', 'no')).toBe(false);
+  const requester = {};
+  const verdict = confirmations.ask(requester, asked, never());
+  expect(confirmations.decide(requester, 'id-1', 'yes')).toBe(false);
+  expect(confirmations.decide(requester, 'id-1', 'no')).toBe(false);
   expect(confirmations.pending()).toHaveLength(1);
   expect(confirmations.decide({}, 'id-1', 'yes')).toBe(true);
   expect(await verdict).toEqual({ kind: 'yes' });
@@ -109,12 +109,12 @@ test('a denial ends all waiting ones, whoever asked them, each with its own verd
 
 test('one shell has one open', async () => {
   const { confirmations, events } = register();
-  const asker = {};
-  const first = confirmations.ask(asker, asked, never());
-  expect(await confirmations.ask(asker, asked, never())).toEqual({ kind: 'one_waits' });
+  const requester = {};
+  const first = confirmations.ask(requester, asked, never());
+  expect(await confirmations.ask(requester, asked, never())).toEqual({ kind: 'one_waits' });
   confirmations.decide({}, 'id-1', 'yes');
   expect(await first).toEqual({ kind: 'yes' });
-  void confirmations.ask(asker, asked, never());
+  void confirmations.ask(requester, asked, never());
   expect(confirmations.pending()).toHaveLength(1);
   expect(events).toHaveLength(3);
 });

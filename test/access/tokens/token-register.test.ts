@@ -224,11 +224,11 @@ describe('the bridge token', () => {
 
 describe('a token minted for a pairing', () => {
   test('is listed and valid, but gone after a restart unless it was stored', async () => {
-    const { plaintext, record } = register.mintUnkept(request);
+    const { plaintext, record } = register.mintPending(request);
     expect(register.list()).toEqual([record]);
     expect(register.verify(plaintext).kind).toBe('valid');
     expect(kept.size).toBe(0);
-    expect(await register.keep(record.id)).toBe(true);
+    expect(await register.commit(record.id)).toBe(true);
     register = await load();
     expect(register.verify(plaintext).kind).toBe('valid');
   });
@@ -236,42 +236,42 @@ describe('a token minted for a pairing', () => {
   test('is dropped while it isn’t stored, and followers of tokens hear of it', async () => {
     const ended: string[] = [];
     register.onEnded(id => ended.push(id));
-    const [dropped, stays] = [register.mintUnkept(request).record, register.mintUnkept(request).record];
-    await register.keep(stays.id);
-    for (const { id } of [dropped, stays]) register.dropUnkept(id);
+    const [dropped, stays] = [register.mintPending(request).record, register.mintPending(request).record];
+    await register.commit(stays.id);
+    for (const { id } of [dropped, stays]) register.discard(id);
     expect(register.list()).toEqual([stays]);
     expect(ended).toEqual([dropped.id]);
-    expect(await register.keep(dropped.id)).toBe(false);
+    expect(await register.commit(dropped.id)).toBe(false);
   });
 
   test('is no longer stored once revoked or deleted, and leaves nothing in the store', async () => {
-    const [revoked, deleted] = [register.mintUnkept(request).record, register.mintUnkept(request).record];
+    const [revoked, deleted] = [register.mintPending(request).record, register.mintPending(request).record];
     await register.revoke(revoked.id);
     await register.delete(deleted.id);
-    expect([await register.keep(revoked.id), await register.keep(deleted.id)]).toEqual([false, false]);
+    expect([await register.commit(revoked.id), await register.commit(deleted.id)]).toEqual([false, false]);
     expect(kept.size).toBe(0);
   });
 
   test('is revoked in the store too if it is revoked while being stored', async () => {
-    const { record } = register.mintUnkept(request);
-    const keeping = register.keep(record.id);
+    const { record } = register.mintPending(request);
+    const keeping = register.commit(record.id);
     await register.revoke(record.id);
     expect(await keeping).toBe(false);
     expect(kept.get(record.id)?.revokedAt).not.toBeNull();
   });
 
   test('is gone if the store fails', async () => {
-    const { record } = register.mintUnkept(request);
+    const { record } = register.mintPending(request);
     const set = kept.set.bind(kept);
     kept.set = () => {
       throw new Error('the disk is full');
     };
-    await expect(register.keep(record.id)).rejects.toThrow('the disk is full');
+    await expect(register.commit(record.id)).rejects.toThrow('the disk is full');
     kept.set = set;
     expect(register.find(record.id)).toBeNull();
   });
 
   test("is never called as the bridge's", () => {
-    expect(() => register.mintUnkept({ ...request, name: bridgeTokenName })).toThrow(TypeError);
+    expect(() => register.mintPending({ ...request, name: bridgeTokenName })).toThrow(TypeError);
   });
 });

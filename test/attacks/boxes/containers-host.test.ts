@@ -6,21 +6,21 @@
 
 import { duplexPair } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type HeldDoors, heldDoors } from '../../clients/http/doors.ts';
+import { type ClockedAdmission, clockedAdmission } from '../../clients/http/admission-for-tests.ts';
 import { type RunningServer, runServer } from '../../clients/http/running-server.ts';
 import { initialize, legacy, modern, openRaw, openSession, type Sending, send } from '../../clients/http/wire.ts';
 
 const inside = 'host.docker.internal';
 const exchange = '/v1/integrations/exchange';
 
-let doors: HeldDoors;
+let admission: ClockedAdmission;
 let server: RunningServer;
 let token: string;
 let id: string;
 beforeEach(async () => {
-  doors = heldDoors();
-  doors.limits = { requestsPerMinute: 0, concurrentRequests: 0 };
-  server = await runServer({}, [], doors);
+  admission = clockedAdmission();
+  admission.limits = { requestsPerMinute: 0, concurrentRequests: 0 };
+  server = await runServer({}, [], admission);
   ({ token, id } = await boxOf('token'));
 });
 afterEach(() => server.stop());

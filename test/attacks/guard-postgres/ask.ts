@@ -60,7 +60,7 @@ export async function ask(
       requestId: 'r',
       ...unheard,
       channel: { kind: 'none' },
-      brought: null,
+      elicitationReply: null,
     } as const;
     const asked = { connection: account, sql: world.place(sql), timeout_seconds: 10, max_rows: 500 };
     const outcome = await execute.run(request, { ...asked, ...(schema !== undefined && { schema }) });

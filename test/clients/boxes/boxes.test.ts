@@ -7,8 +7,8 @@ import { chmodSync, existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BoxRecord } from '../../../daemon/access/tokens/token.ts';
+import { openBoxSocket } from '../../../daemon/clients/boxes/box-socket.ts';
 import { type Boxes, openBoxes } from '../../../daemon/clients/boxes/boxes.ts';
-import { openDoor } from '../../../daemon/clients/boxes/door.ts';
 import { lengthProblem } from '../../../daemon/clients/boxes/place.ts';
 import { initialize, type Lines, lines, post } from '../../journeys/boxes/box.ts';
 import { until } from '../../waiting/until.ts';
@@ -218,7 +218,7 @@ describe('a place', () => {
   test('whose path is too long is refused with its length', async () => {
     const socket = join(folder, 's'.repeat(60), 'work-12345678', 'mcp.sock');
     expect(lengthProblem(socket)).toContain(`has ${Buffer.byteLength(socket)} bytes, and 100 are`);
-    expect(await openDoor(socket, null, doorPorts())).toBe(lengthProblem(socket));
+    expect(await openBoxSocket(socket, null, doorPorts())).toBe(lengthProblem(socket));
     expect(existsSync(join(folder, 's'.repeat(60)))).toBe(false);
   });
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { startHttpServer } from '../../../daemon/clients/http/listener.ts';
-import { noChanges, noPairings, nothingInUse, openDoors } from './doors.ts';
+import { noChanges, noPairings, nothingInUse, unlimitedAdmission } from './admission-for-tests.ts';
 import { runServer } from './running-server.ts';
 import { eventually, modern, openRaw, type RawConnection, send, statusOf } from './wire.ts';
 
@@ -103,9 +103,9 @@ describe('a taken port', () => {
     const silent = { info: () => {}, warn: () => {}, error: () => {} };
     const verify = () => ({ kind: 'unknown' }) as const;
     const tokens = { verify, verifyBox: verify, find: () => null, hasExpired: () => false, onEnded: () => () => {} };
-    const doors = { admission: openDoors(), changes: noChanges, accessInUse: nothingInUse, ...noPairings() };
+    const common = { admission: unlimitedAdmission(), changes: noChanges, accessInUse: nothingInUse, ...noPairings() };
     const more = { tools: [], version: '0', log: silent, newId: () => 'x', descriptors: () => 'enough' as const };
-    const ports = { port, tokens, ...doors, ...more };
+    const ports = { port, tokens, ...common, ...more };
     try {
       const http = await startHttpServer({ ...ports, fallback: true });
       expect(http).toMatchObject({ configuredPort: port, portTaken: true });
@@ -142,7 +142,7 @@ test('a connection is kept for the next request, 75 s', async () => {
 
 test('with few file descriptors left a newcomer replaces the longest idle one', async () => {
   let descriptors: 'enough' | 'few' = 'enough';
-  const server = await runServer({}, [], openDoors(), noPairings, () => descriptors);
+  const server = await runServer({}, [], unlimitedAdmission(), noPairings, () => descriptors);
   try {
     const [older, younger] = [await openRaw(server.http.port), await openRaw(server.http.port)];
     expect((await send(server.url, modern(await server.token(), 'tools/list'))).status).toBe(200);
@@ -159,7 +159,7 @@ test('with few file descriptors left a newcomer replaces the longest idle one', 
 
 test('with none left the server stops listening, and opens again on the same port', async () => {
   let descriptors: 'enough' | 'none' = 'none';
-  const server = await runServer({}, [], openDoors(), noPairings, () => descriptors);
+  const server = await runServer({}, [], unlimitedAdmission(), noPairings, () => descriptors);
   try {
     const ask = async (): Promise<number> =>
       (await send(server.url, modern('wrong', 'tools/list')).catch(() => ({ status: 0 }))).status;

@@ -8,14 +8,14 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openPairings, type Pairings, pairingLimits } from '../../../daemon/access/pairing/pairing.ts';
 import type { TokenRegister } from '../../../daemon/access/tokens/token-register.ts';
 import type { ActivityEntry } from '../../../daemon/activity.ts';
-import { type HeldDoors, heldDoors } from './doors.ts';
+import { type ClockedAdmission, clockedAdmission } from './admission-for-tests.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 import { type Answer, modern, send } from './wire.ts';
 
 const verifier = `${'a'.repeat(42)}~`;
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 
-let doors: HeldDoors;
+let admission: ClockedAdmission;
 let server: RunningServer;
 let pairings: Pairings;
 let ahead = 0;
@@ -25,13 +25,13 @@ const tallied: string[] = [];
 /** How many rows existed at the last order to write the log. */
 let written = 0;
 beforeEach(async () => {
-  doors = heldDoors();
+  admission = clockedAdmission();
   [ahead, storeFails] = [0, false];
   recorded.length = 0;
   written = 0;
   tallied.length = 0;
   const now = (): number => Date.now() + ahead;
-  server = await runServer({}, [], doors, tokens => {
+  server = await runServer({}, [], admission, tokens => {
     pairings = openPairings({
       now,
       elapsed: now,
@@ -61,8 +61,8 @@ afterEach(() => server.stop());
 const failing = (tokens: TokenRegister) => ({
   ...tokens,
   keep: (id: string): Promise<boolean> => {
-    if (!storeFails) return tokens.keep(id);
-    tokens.dropUnkept(id);
+    if (!storeFails) return tokens.commit(id);
+    tokens.discard(id);
     return Promise.reject(new Error('the disk is full'));
   },
 });
@@ -159,7 +159,7 @@ describe('five failures', () => {
     expect(tallied).toEqual(['exchange locked out this machine']);
     expect(recorded.map(({ reason }) => reason)).toEqual(Array(5).fill('code_not_found'));
     expect(written).toBe(5);
-    doors.advanceSeconds(900);
+    admission.advanceSeconds(900);
     expect((await exchange(code)).status).toBe(200);
   });
 
@@ -175,7 +175,7 @@ describe('five failures', () => {
     expect(written).toBe(5);
     expect(tallied).toEqual(Array(3).fill('exchange invalid_request this machine'));
     expect((await exchange(approved())).status).toBe(200);
-    doors.advanceSeconds(60);
+    admission.advanceSeconds(60);
     await exchange('x', 'short');
     expect(recorded).toHaveLength(5 + 1 + 1);
   });
@@ -197,7 +197,7 @@ describe('five failures', () => {
 
 test('an exchange answers while a pause refuses clients', async () => {
   const code = approved();
-  doors.paused = true;
+  admission.paused = true;
   const answer = await exchange(code);
   expect(answer.status).toBe(200);
   expect(await letIn(tokenIn(answer))).toBe(false);

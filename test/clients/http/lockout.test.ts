@@ -1,15 +1,15 @@
 /** The lockouts at the real HTTP server (spec §13); only their clock is the test's own. */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type HeldDoors, heldDoors } from './doors.ts';
+import { type ClockedAdmission, clockedAdmission } from './admission-for-tests.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 import { type Answer, initialize, legacy, modern, send } from './wire.ts';
 
-let doors: HeldDoors;
+let admission: ClockedAdmission;
 let server: RunningServer;
 beforeEach(async () => {
-  doors = heldDoors();
-  server = await runServer({}, [], doors);
+  admission = clockedAdmission();
+  server = await runServer({}, [], admission);
 });
 afterEach(() => server.stop());
 
@@ -28,9 +28,9 @@ describe('authentication', () => {
     expect([sixth.status, sixth.json.error?.code, sixth.headers['retry-after']]).toEqual([429, -33010, '300']);
     expect('id' in sixth.json).toBe(false);
     expect(sixth.json.error?.message).toContain('300 s');
-    doors.advanceSeconds(299.5);
+    admission.advanceSeconds(299.5);
     expect((await list(guess(7))).headers['retry-after']).toBe('1');
-    doors.advanceSeconds(0.5);
+    admission.advanceSeconds(0.5);
     expect(await codeOf(guess(8))).toBe(-33009);
   });
 
@@ -66,7 +66,7 @@ describe('authentication', () => {
   test('what never counts: no Authorization, a foreign Host or Origin, another method or path, expired and dead tokens', async () => {
     const expired = await server.token();
     const dead = `sp_${'d'.repeat(43)}`;
-    doors.deadTokens.issued(dead);
+    admission.retiredBridgeTokens.issued(dead);
     server.advanceSeconds(86_401);
     const { Authorization: _, ...withoutBearer } = modern('', 'tools/list').headers ?? {};
     for (let time = 0; time < 12; time++) {
@@ -129,7 +129,7 @@ describe('the exchange', () => {
     expect(sixth.json.error_description).toContain('900 s');
     // The lockout is checked before the body.
     expect((await exchange({ code: 1 })).status).toBe(429);
-    doors.advanceSeconds(900);
+    admission.advanceSeconds(900);
     expect((await exchange()).status).toBe(404);
   });
 
@@ -148,7 +148,7 @@ describe('the exchange', () => {
     for (let time = 0; time < 6; time++) await exchange();
     expect(await codeOf(guess(1))).toBe(-33009);
     await lockOut().catch(() => {});
-    doors.advanceSeconds(300);
+    admission.advanceSeconds(300);
     expect((await exchange()).status).toBe(429);
   });
 });

@@ -16,7 +16,7 @@ import { removeHandshake, writeHandshake } from '../../../daemon/storage/handsha
 import type { Handshake } from '../../../shared/handshake.ts';
 import { portHolder } from '../../../shared/port-holder.ts';
 import { freePort } from '../../servers/free-port.ts';
-import { heldDoors, noChanges, noPairings, nothingInUse } from './doors.ts';
+import { clockedAdmission, noChanges, noPairings, nothingInUse } from './admission-for-tests.ts';
 import { simpleTools } from './running-server.ts';
 import { type Answer, eventually, modern, send } from './wire.ts';
 
@@ -46,8 +46,8 @@ afterEach(async () => {
 });
 
 async function start(wanted: Partial<WantedServer> = {}, change: Partial<ServingPorts> = {}): Promise<Serving> {
-  const doors = heldDoors();
-  const admission = { ...doors, isPaused: () => serving?.isPaused() ?? false };
+  const clocked = clockedAdmission();
+  const admission = { ...clocked, isPaused: () => serving?.isPaused() ?? false };
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const tools = simpleTools(slowTool);
   serving = await startServing(

@@ -13,7 +13,7 @@ import { plainCallOf } from '../../../daemon/clients/mcp/plain-call.ts';
 import { success, type Tool } from '../../../daemon/clients/mcp/tool.ts';
 import { JsonRows } from '../../../daemon/engines/row-text.ts';
 import { anyText } from '../../any-text.ts';
-import { openDoors } from './doors.ts';
+import { unlimitedAdmission } from './admission-for-tests.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 import { legacy, modern, openSession, type Sending } from './wire.ts';
 
@@ -22,7 +22,7 @@ let token: string;
 let session: Record<string, string>;
 
 beforeAll(async () => {
-  server = await runServer({}, [], openDoors(), undefined, undefined, [rowsTool, progressTool]);
+  server = await runServer({}, [], unlimitedAdmission(), undefined, undefined, [rowsTool, progressTool]);
   token = await server.token();
   session = await openSession(server.url, token);
 });

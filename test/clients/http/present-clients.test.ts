@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Admission } from '../../../daemon/access/limits/admission.ts';
 import { presenceLimits, presentClients } from '../../../daemon/access/limits/present-clients.ts';
 import { principalWith } from '../../access/principals.ts';
-import { openDoors } from './doors.ts';
+import { unlimitedAdmission } from './admission-for-tests.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 import { eventually, initialize, legacy, modern, openSession, send } from './wire.ts';
 
@@ -15,7 +15,7 @@ describe('at the server', () => {
   let admission: Admission;
   let server: RunningServer;
   beforeEach(async () => {
-    admission = openDoors();
+    admission = unlimitedAdmission();
     server = await runServer({}, [], admission);
   });
   afterEach(() => server.stop());

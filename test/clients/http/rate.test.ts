@@ -5,17 +5,17 @@
 
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { costOf, takeLoad } from '../../../daemon/clients/http/request-quota.ts';
-import { type HeldDoors, heldDoors } from './doors.ts';
+import { costOf, reserveQuota } from '../../../daemon/clients/http/request-quota.ts';
+import { type ClockedAdmission, clockedAdmission } from './admission-for-tests.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 import { type Answer, eventually, legacy, modern, openRaw, openSession, send } from './wire.ts';
 
-let doors: HeldDoors;
+let admission: ClockedAdmission;
 let server: RunningServer;
 let token: string;
 beforeEach(async () => {
-  doors = heldDoors();
-  server = await runServer({ waitSeconds: 0.5 }, [], doors);
+  admission = clockedAdmission();
+  server = await runServer({ waitSeconds: 0.5 }, [], admission);
   token = await server.token();
 });
 afterEach(() => server.stop());
@@ -40,15 +40,15 @@ async function subscribe(): Promise<{ readonly received: () => string; readonly 
 
 describe('rate', () => {
   beforeEach(() => {
-    doors.limits = { requestsPerMinute: 3, concurrentRequests: 8 };
+    admission.limits = { requestsPerMinute: 3, concurrentRequests: 8 };
   });
 
   test('one too many is 429 -33010 with the wait, and passes after it', async () => {
     for (let time = 0; time < 3; time++) expect((await list()).status).toBe(200);
-    doors.advanceSeconds(20);
+    admission.advanceSeconds(20);
     expect(limited(await list())).toEqual([429, -33010, '40']);
     expect((await list(await server.token())).status).toBe(200);
-    doors.advanceSeconds(40);
+    admission.advanceSeconds(40);
     expect((await list()).status).toBe(200);
   });
 
@@ -129,7 +129,7 @@ describe('rate', () => {
 
 describe('at once', () => {
   beforeEach(() => {
-    doors.limits = { requestsPerMinute: 0, concurrentRequests: 3 };
+    admission.limits = { requestsPerMinute: 0, concurrentRequests: 3 };
   });
 
   test('one that waits in vain is 429 -33010 with its id and a wait; others continue; when one ends, another may start', async () => {
@@ -154,7 +154,7 @@ describe('at once', () => {
 
   test('one too many waits, and is answered as soon as there is room, in order of arrival', async () => {
     await server.stop();
-    server = await runServer({}, [], doors);
+    server = await runServer({}, [], admission);
     token = await server.token();
     const first = Array.from({ length: 3 }, (_, number) =>
       send(
@@ -194,16 +194,16 @@ describe('at once', () => {
 
   test('a client that leaves the queue isn’t served, and its place is free', async () => {
     await server.stop();
-    server = await runServer({}, [], doors);
+    server = await runServer({}, [], admission);
     token = await server.token();
     const running = [slow('1'), slow('2'), slow('3')];
     await began(3);
     const principal = { id: server.idOf(token), isBridge: false };
     const places = (): number => {
       const taken = [];
-      for (let place = doors.concurrency.wait(principal, () => {}); place !== null; ) {
+      for (let place = admission.concurrency.wait(principal, () => {}); place !== null; ) {
         taken.push(place);
-        place = doors.concurrency.wait(principal, () => {});
+        place = admission.concurrency.wait(principal, () => {});
       }
       for (const place of taken) place.leave();
       return 40 - taken.length;
@@ -227,7 +227,7 @@ describe('at once', () => {
 
   test('a revoked token, and a pause, end the wait with their own answers', async () => {
     await server.stop();
-    server = await runServer({}, [], doors);
+    server = await runServer({}, [], admission);
     for (const [end, status, code] of [
       [(of: string) => server.tokens.revoke(server.idOf(of)), 401, -33009],
       [async () => server.http.endRequests('paused'), 200, undefined],
@@ -284,7 +284,7 @@ describe('at once', () => {
 
   test('so does the cancellation of a call that waits for a slot, which then never runs', async () => {
     await server.stop();
-    server = await runServer({}, [], doors);
+    server = await runServer({}, [], admission);
     token = await server.token();
     const session = await openSession(server.url, token);
     const say = (message: Record<string, unknown>) =>
@@ -330,11 +330,11 @@ describe('at once', () => {
     const principal = { ...record, tokenId: record.id, tokenName: record.name, isBridge: false, isBox: false };
     const request = async (method: string) => {
       const headers = { 'mcp-method': method, 'content-length': '200' };
-      const taken = takeLoad({ headers } as unknown as IncomingMessage, principal, doors, 50);
+      const taken = reserveQuota({ headers } as unknown as IncomingMessage, principal, admission, 50);
       if (taken.kind === 'refused') throw new Error('refused before its body');
-      const { load } = taken;
-      const refusal = await load.settle(costOf({ id: 1, method }, true), new AbortController().signal);
-      return { refused: refusal !== null, end: load.release };
+      const { quota } = taken;
+      const refusal = await quota.settle(costOf({ id: 1, method }, true), new AbortController().signal);
+      return { refused: refusal !== null, end: quota.release };
     };
     const subscriptions = [];
     for (let time = 0; time < 4; time++) subscriptions.push(await request('subscriptions/listen'));
@@ -351,10 +351,10 @@ describe('at once', () => {
     const { record } = server.tokens.mintBridgeToken(60);
     const principal = { ...record, tokenId: record.id, tokenName: record.name, isBridge: false, isBox: false };
     for (let time = 0; time < 10; time++) {
-      const taken = takeLoad({ headers: {} } as unknown as IncomingMessage, principal, doors, 50);
+      const taken = reserveQuota({ headers: {} } as unknown as IncomingMessage, principal, admission, 50);
       if (taken.kind === 'refused') throw new Error(`refused at ${time}`);
-      taken.load.release();
-      expect(await taken.load.settle('work', new AbortController().signal)).toBeNull();
+      taken.quota.release();
+      expect(await taken.quota.settle('work', new AbortController().signal)).toBeNull();
     }
   });
 
@@ -370,7 +370,7 @@ describe('at once', () => {
       raw.end();
     }
     await eventually(
-      () => doors.concurrency.begin({ id: server.idOf(token), isBridge: false }, 'work') !== null,
+      () => admission.concurrency.begin({ id: server.idOf(token), isBridge: false }, 'work') !== null,
       'a slot',
     );
     expect((await Promise.all([list(), list()])).map(({ status }) => status)).toEqual([200, 200]);
@@ -379,24 +379,24 @@ describe('at once', () => {
 
 describe('pause', () => {
   test('refuses every request on /mcp with 503 -33006, after the bearer and before the rate', async () => {
-    doors.limits = { requestsPerMinute: 1, concurrentRequests: 8 };
-    doors.paused = true;
+    admission.limits = { requestsPerMinute: 1, concurrentRequests: 8 };
+    admission.paused = true;
     for (let time = 0; time < 3; time++) {
       const refused = await list();
       expect([refused.status, refused.json.error?.code]).toEqual([503, -33006]);
       expect(refused.json.error?.message).toContain('paused');
     }
     expect((await list('wrong')).status).toBe(401);
-    doors.paused = false;
+    admission.paused = false;
     expect((await list()).status).toBe(200);
     expect((await list()).status).toBe(429);
-    doors.paused = true;
+    admission.paused = true;
     expect((await list()).status).toBe(503);
   });
 
   test('refuses a call with a tool error, in the same words, in both eras', async () => {
     const session = await openSession(server.url, token);
-    doors.paused = true;
+    admission.paused = true;
     const said = (await list()).json.error?.message;
     const call = { jsonrpc: '2.0', id: 'c', method: 'tools/call', params: { name: 'slow', arguments: { name: 'x' } } };
     const facts = { 'app.sallyport/refusal': { kind: 'paused', code: -33006 } };
@@ -412,7 +412,7 @@ describe('pause', () => {
   });
 
   test('an exchange still answers', async () => {
-    doors.paused = true;
+    admission.paused = true;
     const answer = await send(server.url, {
       path: '/v1/integrations/exchange',
       headers: { 'Content-Type': 'application/json' },

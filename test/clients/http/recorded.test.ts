@@ -5,13 +5,13 @@
 
 import { afterEach, expect, test } from '@jest/globals';
 import type { ActivityEntry } from '../../../daemon/activity.ts';
-import { heldDoors, noPairings } from './doors.ts';
+import { clockedAdmission, noPairings } from './admission-for-tests.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 import { modern, send } from './wire.ts';
 
 const recorded: ActivityEntry[] = [];
 const counted: { readonly key: string; readonly entry: ActivityEntry }[] = [];
-const doors = heldDoors();
+const admission = clockedAdmission();
 const activity = {
   record: (entry: ActivityEntry) => void recorded.push(entry),
   tally: (key: string, _: number, entry: ActivityEntry) => void counted.push({ key, entry }),
@@ -24,7 +24,7 @@ afterEach(async () => {
   counted.length = 0;
 });
 const open = async (): Promise<void> => {
-  server = await runServer({}, [], doors, () => ({ ...noPairings(), activity }));
+  server = await runServer({}, [], admission, () => ({ ...noPairings(), activity }));
 };
 const reasons = (): unknown[] => counted.map(({ entry: { category, outcome, reason } }) => [category, outcome, reason]);
 
@@ -41,7 +41,7 @@ test('five guesses have a row each, those of the lockout share a key, and no bea
     ['auth', 'denied', 'no bearer token'],
     ['access', 'denied', 'a foreign Host header'],
   ]);
-  doors.advanceSeconds(301);
+  admission.advanceSeconds(301);
 });
 
 test('a revoked or expired token is named; an unknown one isn’t', async () => {
@@ -78,13 +78,13 @@ test('a flood is one line in the log at once and one with a count, not a line ea
 test('requests over the limit are one count per token, and one for all bridges whatever they call themselves', async () => {
   await open();
   const token = await server.token();
-  doors.limits = { requestsPerMinute: 1, concurrentRequests: 8 };
+  admission.limits = { requestsPerMinute: 1, concurrentRequests: 8 };
   for (let times = 0; times < 3; times++) await send(server.url, modern(token, 'tools/list'));
   for (let number = 0; number < 12; number++) {
     const headers = { 'Sallyport-Bridge': `bridge-number-${1000 + number}` };
     await send(server.url, modern(server.bridgeToken, 'tools/list', {}, { headers }));
   }
-  doors.limits = { requestsPerMinute: 240, concurrentRequests: 8 };
+  admission.limits = { requestsPerMinute: 240, concurrentRequests: 8 };
   expect(new Set(counted.map(({ key }) => key)).size).toBe(2);
   expect(counted.map(({ entry }) => [entry.tokenName, entry.principal])).toEqual([
     ...Array(2).fill(['test', server.idOf(token)]),

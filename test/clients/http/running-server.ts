@@ -19,7 +19,7 @@ import {
 import type { Log } from '../../../daemon/clients/mcp/log.ts';
 import { refused, success, type Tool } from '../../../daemon/clients/mcp/tool.ts';
 import { toolError } from '../../../daemon/refusal.ts';
-import { noChanges, noPairings, nothingInUse, openDoors } from './doors.ts';
+import { noChanges, noPairings, nothingInUse, unlimitedAdmission } from './admission-for-tests.ts';
 
 export interface RunningServer {
   readonly http: RunningHttpServer;
@@ -41,7 +41,7 @@ export interface RunningServer {
 export async function runServer(
   limits: Partial<ConnectionLimits> = {},
   laterChecks: readonly GateCheck[] = [],
-  admission: Admission = openDoors(),
+  admission: Admission = unlimitedAdmission(),
   exchangeOf: (tokens: TokenRegister) => ExchangePorts = noPairings,
   descriptors: HttpServerPorts['descriptors'] = () => 'enough',
   moreTools: readonly Tool[] = [],

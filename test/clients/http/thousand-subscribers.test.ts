@@ -8,7 +8,7 @@ import { type ConnectionRegister, loadConnectionRegister } from '../../../daemon
 import { type Changes, changesOf } from '../../../daemon/clients/mcp/changes.ts';
 import { connectionWith } from '../../access/principals.ts';
 import { until } from '../../waiting/until.ts';
-import { openDoors } from './doors.ts';
+import { unlimitedAdmission } from './admission-for-tests.ts';
 import { type EventReader, listen } from './event-reader.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 import { modern, openRaw } from './wire.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
     delete: async () => {},
   });
   changes = changesOf({ connections, firstUses: { isAllowed: () => true, onAllowed() {} }, now: Date.now });
-  const admission = openDoors();
+  const admission = unlimitedAdmission();
   server = await runServer({}, [], admission, undefined, undefined, [], changes);
 });
 afterAll(() => server.stop());

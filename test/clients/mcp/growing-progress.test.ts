@@ -6,7 +6,7 @@ import { buildCatalog } from '../../../daemon/clients/mcp/catalog.ts';
 import { dispatch } from '../../../daemon/clients/mcp/dispatch.ts';
 import { success, type Tool } from '../../../daemon/clients/mcp/tool.ts';
 import { principalWith } from '../../access/principals.ts';
-import { nothingInUse } from '../http/doors.ts';
+import { nothingInUse } from '../http/admission-for-tests.ts';
 
 test('two waits for the user and then a run, each with its own count', async () => {
   const waitsTwice: Tool = {
@@ -39,7 +39,7 @@ test('two waits for the user and then a run, each with its own count', async () 
       progress: value => void said.push(value),
       requestId: 'r',
       channel: { kind: 'none' },
-      brought: null,
+      elicitationReply: null,
     },
     'waits',
     {},

@@ -19,7 +19,7 @@ import { allTools } from '../../../daemon/clients/mcp/tools/index.ts';
 import type { DatabaseFailure } from '../../../daemon/engines/engine.ts';
 import { tlsReason } from '../../../daemon/engines/tls-advice.ts';
 import type { Refusal } from '../../../daemon/refusal.ts';
-import { refusalOf, type TimeGiven } from '../../../daemon/statement/failure-refusals.ts';
+import { refusalOf, type TimeoutRaise } from '../../../daemon/statement/failure-refusals.ts';
 import { harmless, textsIn, waysToGetMore } from '../../attacks/ways-to-get-more.ts';
 import { saidOf } from './said.ts';
 
@@ -114,7 +114,7 @@ describe.each(scopes)('to a client whose token has %s', scope => {
 
   test('the failures of a database', () => {
     for (const failure of Object.values(failures))
-      for (const time of ['can-raise', 'at-maximum', 'fixed'] as const satisfies TimeGiven[])
+      for (const time of ['can-raise', 'at-maximum', 'fixed'] as const satisfies TimeoutRaise[])
         expectNothing(saidOf(refusalOf(failure, 'Shop', time), scope));
   });
 

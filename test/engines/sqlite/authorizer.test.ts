@@ -76,7 +76,7 @@ describe('with the authorizer on', () => {
     // Its module prepares INSERTs when it is first used.
     ['select * from boxes', ''],
   ])('%s does to SQLite: %j', (sql, expected) => {
-    const events = reading(handle => handle.judge(sql).writes.map(({ act: [action, name] }) => `${action} ${name}`));
+    const events = reading(handle => handle.classify(sql).writes.map(({ act: [action, name] }) => `${action} ${name}`));
     const writes = [...new Set(events)].filter(event => !event.includes('sqlite_'));
     expect(writes.join(', ')).toBe(expected);
   });
@@ -100,13 +100,13 @@ describe('with the authorizer on', () => {
           handle.prepare(`pragma ${name}`).all(),
         );
       const before = settings();
-      expect(() => handle.judge(sql)).toThrow(expect.objectContaining({ why: expect.any(String) }));
+      expect(() => handle.classify(sql)).toThrow(expect.objectContaining({ why: expect.any(String) }));
       expect([settings(), handle.isTransaction]).toEqual([before, false]);
     });
   });
 
   test('by its class, and nothing runs', async () => {
-    const judge = async (sql: string) => (await collect(database, sql, { isJudged: true })).rows;
+    const judge = async (sql: string) => (await collect(database, sql, { isClassified: true })).rows;
     expect(await judge('with t as (select 1 v) select v, (select max(id) from main.t) from t')).toEqual([
       ['read', expect.any(String)],
     ]);
@@ -197,7 +197,7 @@ test('the child refuses each function that the classifier forbids and this SQLit
     const callable = [...forbiddenFunctions.keys()].filter(name => here.has(name));
     expect(callable.length).toBeGreaterThan(0);
     for (const name of callable)
-      expect(() => reading(handle => handle.judge(`select ${name}()`))).toThrow(
+      expect(() => reading(handle => handle.classify(`select ${name}()`))).toThrow(
         /not available here|no such function|wrong number/,
       );
   });

@@ -26,7 +26,7 @@ import { defaultQueryLimits } from '../../../daemon/statement/query-limits.ts';
 import type { ControlClient } from '../../../shell-terminal/control-client.ts';
 import { connectionWith } from '../../access/principals.ts';
 import { unrecorded } from '../../activity/unrecorded.ts';
-import { noChanges, noPairings } from '../../clients/http/doors.ts';
+import { noChanges, noPairings } from '../../clients/http/admission-for-tests.ts';
 import { shellOf } from '../../shells/asking.ts';
 import { type DaemonChange, startDaemonInProcess } from '../../shells/daemon-in-process.ts';
 import { executeOn, SqliteFile } from '../../sqlite-file.ts';
@@ -70,7 +70,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     limits: () => ({ requestsPerMinute: 0, concurrentRequests: 2 }),
     elapsed,
     uses: { used: () => {} },
-    deadTokens: { isDead: () => false },
+    retiredBridgeTokens: { isRetired: () => false },
     isPaused: () => false,
     doubt: () => null,
   });

@@ -6,9 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { CliError, failed } from '../../../shell-terminal/cli-error.ts';
 import { orForgotten } from '../../../shell-terminal/connect/http-token.ts';
 import { type ControlClient, connectToDaemon } from '../../../shell-terminal/control-client.ts';
-import { Ending, failed } from '../../../shell-terminal/ending.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 
 let home: RealHome;
@@ -55,8 +55,8 @@ test('if that fails as well, the message has its id and the command to delete it
     throw notWritten();
   });
   const told: unknown = await writing.catch((error: unknown) => error);
-  expect(told).toBeInstanceOf(Ending);
-  const sentence = told instanceof Ending ? told.message : '';
+  expect(told).toBeInstanceOf(CliError);
+  const sentence = told instanceof CliError ? told.message : '';
   expect(sentence).toContain(notWritten().message);
   expect(sentence).toContain(`run \`sallyport tokens delete ${token.id}\``);
   expect(sentence).not.toContain(token.text);

@@ -26,7 +26,7 @@ export interface ConnectedClient {
   close(): Promise<void>;
 }
 
-export interface Doors {
+export interface ClientTarget {
   readonly home: RealHome;
   readonly url: string;
   readonly token: string;
@@ -37,28 +37,28 @@ type OldTransport = Parameters<OldClient['connect']>[0];
 
 const identity = { name: 'journey', version: '1' };
 
-export const everyClient: Readonly<Record<string, (doors: Doors) => Promise<ConnectedClient>>> = {
-  'SDK v2 pinned, bridge': doors => newClient({ pin: '2026-07-28' }, bridge(doors)),
-  'SDK v2 auto, bridge': doors => newClient('auto', bridge(doors)),
-  'SDK v2 legacy, bridge': doors => newClient('legacy', bridge(doors)),
-  'SDK v1, bridge': doors => oldClient(new OldStdio(started(doors))),
-  'SDK v2 pinned, HTTP': doors => newClient({ pin: '2026-07-28' }, http(doors)),
-  'SDK v2 auto, HTTP': doors => newClient('auto', http(doors)),
-  'SDK v2 legacy, HTTP': doors => newClient('legacy', http(doors)),
+export const everyClient: Readonly<Record<string, (target: ClientTarget) => Promise<ConnectedClient>>> = {
+  'SDK v2 pinned, bridge': target => newClient({ pin: '2026-07-28' }, bridge(target)),
+  'SDK v2 auto, bridge': target => newClient('auto', bridge(target)),
+  'SDK v2 legacy, bridge': target => newClient('legacy', bridge(target)),
+  'SDK v1, bridge': target => oldClient(new OldStdio(started(target))),
+  'SDK v2 pinned, HTTP': target => newClient({ pin: '2026-07-28' }, http(target)),
+  'SDK v2 auto, HTTP': target => newClient('auto', http(target)),
+  'SDK v2 legacy, HTTP': target => newClient('legacy', http(target)),
   // The old SDK's own types don't agree with exactOptionalPropertyTypes.
   'SDK v1, HTTP': ({ url, token }) => oldClient(new OldHttp(new URL(url), authorized(token)) as OldTransport),
 };
 
-function bridge(doors: Doors): StdioClientTransport {
-  return new StdioClientTransport(started(doors));
+function bridge(target: ClientTarget): StdioClientTransport {
+  return new StdioClientTransport(started(target));
 }
 
 /** A bridge's stderr belongs in its client's log. */
-function started({ home }: Doors) {
+function started({ home }: ClientTarget) {
   return { command: bridgeCommand, env: home.environment, stderr: 'ignore' } as const;
 }
 
-function http({ url, token }: Doors): StreamableHTTPClientTransport {
+function http({ url, token }: ClientTarget): StreamableHTTPClientTransport {
   return new StreamableHTTPClientTransport(new URL(url), { ...authorized(token), fetch: noticing });
 }
 

@@ -16,8 +16,8 @@ describeWithThreeEngines('each type', three => {
   let clients: readonly ConnectedClient[] = [];
   beforeAll(async () => {
     const { token } = await three.mint('--scope', 'read-only');
-    const doors = { home: three.home, url: three.url, token };
-    clients = await Promise.all(Object.values(everyClient).map(connect => connect(doors)));
+    const target = { home: three.home, url: three.url, token };
+    clients = await Promise.all(Object.values(everyClient).map(connect => connect(target)));
   }, 60_000);
   afterAll(async () => {
     await Promise.all(clients.map(client => client.close()));

@@ -119,7 +119,7 @@ describe('bridge tokens', () => {
     await first.settled();
     await restart();
     const second = await bridgeTokens();
-    expect([5, 6, 39].map(number => second.isDead(token(number)))).toEqual([false, true, true]);
+    expect([5, 6, 39].map(number => second.isRetired(token(number)))).toEqual([false, true, true]);
     const rows = await store.knex('bridge_tokens').select();
     expect(rows).toHaveLength(34);
     // Whole tokens: `sp_` alone is in one of 120 lists of so many hashes.
@@ -133,7 +133,7 @@ describe('bridge tokens', () => {
     const third = await bridgeTokens();
     third.issued(token(40));
     await third.settled();
-    expect(third.isDead(token(39))).toBe(true);
+    expect(third.isRetired(token(39))).toBe(true);
     for (const { hash } of await store.knex('bridge_tokens').select()) expect(hash).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
   });
 
@@ -149,10 +149,10 @@ describe('bridge tokens', () => {
     } as const;
     writeHandshake(join(folder, 'mcp-handshake.json'), handshake);
     const next = await bridgeTokens();
-    expect(next.isDead(token(1))).toBe(true);
+    expect(next.isRetired(token(1))).toBe(true);
     const left = await crashed();
     const again = await openBridgeTokens(left, join(folder, 'none'), () => now, report);
-    expect(again.isDead(token(1))).toBe(true);
+    expect(again.isRetired(token(1))).toBe(true);
     await left.close();
   });
 });

@@ -13,7 +13,7 @@ import { refused, success, type Tool } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from '../tools/arguments.ts';
 import { type AskedObjects, searchObjects } from '../tools/listed-objects.ts';
 import { tableLines } from '../tools/table-lines.ts';
-import { accessMeta, lookUpContext, reachFor, type ToolPorts } from '../tools/tool-ports.ts';
+import { accessMeta, lookUpContext, resolveFor, type ToolPorts } from '../tools/tool-ports.ts';
 import { placesRefusal, unknownPlace } from '../tools/unknown-place.ts';
 
 const input = z.strictObject({
@@ -40,7 +40,7 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
     input,
     output: z.looseObject({ total: z.number() }),
     async run(call, args) {
-      const reach = await reachFor(ports, call, args.connection);
+      const reach = await resolveFor(ports, call, args.connection);
       if (reach.kind === 'refused') return reach;
       const { connection } = reach.reached;
       const database = ports.databases.of(connection);

@@ -4,7 +4,11 @@
  */
 
 import * as z from 'zod';
-import { type Reach, type Reached, reach } from '../../../access/reach.ts';
+import {
+  type ConnectionResolution,
+  type ResolvedConnection,
+  resolveConnection,
+} from '../../../access/resolve-connection.ts';
 import { withFound } from '../../../engines/count/counting.ts';
 import type { Taken } from '../../../engines/count/taken.ts';
 import type { DatabaseFailure } from '../../../engines/engine.ts';
@@ -32,7 +36,7 @@ import { whileRunning } from '../running-progress.ts';
 import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
 import { answerBytes, resultAnswer, resultSetOutput } from './result-answer.ts';
-import { reachFor, shownConnection, statementOf, type ToolPorts } from './tool-ports.ts';
+import { resolveFor, shownConnection, statementOf, type ToolPorts } from './tool-ports.ts';
 
 const name = 'confirm_destructive_operation';
 const input = z.strictObject({ connection: connectionArgument, sql: z.string().min(1).describe('One statement') });
@@ -49,7 +53,7 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
     output: resultSetOutput,
     discardAnswer: (state, principal) => ports.confirmation.clientQuestions.discard(state, principal),
     async run(call, args) {
-      const found = await reachFor(ports, call, args.connection);
+      const found = await resolveFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
       const asked = found.reached;
       const statement = statementOf(ports, call, name, { reached: asked, sql: args.sql });
@@ -66,8 +70,8 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
       }
 
       // Asks again with the new figures if the run would have taken more than was shown.
-      for (let found: Taken | null = null, brought = call.brought; ; brought = null) {
-        const ran = await askedAndRun(ports, call, brought, args, statement, classified, found);
+      for (let found: Taken | null = null, reply = call.elicitationReply; ; reply = null) {
+        const ran = await askedAndRun(ports, call, reply, args, statement, classified, found);
         if (ran.kind === 'more') found = ran.found;
         else if (ran.kind !== 'refused' || !nobodyAnswered(ran.refusal)) return ran;
         else {
@@ -88,7 +92,7 @@ type Ran = ToolOutcome | { readonly kind: 'more'; readonly found: Taken };
 async function askedAndRun(
   ports: ToolPorts,
   call: ToolCall,
-  brought: ToolCall['brought'],
+  elicitationReply: ToolCall['elicitationReply'],
   args: z.infer<typeof input>,
   statement: Call,
   classified: Allowed,
@@ -100,7 +104,7 @@ async function askedAndRun(
   const confirmation = await confirm(
     ports.confirmation,
     // A copy keeps the present principal: only the question may have it.
-    { ...call, brought },
+    { ...call, elicitationReply },
     {
       kind: 'destructive_statement',
       client: call.client,
@@ -119,7 +123,7 @@ async function askedAndRun(
   if (confirmation.kind !== 'yes') return confirmation;
   if (call.signal.aborted) return refused({ kind: 'cancelled' });
 
-  const again = stillReached(ports, call, args.connection, asked);
+  const again = stillResolved(ports, call, args.connection, asked);
   if (again.kind === 'refused') return again;
   const anew = statementOf(ports, call, name, { reached: again.reached, sql: args.sql });
   const reclassified = await classifyAndDecide(ports, name, anew);
@@ -134,7 +138,7 @@ async function askedAndRun(
   return answerOf(ports, again.reached, result.resultSet);
 }
 
-function answerOf(ports: ToolPorts, reached: Reached, result: ResultSet): ToolOutcome {
+function answerOf(ports: ToolPorts, reached: ResolvedConnection, result: ResultSet): ToolOutcome {
   return resultAnswer({
     ...{ reached, result, format: 'rows', from: 0, statement: result },
     maxRows: result.rows.length,
@@ -167,8 +171,13 @@ function recordFailure(
  * The approval was for this connection as shown, not for another of that name or another database
  * behind it.
  */
-function stillReached(ports: ToolPorts, call: ToolCall, idOrName: string, asked: Reached): Reach {
-  const found = reach(ports.connections, call.principal, idOrName, ports.now());
+function stillResolved(
+  ports: ToolPorts,
+  call: ToolCall,
+  idOrName: string,
+  asked: ResolvedConnection,
+): ConnectionResolution {
+  const found = resolveConnection(ports.connections, call.principal, idOrName, ports.now());
   if (found.kind === 'refused') return found;
   const { id, revision } = found.reached.connection;
   if (id === asked.connection.id && revision === asked.connection.revision) return found;

@@ -5,7 +5,7 @@
 
 import { ProtocolError } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { Reached } from '../../../access/reach.ts';
+import type { ResolvedConnection } from '../../../access/resolve-connection.ts';
 import type { CallContext, Database } from '../../../engines/engine.ts';
 import { quotedName } from '../../../engines/object-name.ts';
 import { warningsOn } from '../../../engines/replaced-text.ts';
@@ -24,7 +24,7 @@ import { refused, success, type Tool, type ToolCall } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
 import { sampleRow } from './sample-cells.ts';
 import { objectLines, tableLines } from './table-lines.ts';
-import { accessMeta, lookUpContext, reachFor, statementOf, type ToolPorts } from './tool-ports.ts';
+import { accessMeta, lookUpContext, resolveFor, statementOf, type ToolPorts } from './tool-ports.ts';
 
 const sampleRows = 3;
 const mostTables = 10;
@@ -52,7 +52,7 @@ const rest =
 interface Asked {
   readonly ports: ToolPorts;
   readonly call: ToolCall;
-  readonly reached: Reached;
+  readonly reached: ResolvedConnection;
   readonly database: Database;
   readonly context: CallContext;
   readonly args: z.infer<typeof input>;
@@ -74,7 +74,7 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
       if (names.length === 0) return refused(toolError('invalid_argument', 'Name a table, or up to 10 as tables.'));
       if (names.length > mostTables)
         return refused(toolError('invalid_argument', `Name at most ${mostTables} tables in all.`));
-      const found = await reachFor(ports, call, args.connection);
+      const found = await resolveFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
       const { reached } = found;
       const database = ports.databases.of(reached.connection);

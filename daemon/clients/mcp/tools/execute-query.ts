@@ -13,7 +13,7 @@ import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts'
 import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
 import { cursorOf } from './fetch-rows.ts';
 import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
-import { reachFor, statementOf, type ToolPorts } from './tool-ports.ts';
+import { resolveFor, statementOf, type ToolPorts } from './tool-ports.ts';
 
 /** PostgreSQL also takes lists and objects, which not every client's schema can express. */
 const parameter = z.unknown().meta({ type: ['string', 'number', 'boolean'] });
@@ -47,7 +47,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
     input,
     output: resultSetOutput,
     async run(call, args) {
-      const found = await reachFor(ports, call, args.connection);
+      const found = await resolveFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
       const { reached } = found;
       const { dialect } = ports.databases.of(reached.connection);

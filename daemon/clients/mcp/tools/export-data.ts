@@ -17,7 +17,7 @@ import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
 import { type ExportFormat, type ExportLines, exportFormats, exportLines, isFormula } from './export-lines.ts';
-import { accessMeta, reachFor, statementOf, type ToolPorts } from './tool-ports.ts';
+import { accessMeta, resolveFor, statementOf, type ToolPorts } from './tool-ports.ts';
 
 export interface ExportToolPorts extends ToolPorts {
   readonly openExport: OpenExport;
@@ -58,7 +58,7 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
     async run(call, args) {
       if ((args.sql === undefined) === (args.table === undefined))
         return refused(toolError('invalid_argument', 'Name either sql or table.'));
-      const found = await reachFor(ports, call, args.connection);
+      const found = await resolveFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
       const { reached } = found;
       const { name } = reached.connection;

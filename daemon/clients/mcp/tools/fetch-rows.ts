@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { toolError } from '../../../refusal.ts';
 import { refused, type Tool } from '../tool.ts';
 import { answerBytes, maxBytesArgument, resultAnswer } from './result-answer.ts';
-import { reachFor, type ToolPorts } from './tool-ports.ts';
+import { resolveFor, type ToolPorts } from './tool-ports.ts';
 
 const input = z.strictObject({
   cursor: z.string().min(1).max(512).describe('next_cursor'),
@@ -28,7 +28,7 @@ export function fetchRows(ports: ToolPorts): Tool<z.infer<typeof input>> {
       if (held === null || from >= held.result.rows.length) return refused(gone);
       // If the connection is hidden by now, or asks the user again, that also applies to rows read
       // before.
-      const found = await reachFor(ports, call, held.connection.id);
+      const found = await resolveFor(ports, call, held.connection.id);
       if (found.kind === 'refused') return found;
       // It may have been changed while the statement still ran.
       if (found.reached.connection !== held.connection) return refused(gone);

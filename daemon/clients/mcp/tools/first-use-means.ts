@@ -1,6 +1,6 @@
 /** Words what an approval of a client's first use of a connection allows, and for how long. */
 
-import type { VisibleAccess } from '../../../access/reach.ts';
+import type { VisibleAccess } from '../../../access/resolve-connection.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

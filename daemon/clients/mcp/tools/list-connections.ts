@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { AiPolicy, Connection } from '../../../access/connection.ts';
-import { type Reached, visibleConnections } from '../../../access/reach.ts';
+import { type ResolvedConnection, visibleConnections } from '../../../access/resolve-connection.ts';
 import { JsonRows } from '../../../engines/row-text.ts';
 import { success, type Tool } from '../tool.ts';
 import { accessWords, type ToolPorts } from './tool-ports.ts';
@@ -54,7 +54,7 @@ function hasAll(words: readonly string[], { name, engine, group, tags }: Connect
  * Printed once as long as it stays the same: each conversation begins with a list that may have
  * hundreds of entries.
  */
-function summaryText(): (reached: Reached) => string {
+function summaryText(): (reached: ResolvedConnection) => string {
   const texts = new WeakMap<Connection, { readonly level: string; readonly text: string }>();
   return reached => {
     const { connection, access } = reached;
@@ -70,7 +70,7 @@ function summaryText(): (reached: Reached) => string {
  * Default values are left out: each conversation begins with this list. Names are unique, and tools
  * take them.
  */
-function summaryOf({ connection, access }: Reached): Record<string, unknown> {
+function summaryOf({ connection, access }: ResolvedConnection): Record<string, unknown> {
   const { name, engine, aiPolicy, colour, group, tags } = connection;
   const database = connection.database ?? connection.filePath?.split('/').at(-1) ?? null;
   return {

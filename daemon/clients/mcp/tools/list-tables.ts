@@ -22,7 +22,7 @@ import {
   shown,
   sized,
 } from './listed-objects.ts';
-import { accessMeta, lookUpContext, reachFor, type ToolPorts } from './tool-ports.ts';
+import { accessMeta, lookUpContext, resolveFor, type ToolPorts } from './tool-ports.ts';
 import { placesRefusal, unknownPlace } from './unknown-place.ts';
 
 const kinds = [
@@ -72,7 +72,7 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
     async run(call, { limit, cursor, ...question }) {
       const offset = cursor === undefined ? 0 : decodeCursor(question, cursor);
       if (offset === null) return refused(toolError('invalid_argument', malformedCursorSentence));
-      const found = await reachFor(ports, call, question.connection);
+      const found = await resolveFor(ports, call, question.connection);
       if (found.kind === 'refused') return found;
       const { connection } = found.reached;
       const database = ports.databases.of(connection);

@@ -7,7 +7,7 @@ import { whileRunning } from '../running-progress.ts';
 import { success, type Tool } from '../tool.ts';
 import { connectionArgument } from './arguments.ts';
 import { previewedRows, shownRows } from './previewed-rows.ts';
-import { accessMeta, reachFor, statementOf, type ToolPorts, timeMeta } from './tool-ports.ts';
+import { accessMeta, resolveFor, statementOf, type ToolPorts, timeMeta } from './tool-ports.ts';
 
 const input = z.strictObject({
   connection: connectionArgument,
@@ -27,7 +27,7 @@ export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> 
     input,
     output,
     async run(call, args) {
-      const found = await reachFor(ports, call, args.connection);
+      const found = await resolveFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
       const statement = statementOf(ports, call, 'preview_write', { reached: found.reached, sql: args.sql });
       const result = await whileRunning(call, () => previewWrite(ports, statement));

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import type { Reached } from '../../../access/reach.ts';
+import type { ResolvedConnection } from '../../../access/resolve-connection.ts';
 import { textReplaced, warningsOn } from '../../../engines/replaced-text.ts';
 import { printedCells } from '../../../engines/row-text.ts';
 import type { QueryLimits } from '../../../statement/query-limits.ts';
@@ -33,7 +33,7 @@ const fewRows = 10;
 const noteworthyMilliseconds = 100;
 
 export interface Answering extends Choosing {
-  readonly reached: Reached;
+  readonly reached: ResolvedConnection;
   readonly format: string;
   /** The statement's own figures; null if an earlier answer gave them. */
   readonly statement: Pick<ResultSet, 'rowsAffected' | 'insertId' | 'milliseconds'> | null;
@@ -95,7 +95,7 @@ const printers: Readonly<
 };
 
 /** For a program that explains the owner's limits to the owner, such as `sallyport query`. */
-function metaOf(reached: Reached, truncatedBy: Truncation | null | false): Record<string, unknown> {
+function metaOf(reached: ResolvedConnection, truncatedBy: Truncation | null | false): Record<string, unknown> {
   const meta = accessMeta(reached);
   if (truncatedBy === 'most rows') meta['app.sallyport/truncated_by'] = 'most_rows';
   if (truncatedBy === 'most rows of the connection') meta['app.sallyport/truncated_by'] = 'most_rows_of_connection';

@@ -10,7 +10,7 @@ import type { HistoryEntry, StatementHistory } from '../../../statement/history.
 import { firstFitting } from '../bounded.ts';
 import { success, type Tool, type ToolCall } from '../tool.ts';
 import { answerBytes } from './result-answer.ts';
-import { reachFor, type ToolPorts, usableConnections } from './tool-ports.ts';
+import { resolveFor, type ToolPorts, usableConnections } from './tool-ports.ts';
 
 export interface HistoryToolPorts extends ToolPorts {
   readonly history: StatementHistory;
@@ -96,7 +96,7 @@ type Within =
  */
 async function connectionsOf(ports: ToolPorts, call: ToolCall, named: string | undefined): Promise<Within> {
   if (named !== undefined) {
-    const found = await reachFor(ports, call, named);
+    const found = await resolveFor(ports, call, named);
     return found.kind === 'refused' ? found : { kind: 'within', ids: [found.reached.connection.id] };
   }
   return { kind: 'within', ids: usableConnections(ports, call.principal).map(({ connection }) => connection.id) };

@@ -4,8 +4,13 @@ import type { HostKeyView } from '../../../../shared/control-commands.ts';
 import type { Connection } from '../../../access/connection.ts';
 import type { ConnectionRegister } from '../../../access/connection-register.ts';
 import type { QuestionContent } from '../../../access/questions/approvals.ts';
-import { type Reach, type Reached, reach, visibleConnections } from '../../../access/reach.ts';
 import type { AccessRequests } from '../../../access/requests/access-requests.ts';
+import {
+  type ConnectionResolution,
+  type ResolvedConnection,
+  resolveConnection,
+  visibleConnections,
+} from '../../../access/resolve-connection.ts';
 import { accountOf, type Principal } from '../../../access/tokens/token.ts';
 import type { Taken } from '../../../engines/count/taken.ts';
 import type { CallContext } from '../../../engines/engine.ts';
@@ -37,7 +42,7 @@ export interface ToolPorts extends RunPorts {
 export function usableConnections(
   { connections, confirmation, now }: ToolPorts,
   principal: Principal,
-): readonly Reached[] {
+): readonly ResolvedConnection[] {
   return visibleConnections(connections, principal, now()).filter(
     ({ connection, access }) => !access.askFirst || confirmation.firstUses.isAllowed(principal, connection.id),
   );
@@ -47,18 +52,18 @@ export function usableConnections(
  * The connection that a call names, if this principal may use it now; waits for the user's approval
  * if its policy demands one.
  */
-export async function reachFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<Reach> {
+export async function resolveFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<ConnectionResolution> {
   const found = await allowedFor(ports, call, idOrName);
   if (found.kind === 'reached') call.access.reached(found.reached);
   return found;
 }
 
-async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<Reach> {
+async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<ConnectionResolution> {
   const { firstUses } = ports.confirmation;
   let allowedId: string | null = null;
   for (;;) {
     // Looked up again after each wait: policy, level or name may have changed.
-    const found = reach(ports.connections, call.principal, idOrName, ports.now());
+    const found = resolveConnection(ports.connections, call.principal, idOrName, ports.now());
     if (found.kind === 'refused' || !found.reached.access.askFirst) return found;
     const { connection, access } = found.reached;
     const { id } = connection;
@@ -98,12 +103,12 @@ export function statementOf(
   ports: ToolPorts,
   { principal, client, signal, access, requestId, took, recorded }: ToolCall,
   tool: string,
-  asked: Omit<Asked, 'asker' | 'client' | 'signal'>,
+  asked: Omit<Asked, 'origin' | 'client' | 'signal'>,
 ): Call {
   const { id, tokenName } = principal;
   const account = accountOf(principal);
-  const asker = { tool, principal: id, account, tokenName, requestId, access, took, recorded };
-  return callOf(ports, { ...asked, asker, client, signal });
+  const origin = { tool, principal: id, account, tokenName, requestId, access, took, recorded };
+  return callOf(ports, { ...asked, origin, client, signal });
 }
 
 /** A look-up of ours: the default limits its time, not the client. */
@@ -123,7 +128,7 @@ export function lookUpContext(
 }
 
 /** `_meta` of every answer about a connection (spec §8): which one it was, and the access used. */
-export function accessMeta(reached: Reached): Record<string, unknown> {
+export function accessMeta(reached: ResolvedConnection): Record<string, unknown> {
   const { id, name, timeZone } = reached.connection;
   const meta: Record<string, unknown> = {
     'app.sallyport/connection': { id, name },

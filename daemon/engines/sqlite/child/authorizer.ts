@@ -20,7 +20,7 @@ export interface Event {
 /** `off`: only the handle itself restricts a statement. */
 export type Mode = 'off' | Session;
 
-export interface Judged {
+export interface PreparedWithWrites {
   readonly statement: StatementSync;
   /** What it writes, triggers and cascades included. */
   readonly writes: readonly Event[];
@@ -28,7 +28,7 @@ export interface Judged {
 
 export interface Authorizer {
   /** Prepares the statement and runs nothing of it. */
-  judge(sql: string): Judged;
+  classify(sql: string): PreparedWithWrites;
   within<T>(mode: Mode, work: () => T): T;
 }
 
@@ -75,14 +75,14 @@ export function authorize(handle: DatabaseSync): Authorizer {
       mode = 'off';
     }
   };
-  const judge = (sql: string): Judged => {
+  const judge = (sql: string): PreparedWithWrites => {
     writes = [];
     const statement = inMode('judging', () => handle.prepare(sql));
     return { statement, writes };
   };
 
   return {
-    judge(sql) {
+    classify(sql) {
       const judged = judge(sql);
       // A module's first use prepares statements of its own; the second time it has them.
       return judged.writes.length > 0 ? judge(sql) : judged;

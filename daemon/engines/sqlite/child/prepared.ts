@@ -6,7 +6,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { DatabaseFailure, Session } from '../../engine.ts';
 import { messages, NotAuthorized } from '../failure.ts';
-import type { Event, Judged, Mode } from './authorizer.ts';
+import type { Event, Mode, PreparedWithWrites } from './authorizer.ts';
 import { isBlank, isExplained } from './leading-word.ts';
 import type { Bindings } from './parameters.ts';
 import type { Handle } from './session.ts';
@@ -43,9 +43,9 @@ export function prepared(handle: Handle, source: string, mode: Mode): Prepared |
   };
 }
 
-function judged(handle: Handle, source: string, session: Session): Judged {
+function judged(handle: Handle, source: string, session: Session): PreparedWithWrites {
   try {
-    return handle.judge(source);
+    return handle.classify(source);
   } catch (error) {
     const mayAct = error instanceof NotAuthorized && error.why === 'setting' && session !== 'read';
     if (!mayAct) throw error;

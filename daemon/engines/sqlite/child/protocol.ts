@@ -39,7 +39,7 @@ export interface RunRequest {
   /** Whether the daemon is asked before the commit. */
   readonly asks: boolean;
   /** The statement isn't run: its one row is SQLite's classification. */
-  readonly isJudged: boolean;
+  readonly isClassified: boolean;
   /** Nobody approved more than a write: it isn't run if SQLite finds more. */
   readonly isOnlyWrite: boolean;
 }

@@ -81,7 +81,7 @@ function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, not
   const statement = prepared(handle, request.sql, mode);
   if ('kind' in statement) return statement;
   const isRun = request.kind === 'run';
-  if (isRun && request.isJudged) return tellActs(statement, flow);
+  if (isRun && request.isClassified) return tellActs(statement, flow);
   const reads = statement.readsAlone;
   if (request.session === 'read' && !reads) return { kind: 'read_only', message: messages.readOnly };
   if (isRun && request.isOnlyWrite && classOfActs(actsOf(statement)).class === 'destructive')

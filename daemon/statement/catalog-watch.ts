@@ -15,7 +15,7 @@ const schemaWords = /\b(?:create|alter|drop|rename|comment)\b/i;
 const writingSessions: ReadonlySet<Session> = new Set(['write', 'alone']);
 
 /** @param changed called after each change. */
-export function tellingOfSchemaChanges(database: Database, changed: () => void): Database {
+export function watchCatalog(database: Database, changed: () => void): Database {
   /** What each look-up said last, the one used last at the end. */
   const lastSaid = new Map<string, string>();
 

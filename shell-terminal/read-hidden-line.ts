@@ -3,7 +3,11 @@
 import type { ReadStream } from 'node:tty';
 
 /** Ends at Enter; null where it was given up with Ctrl-C, or the terminal is gone. */
-export function typedUnseen(input: ReadStream, show: (text: string) => void, prompt: string): Promise<string | null> {
+export function readHiddenLine(
+  input: ReadStream,
+  show: (text: string) => void,
+  prompt: string,
+): Promise<string | null> {
   // Before the prompt: who answers it at once must not see it on the screen.
   input.setRawMode(true);
   input.setEncoding('utf8');

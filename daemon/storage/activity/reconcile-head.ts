@@ -11,7 +11,7 @@ import { type Incident, rowRange } from './incidents.ts';
 import { deleteBetween, endOfTable, headCopy, rowsBetween } from './table.ts';
 import { chainVerifier } from './verify-row.ts';
 
-export interface Settled {
+export interface ReconciledHead {
   /** The row that the next one is chained to. */
   readonly last: Mark;
   /** True if that row is not in the table as it was; then the next row carries its MAC. */
@@ -19,10 +19,10 @@ export interface Settled {
   readonly incidents: readonly Incident[];
 }
 
-export function settle(database: DatabaseSync, seal: Seal, head: Head): Settled {
+export function reconcileHead(database: DatabaseSync, seal: Seal, head: Head): ReconciledHead {
   const { last } = head;
   const end = endOfTable(database) ?? { number: 0, mac: last.mac };
-  if (end.number > last.number) return settleBeyond(database, seal.key, last, end.number);
+  if (end.number > last.number) return adoptRowsBeyond(database, seal.key, last, end.number);
   if (end.number === last.number) {
     if (end.number === 0 || sameMac(end.mac, last.mac)) return { last, isDetached: false, incidents: [] };
     const reason = `Row ${last.number}, the last, was not the one that was recorded.`;
@@ -31,7 +31,7 @@ export function settle(database: DatabaseSync, seal: Seal, head: Head): Settled 
   return { last, isDetached: true, incidents: [missingEnd(database, seal, head, end.number)] };
 }
 
-function settleBeyond(database: DatabaseSync, key: Buffer, last: Mark, end: number): Settled {
+function adoptRowsBeyond(database: DatabaseSync, key: Buffer, last: Mark, end: number): ReconciledHead {
   const good = goodRowsAfter(database, key, last, end);
   const incidents: Incident[] = [];
   if (good.number > last.number) {

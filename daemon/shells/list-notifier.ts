@@ -11,14 +11,14 @@ import type { CommandPorts } from './ports.ts';
 type ChangedList = Extract<ControlNotificationMethod, 'connections.changed' | 'tokens.changed' | 'settings.changed'>;
 
 /** @returns how to stop. */
-export type ListChanges = (listener: (changed: ChangedList) => void) => () => void;
+export type ListNotifier = (listener: (changed: ChangedList) => void) => () => void;
 
 /** One listener per register, however many shells follow. */
-export function listChangesOf({
+export function openListNotifier({
   connections,
   tokens,
   settings,
-}: Pick<CommandPorts, 'connections' | 'tokens' | 'settings'>): ListChanges {
+}: Pick<CommandPorts, 'connections' | 'tokens' | 'settings'>): ListNotifier {
   const listeners = new Set<(changed: ChangedList) => void>();
   const tell = (changed: ChangedList) => () => {
     for (const listener of listeners) listener(changed);
@@ -36,7 +36,7 @@ export function listChangesOf({
 export type NotifyAndHear = (notification: ControlNotification, taken?: () => void) => void;
 
 /** @returns how to stop. */
-export function tellOfChanges(changes: ListChanges, notify: NotifyAndHear, pauseMilliseconds: number): () => void {
+export function notifyOfLists(changes: ListNotifier, notify: NotifyAndHear, pauseMilliseconds: number): () => void {
   const owed = new Set<ChangedList>();
   let isTelling = false;
   let isOver = false;

@@ -3,7 +3,7 @@
 import { originWords } from '../access/privilege-increases/origin.ts';
 import type { CommandContext } from './command.ts';
 
-export async function askerWords({
+export async function requesterWords({
   origin,
   shell,
   isApp,

@@ -5,7 +5,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 
-const deadTokenLimits = {
+const retiredTokenLimits = {
   /** A rotation every 45 minutes makes 32 a day. */
   kept: 32,
   /**
@@ -26,13 +26,13 @@ interface IssuedToken {
   readonly issuedAt: number;
 }
 
-export interface DeadTokens {
+export interface RetiredBridgeTokens {
   /**
    * Call it when a token is made: if it were remembered only at its end, a kill -9 would lose it.
    */
   issued(plaintext: string): void;
   /** Only for a token that is not valid now. */
-  isDead(plaintext: string): boolean;
+  isRetired(plaintext: string): boolean;
   /** Oldest first: what is worth storing now. */
   kept(): readonly IssuedToken[];
 }
@@ -42,16 +42,20 @@ export interface DeadTokens {
  * @param now wall clock, milliseconds since 1970.
  * @param onChanged called after each `issued`, to store the list.
  */
-export function deadTokens(known: readonly IssuedToken[], now: () => number, onChanged: () => void): DeadTokens {
+export function retiredBridgeTokens(
+  known: readonly IssuedToken[],
+  now: () => number,
+  onChanged: () => void,
+): RetiredBridgeTokens {
   // Earlier versions kept only the plaintext's SHA-256.
   let tokens = known.map(token => (token.hash.includes('.') ? token : { ...token, hash: salted(token.hash) }));
 
-  const isRecent = ({ issuedAt }: IssuedToken): boolean => now() - issuedAt < deadTokenLimits.keptSeconds * 1000;
+  const isRecent = ({ issuedAt }: IssuedToken): boolean => now() - issuedAt < retiredTokenLimits.keptSeconds * 1000;
   const worthKeeping = (): IssuedToken[] =>
     tokens
       .filter(isRecent)
       .sort((a, b) => a.issuedAt - b.issuedAt)
-      .slice(-(deadTokenLimits.kept + deadTokenLimits.living));
+      .slice(-(retiredTokenLimits.kept + retiredTokenLimits.living));
   function find(plaintext: string): IssuedToken | undefined {
     const digest = sha256(plaintext);
     return tokens.find(({ hash }) => hash === salted(digest, hash.split('.', 1)[0]));
@@ -63,7 +67,7 @@ export function deadTokens(known: readonly IssuedToken[], now: () => number, onC
       tokens = worthKeeping();
       onChanged();
     },
-    isDead(plaintext) {
+    isRetired(plaintext) {
       const token = find(plaintext);
       return token !== undefined && isRecent(token);
     },

@@ -12,7 +12,7 @@ import type { Principal } from './tokens/token.ts';
 
 export type VisibleAccess = Extract<Access, { kind: 'visible' }>;
 
-export interface Reached {
+export interface ResolvedConnection {
   readonly connection: Connection;
   readonly access: VisibleAccess;
 }
@@ -21,8 +21,8 @@ export function visibleConnections(
   connections: ConnectionRegister,
   principal: Principal,
   nowMilliseconds: number,
-): readonly Reached[] {
-  const visible: Reached[] = [];
+): readonly ResolvedConnection[] {
+  const visible: ResolvedConnection[] = [];
   const { connections: allowlist } = principal;
   const ids = allowlist === 'all' ? null : new Set(allowlist);
   for (const connection of connections.list()) {
@@ -32,17 +32,17 @@ export function visibleConnections(
   return visible;
 }
 
-export type Reach =
-  | { readonly kind: 'reached'; readonly reached: Reached }
+export type ConnectionResolution =
+  | { readonly kind: 'reached'; readonly reached: ResolvedConnection }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** Unknown and hidden connections get the same answer, made only of what this principal sees. */
-export function reach(
+export function resolveConnection(
   connections: ConnectionRegister,
   principal: Principal,
   idOrName: string,
   nowMilliseconds: number,
-): Reach {
+): ConnectionResolution {
   const connection = connections.find(idOrName);
   if (connection !== null) {
     const access = effectiveAccess(principal, connection, nowMilliseconds);

@@ -9,12 +9,12 @@ import { SecretStoreUnavailable } from '../../access/secret-store.ts';
 import { StoreThreadEnded } from '../ledger/thread.ts';
 import { factsOfIncident, type Incident } from './incidents.ts';
 import type { ActivityLimits } from './log-limits.ts';
-import type { Waiting, WaitingRows } from './waiting.ts';
+import type { PendingRow, PendingRows } from './pending-rows.ts';
 import type { ChainWriter, RecordedRow } from './writer.ts';
 
-interface DrainPorts {
+interface FlushPorts {
   readonly writer: ChainWriter;
-  readonly waiting: WaitingRows;
+  readonly waiting: PendingRows;
   readonly limits: ActivityLimits;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
@@ -31,7 +31,7 @@ interface Caller {
   readonly resolve: () => void;
 }
 
-export function drainInto({ writer, waiting, limits, now: wallClock, committed, report }: DrainPorts) {
+export function openFlush({ writer, waiting, limits, now: wallClock, committed, report }: FlushPorts) {
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
   let problem: string | null = null;
@@ -137,9 +137,9 @@ function lossOf(count: number): Incident {
 }
 
 function tell(
-  batch: readonly Waiting[],
+  batch: readonly PendingRow[],
   numbers: readonly number[],
-  listener: (waiting: Waiting) => (number: number) => void,
+  listener: (waiting: PendingRow) => (number: number) => void,
 ): void {
   for (const [index, waiting] of batch.entries()) listener(waiting)(numbers[index] ?? 0);
 }

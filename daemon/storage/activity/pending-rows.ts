@@ -2,7 +2,7 @@
 
 import type { Facts } from './row.ts';
 
-export interface Waiting {
+export interface PendingRow {
   readonly facts: Facts;
   /** Gets the row's number once it is anchored. */
   readonly written: (number: number) => void;
@@ -13,23 +13,23 @@ export interface Waiting {
   readonly failed: ((committed: number | null) => void) | null;
 }
 
-export type WaitingRows = ReturnType<typeof waitingRows>;
+export type PendingRows = ReturnType<typeof pendingRows>;
 
-export function waitingRows(most: number) {
-  let rows: Waiting[] = [];
+export function pendingRows(most: number) {
+  let rows: PendingRow[] = [];
   let lost = 0;
 
   return {
-    add(waiting: Waiting): void {
+    add(waiting: PendingRow): void {
       if (rows.length < most) rows.push(waiting);
       else {
         lost += 1;
         waiting.failed?.(null);
       }
     },
-    take: (count: number): readonly Waiting[] => rows.splice(0, count),
+    take: (count: number): readonly PendingRow[] => rows.splice(0, count),
     /** Rows to try again; they go to the front. */
-    putBack(waiting: readonly Waiting[]): void {
+    putBack(waiting: readonly PendingRow[]): void {
       rows = [...waiting, ...rows];
     },
     count: () => rows.length,

@@ -3,20 +3,20 @@
  * yes. Ignores who asks and for what, so no caller can influence the back-off.
  */
 
-interface QuietLimits {
+interface BackoffLimits {
   readonly quietSecondsAfterNo: number;
   readonly quietSecondsAfterLeaving: number;
   readonly longestQuietSeconds: number;
 }
 
-interface ConfirmationQuiet {
+interface ConfirmationBackoff {
   /** 0 if asking is allowed. */
   secondsLeft(): number;
   heard(end: 'yes' | 'no' | 'timeout' | 'cancelled'): void;
 }
 
 /** @param now wall clock, milliseconds since 1970. */
-export function confirmationQuiet(limits: QuietLimits, now: () => number): ConfirmationQuiet {
+export function confirmationBackoff(limits: BackoffLimits, now: () => number): ConfirmationBackoff {
   let inARow = 0;
   let until = 0;
   let milliseconds = 0;

@@ -18,7 +18,7 @@ const connectionsOfBox = 64;
 const farewellMilliseconds = 200;
 const openingBrace = 0x7b;
 
-export interface DoorPorts {
+export interface BoxSocketPorts {
   readonly folders: BoxFolders;
   /** A connection on which HTTP is spoken. @returns false where nobody is served. */
   readonly serveHttp: (connection: Duplex) => boolean;
@@ -28,7 +28,7 @@ export interface DoorPorts {
   readonly report: (error: unknown) => void;
 }
 
-export interface Door {
+export interface BoxCredential {
   /** A clause, where its credential isn't what is at its path any more; else null. */
   problem(): string | null;
   /**
@@ -39,7 +39,11 @@ export interface Door {
 }
 
 /** @returns a clause, why there is none, and what to do. */
-export async function openDoor(socket: string, group: string | null, ports: DoorPorts): Promise<Door | string> {
+export async function openBoxSocket(
+  socket: string,
+  group: string | null,
+  ports: BoxSocketPorts,
+): Promise<BoxCredential | string> {
   const open = new Set<Socket>();
   let lines = 0;
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
-import { reach, visibleConnections } from '../../daemon/access/reach.ts';
+import { resolveConnection, visibleConnections } from '../../daemon/access/resolve-connection.ts';
 import { connectionWith, principalWith } from './principals.ts';
 
 const ids = ['1', '2', '3', '4'].map(digit => `6f7f6a1e-0000-4000-8000-00000000000${digit}`);
@@ -21,7 +21,7 @@ const register = await loadConnectionRegister({
 
 test('a connection is found by id and by name in any case', () => {
   for (const asked of [shopId, shopId.toUpperCase(), 'Shop', 'sHOP']) {
-    const found = reach(register, principalWith(), asked, 0);
+    const found = resolveConnection(register, principalWith(), asked, 0);
     expect(found.kind === 'reached' && found.reached.connection.id).toBe(shopId);
   }
 });
@@ -29,14 +29,14 @@ test('a connection is found by id and by name in any case', () => {
 test('unknown, blocked, never and not allowed get exactly the same answer, which names none of them', () => {
   const principal = principalWith({ connections: [shopId, secretId, quietId] });
   const answers = ['Secret', secretId, 'Quiet', 'Staging', 'Nothing such'].map(asked => {
-    const found = reach(register, principal, asked, 0);
+    const found = resolveConnection(register, principal, asked, 0);
     return found.kind === 'refused' && found.refusal.kind === 'connection_unavailable' ? found.refusal.usable : null;
   });
   for (const usable of answers) expect(usable).toEqual(['Shop']);
 });
 
 test('the usable connections are named nearest first', () => {
-  const found = reach(register, principalWith(), 'stagin', 0);
+  const found = resolveConnection(register, principalWith(), 'stagin', 0);
   expect(found).toMatchObject({ refusal: { usable: ['Staging', 'Shop'] } });
 });
 

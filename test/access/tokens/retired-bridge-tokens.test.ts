@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type DeadTokens, deadTokens } from '../../../daemon/access/tokens/dead-tokens.ts';
+import { type RetiredBridgeTokens, retiredBridgeTokens } from '../../../daemon/access/tokens/retired-bridge-tokens.ts';
 import { tokenUses } from '../../../daemon/access/tokens/token-uses.ts';
 
 const day = 86_400_000;
@@ -13,11 +13,11 @@ beforeEach(() => {
 const token = (number: number): string => `sp_${String(number).padStart(43, 'A')}`;
 
 describe('dead bridge tokens', () => {
-  let tokens: DeadTokens;
+  let tokens: RetiredBridgeTokens;
   let changes: number;
   beforeEach(() => {
     changes = 0;
-    tokens = deadTokens(
+    tokens = retiredBridgeTokens(
       [],
       () => now,
       () => changes++,
@@ -25,13 +25,13 @@ describe('dead bridge tokens', () => {
   });
 
   test('are known from the moment they are issued, for seven days', () => {
-    expect(tokens.isDead(token(1))).toBe(false);
+    expect(tokens.isRetired(token(1))).toBe(false);
     tokens.issued(token(1));
     expect(changes).toBe(1);
     now += 7 * day - 1;
-    expect(tokens.isDead(token(1))).toBe(true);
+    expect(tokens.isRetired(token(1))).toBe(true);
     now += 1;
-    expect(tokens.isDead(token(1))).toBe(false);
+    expect(tokens.isRetired(token(1))).toBe(false);
     expect(tokens.kept()).toEqual([]);
   });
 
@@ -41,8 +41,8 @@ describe('dead bridge tokens', () => {
       tokens.issued(token(number));
     }
     expect(tokens.kept()).toHaveLength(34);
-    expect(tokens.isDead(token(5))).toBe(false);
-    expect(tokens.isDead(token(6))).toBe(true);
+    expect(tokens.isRetired(token(5))).toBe(false);
+    expect(tokens.isRetired(token(6))).toBe(true);
     // Only whole tokens have 20 of them. Shorter texts, `sp_` too, are in one of a hundred hashes
     // by chance.
     expect(JSON.stringify(tokens.kept())).not.toContain('A'.repeat(20));
@@ -50,41 +50,41 @@ describe('dead bridge tokens', () => {
 
   test('are stored with one salt each, those of an earlier version without one too', () => {
     const digest = (plaintext: string): string => createHash('sha256').update(plaintext).digest('base64url');
-    tokens = deadTokens(
+    tokens = retiredBridgeTokens(
       [{ hash: digest(token(1)), issuedAt: now }],
       () => now,
       () => changes++,
     );
     tokens.issued(token(2));
     tokens.issued(token(2));
-    expect([1, 2, 3].map(number => tokens.isDead(token(number)))).toEqual([true, true, false]);
+    expect([1, 2, 3].map(number => tokens.isRetired(token(number)))).toEqual([true, true, false]);
     const [first = '', second = ''] = tokens.kept().map(({ hash }) => hash);
     expect(tokens.kept()).toHaveLength(2);
     for (const hash of [first, second]) expect(hash).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
     expect(first.split('.')[0]).not.toBe(second.split('.')[0]);
     expect(first + second).not.toContain(digest(token(1)));
     expect(first + second).not.toContain(digest(token(2)));
-    const next = deadTokens(
+    const next = retiredBridgeTokens(
       tokens.kept(),
       () => now,
       () => {},
     );
-    expect([1, 2].map(number => next.isDead(token(number)))).toEqual([true, true]);
+    expect([1, 2].map(number => next.isRetired(token(number)))).toEqual([true, true]);
   });
 
   test('are known to the next run, with their age', () => {
     tokens.issued(token(1));
     now += 6 * day;
-    const next = deadTokens(
+    const next = retiredBridgeTokens(
       tokens.kept(),
       () => now,
       () => {},
     );
     // Found again in a handshake file that stayed behind; that doesn't make the token younger.
     next.issued(token(1));
-    expect(next.isDead(token(1))).toBe(true);
+    expect(next.isRetired(token(1))).toBe(true);
     now += day;
-    expect(next.isDead(token(1))).toBe(false);
+    expect(next.isRetired(token(1))).toBe(false);
   });
 });
 

@@ -9,10 +9,10 @@ import { relayAnswer, wholeBody } from './client/answer.ts';
 import { type ClientEnd, endSubscription, fail } from './client/client-end.ts';
 import type { JsonObject } from './client/message.ts';
 import type { Output } from './client/output.ts';
-import { toldFailure } from './client/told-failures.ts';
+import { stderrMessage } from './client/stderr-messages.ts';
 import type { Connections } from './daemon/connections.ts';
-import { Places } from './daemon/places.ts';
 import type { Response } from './daemon/response.ts';
+import { Semaphore } from './daemon/semaphore.ts';
 import { NotSent, wasNeverRead } from './daemon/sending-failures.ts';
 import { bridgeIdOf, daemonHeaders } from './daemon/wire-headers.ts';
 import { elapsedMilliseconds } from './elapsed.ts';
@@ -24,7 +24,7 @@ import { type Failure, lost, notRunning } from './failures.ts';
  */
 const findMilliseconds = 9_700;
 
-export interface CarryingPorts extends ClientEnd {
+export interface ForwardingPorts extends ClientEnd {
   readonly output: Output;
   readonly finder: DaemonFinder;
   readonly limits: LineLimits;
@@ -57,7 +57,7 @@ export interface Access {
 }
 
 /** No more than what is sent and what its answer needs. */
-export interface Carried {
+export interface ForwardedRequest {
   readonly idText: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ export interface Carried {
   readonly discovers: boolean;
 }
 
-type Reached =
+type DaemonLookup =
   | {
       readonly kind: 'reached';
       readonly access: Access;
@@ -79,7 +79,7 @@ type Reached =
   | { readonly kind: 'cancelled' };
 
 /** Methods that change nothing, so that one too many is as good as one. */
-const telling: ReadonlySet<string> = new Set([
+const repeatableMethods: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',
   'prompts/list',
@@ -90,16 +90,16 @@ const telling: ReadonlySet<string> = new Set([
 /** What one more look for the daemon may take. */
 const leastMilliseconds = bridgeLimits.identifyMilliseconds;
 
-export class Carrier {
-  readonly #ports: CarryingPorts;
-  readonly #places = new Places(bridgeLimits.maxConnections);
+export class RequestForwarder {
+  readonly #ports: ForwardingPorts;
+  readonly #semaphore = new Semaphore(bridgeLimits.maxConnections);
   /**
    * Names this process to the daemon: a principal of its own (spec §4). Made by the first request:
    * the first answer needs none.
    */
   #bridgeId: string | null = null;
 
-  constructor(ports: CarryingPorts) {
+  constructor(ports: ForwardingPorts) {
     this.#ports = ports;
   }
 
@@ -109,30 +109,30 @@ export class Carrier {
    * @param signal aborted when the client wants no answer any more.
    * @param end who hears the answer.
    */
-  async carry(carried: Carried, signal: AbortSignal, end: ClientEnd = this.#ports): Promise<void> {
+  async forward(request: ForwardedRequest, signal: AbortSignal, end: ClientEnd = this.#ports): Promise<void> {
     let deadline = elapsedMilliseconds() + findMilliseconds;
-    if (carried.discovers && (await this.#answerFromProof(carried, signal))) return;
+    if (request.discovers && (await this.#answerFromProof(request, signal))) return;
     for (let isRepeat = false; ; isRepeat = true) {
-      const reached = await this.#reach(deadline, signal);
+      const reached = await this.#findDaemon(deadline, signal);
       if (reached.kind === 'cancelled') return;
-      if (reached.kind === 'failed') return fail(end, carried.idText, reached.failure);
+      if (reached.kind === 'failed') return fail(end, request.idText, reached.failure);
       const { access } = reached;
       deadline = reached.deadline;
-      const sent = await this.#send(reached, carried, signal);
+      const sent = await this.#send(reached, request, signal);
       if (signal.aborted) return;
       if (sent === 'lost') {
         const mayRepeat =
-          !isRepeat && telling.has(carried.method) && deadline - elapsedMilliseconds() > leastMilliseconds;
+          !isRepeat && repeatableMethods.has(request.method) && deadline - elapsedMilliseconds() > leastMilliseconds;
         if (mayRepeat) continue;
-        return fail(end, carried.idText, lost);
+        return fail(end, request.idText, lost);
       }
       if (sent === 'not sent') {
         access.drop();
-        if (isRepeat) return fail(end, carried.idText, notRunning('it accepts no connection'));
+        if (isRepeat) return fail(end, request.idText, notRunning('it accepts no connection'));
       } else if (sent.status === 401 && !isRepeat) {
         void wholeBody(sent).catch(() => {});
         await access.prove();
-      } else return this.#answer(sent, carried, signal, end);
+      } else return this.#answer(sent, request, signal, end);
     }
   }
 
@@ -140,13 +140,13 @@ export class Carrier {
    * The proven daemon, and a place on the way to it. Waiting for the place takes nothing from the
    * time to find the daemon in.
    */
-  async #reach(deadline: number, signal: AbortSignal): Promise<Reached> {
+  async #findDaemon(deadline: number, signal: AbortSignal): Promise<DaemonLookup> {
     for (;;) {
       const found = await this.#ports.finder.find(deadline);
       if (signal.aborted) return { kind: 'cancelled' };
       if (found.kind === 'failed') return found;
       const began = elapsedMilliseconds();
-      const giveBack = await this.#places.take(signal);
+      const giveBack = await this.#semaphore.acquire(signal);
       if (giveBack === null) return { kind: 'cancelled' };
       deadline += elapsedMilliseconds() - began;
       if (!found.access.isVoid) return { kind: 'reached', access: found.access, giveBack, deadline };
@@ -155,7 +155,7 @@ export class Carrier {
   }
 
   /** The first answer of most sessions, which then costs no request. */
-  async #answerFromProof({ translate }: Carried, signal: AbortSignal): Promise<boolean> {
+  async #answerFromProof({ translate }: ForwardedRequest, signal: AbortSignal): Promise<boolean> {
     const discovery = await this.#ports.finder.discovery();
     if (discovery === null) return false;
     if (!signal.aborted) this.#ports.output.line(translate(JSON.stringify({ result: discovery })));
@@ -163,8 +163,8 @@ export class Carrier {
   }
 
   async #send(
-    { access, giveBack }: Reached & { kind: 'reached' },
-    { method, headers, body }: Carried,
+    { access, giveBack }: DaemonLookup & { kind: 'reached' },
+    { method, headers, body }: ForwardedRequest,
     signal: AbortSignal,
   ): Promise<Response | 'not sent' | 'lost'> {
     // A subscription is silent by nature; whatever else is asked is owed an answer.
@@ -188,13 +188,13 @@ export class Carrier {
 
   async #answer(
     response: Response,
-    { idText, method, translate }: Carried,
+    { idText, method, translate }: ForwardedRequest,
     signal: AbortSignal,
     end: ClientEnd,
   ): Promise<void> {
     const { output, report } = end;
     const onAnswer = (answer: string) => {
-      const told = toldFailure(answer);
+      const told = stderrMessage(answer);
       if (told !== null) report(told);
     };
     const answered = await relayAnswer(response, { idText, output, translate, onAnswer }).catch(() => false);

@@ -1,6 +1,6 @@
 /** FIFO semaphore for requests in flight. */
 
-export class Places {
+export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();
 
@@ -12,15 +12,15 @@ export class Places {
    * Resolves with what gives the place back, once there is one; with null when nobody wants it any
    * more.
    */
-  take(signal: AbortSignal): Promise<(() => void) | null> {
+  acquire(signal: AbortSignal): Promise<(() => void) | null> {
     if (this.#free > 0) {
       this.#free--;
-      return Promise.resolve(this.#giveBack());
+      return Promise.resolve(this.#releaseOnce());
     }
     return new Promise(resolve => {
       const enter = () => {
         signal.removeEventListener('abort', leave);
-        resolve(this.#giveBack());
+        resolve(this.#releaseOnce());
       };
       const leave = () => {
         this.#waiting.delete(enter);
@@ -31,7 +31,7 @@ export class Places {
     });
   }
 
-  #giveBack(): () => void {
+  #releaseOnce(): () => void {
     let isBack = false;
     return () => {
       if (isBack) return;

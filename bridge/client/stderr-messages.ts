@@ -4,13 +4,13 @@
  */
 
 import { isObject } from '../../shared/json.ts';
-import { oneLine } from '../shown.ts';
+import { oneLine } from '../one-line.ts';
 
 /** Refusals are short: whatever is longer is not looked through. */
 const longestCharacters = 8_192;
 
 /** The sentence, on one line; null for an answer that is none of these. */
-export function toldFailure(answer: string): string | null {
+export function stderrMessage(answer: string): string | null {
   if (answer.length > longestCharacters || !/"(?:error|isError)"/.test(answer)) return null;
   const message: unknown = JSON.parse(answer);
   const sentence = isObject(message) ? (refusalIn(message.error) ?? denialIn(message.result)) : null;

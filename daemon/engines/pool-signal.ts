@@ -3,7 +3,7 @@
  * change, then looks again. This is no queue: sessions-in-turn.ts has decided whose turn it is.
  */
 
-export class Changes {
+export class PoolSignal {
   readonly #waiting = new Set<() => void>();
 
   /** How many calls wait. */

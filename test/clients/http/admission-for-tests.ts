@@ -6,7 +6,7 @@
 import { accessInUse } from '../../../daemon/access/access-in-use.ts';
 import { type Admission, makeAdmission } from '../../../daemon/access/limits/admission.ts';
 import { defaultRequestLimits, type RequestLimits } from '../../../daemon/access/limits/request-limits.ts';
-import { deadTokens } from '../../../daemon/access/tokens/dead-tokens.ts';
+import { retiredBridgeTokens } from '../../../daemon/access/tokens/retired-bridge-tokens.ts';
 import { tokenUses } from '../../../daemon/access/tokens/token-uses.ts';
 import type { ExchangePorts } from '../../../daemon/clients/http/exchange.ts';
 
@@ -27,21 +27,21 @@ export const nothingInUse = accessInUse({
 export const noChanges = { listen: () => () => {} };
 
 /** Neither limits nor lockouts. */
-export function openDoors(): Admission {
+export function unlimitedAdmission(): Admission {
   const never = { secondsLeft: () => 0, failed: () => {} };
   const held = makeAdmission({
     limits: () => ({ requestsPerMinute: 0, concurrentRequests: 0 }),
     elapsed: () => 0,
     uses: tokenUses(new Map(), () => 0),
-    deadTokens: deadTokens([], Date.now, () => {}),
+    retiredBridgeTokens: retiredBridgeTokens([], Date.now, () => {}),
     isPaused: () => false,
     doubt: () => null,
   });
   return { ...held, lockout: never, exchangeLockout: never };
 }
 
-export interface HeldDoors extends Admission {
-  readonly deadTokens: ReturnType<typeof deadTokens>;
+export interface ClockedAdmission extends Admission {
+  readonly retiredBridgeTokens: ReturnType<typeof retiredBridgeTokens>;
   /** Moves the clock of limits and lockouts. */
   advanceSeconds(seconds: number): void;
   limits: RequestLimits;
@@ -49,24 +49,24 @@ export interface HeldDoors extends Admission {
 }
 
 /** Everything as in the daemon, but the test moves the clock. */
-export function heldDoors(): HeldDoors {
+export function clockedAdmission(): ClockedAdmission {
   let elapsed = 1_000_000;
-  const issued = deadTokens([], Date.now, () => {});
-  const doors = {
+  const issued = retiredBridgeTokens([], Date.now, () => {});
+  const clocked = {
     limits: defaultRequestLimits,
     paused: false,
     advanceSeconds: (seconds: number): void => {
       elapsed += seconds * 1000;
     },
-    deadTokens: issued,
+    retiredBridgeTokens: issued,
   };
   const admission = makeAdmission({
-    limits: () => doors.limits,
+    limits: () => clocked.limits,
     elapsed: () => elapsed,
     uses: tokenUses(new Map(), Date.now),
-    deadTokens: issued,
-    isPaused: () => doors.paused,
+    retiredBridgeTokens: issued,
+    isPaused: () => clocked.paused,
     doubt: () => null,
   });
-  return Object.assign(doors, { ...admission, deadTokens: issued });
+  return Object.assign(clocked, { ...admission, retiredBridgeTokens: issued });
 }

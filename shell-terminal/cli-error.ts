@@ -7,7 +7,7 @@ export const exitCodes = { done: 0, failed: 1, misuse: 2, noDaemon: 69 } as cons
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Thrown anywhere within a command, caught once in main. */
-export class Ending extends Error {
+export class CliError extends Error {
   readonly exitCode: ExitCode;
   /** How the command is called, where it was called wrongly. */
   readonly usage: string | null;
@@ -19,12 +19,12 @@ export class Ending extends Error {
   }
 }
 
-export function failed(sentence: string): Ending {
-  return new Ending(exitCodes.failed, sentence);
+export function failed(sentence: string): CliError {
+  return new CliError(exitCodes.failed, sentence);
 }
 
-export function misuse(sentence: string, usage: string | null = null): Ending {
-  return new Ending(exitCodes.misuse, sentence, usage);
+export function misuse(sentence: string, usage: string | null = null): CliError {
+  return new CliError(exitCodes.misuse, sentence, usage);
 }
 
 /** Root's own may be none while that of whoever typed sudo runs. */
@@ -35,19 +35,19 @@ function startIt(): string {
     : ` for root; run this without sudo to reach the one of ${typedBy}`;
 }
 
-export function noDaemon(whatToDo = startIt()): Ending {
-  return new Ending(exitCodes.noDaemon, `Sallyport is not running${whatToDo}.`);
+export function noDaemon(whatToDo = startIt()): CliError {
+  return new CliError(exitCodes.noDaemon, `Sallyport is not running${whatToDo}.`);
 }
 
 export function isNoDaemon(error: unknown): boolean {
-  return error instanceof Ending && error.exitCode === exitCodes.noDaemon;
+  return error instanceof CliError && error.exitCode === exitCodes.noDaemon;
 }
 
 /**
  * A broken machine or a broken program. The place in our code is for whoever mends it; a whole
  * trace is for nobody's eyes.
  */
-export function unforeseen(error: unknown): Ending {
+export function unforeseen(error: unknown): CliError {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   const place = /[/\\]([\w-]+\.[jt]s:\d+):\d+\)?$/m.exec(stack)?.[1] ?? 'nowhere';
   return failed(
