@@ -44,7 +44,11 @@ const rooms = {
 const forAll = room =>
   room.startsWith('daemon/') && room !== 'daemon/guard'
     ? [
-        ...['shared', 'daemon/refusal.ts', 'daemon/activity.ts', 'daemon/work.ts', 'daemon/one-at-a-time.ts'],
+        'shared',
+        'daemon/refusal.ts',
+        'daemon/activity.ts',
+        'daemon/work.ts',
+        'daemon/one-at-a-time.ts',
         'daemon/disk-fault.ts',
       ]
     : ['shared'];

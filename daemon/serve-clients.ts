@@ -9,7 +9,7 @@ import type { Settings } from './access/settings/settings.ts';
 import type { PublishedToken } from './access/tokens/bridge-token.ts';
 import { httpLimits } from './clients/http/http-limits.ts';
 import { type RunningHttpServer, startHttpServer } from './clients/http/listener.ts';
-import { changesOf } from './clients/mcp/changes.ts';
+import { openResourceNotifier } from './clients/mcp/resource-notifier.ts';
 import { allTools } from './clients/mcp/tools/index.ts';
 import type { Run } from './lifecycle.ts';
 import type { Services } from './services.ts';
@@ -32,10 +32,10 @@ export async function serveClients(state: State, run: Run, services: Services, u
   const held = holdRows(elapsed);
   connections.onChanged(held.forgetConnection);
   undo.later(tokens.onEnded(held.forgetToken));
-  const changes = changesOf({ connections, now, firstUses: confirmation.firstUses });
-  undo.later(changes.close);
-  state.onSchemaChanged(changes.schemaChanged);
-  undo.later(tokens.onAccessEdited(changes.tokenEdited));
+  const notifier = openResourceNotifier({ connections, now, firstUses: confirmation.firstUses });
+  undo.later(notifier.close);
+  state.onSchemaChanged(notifier.schemaChanged);
+  undo.later(tokens.onAccessEdited(notifier.tokenEdited));
   const exports = openExports(home, unfinished);
   undo.later(exports.settled);
   const openExport = exports.open;
@@ -59,7 +59,7 @@ export async function serveClients(state: State, run: Run, services: Services, u
       tools,
       toolPorts,
       accessInUse,
-      changes,
+      notifier,
       pairings,
       activity,
       version,

@@ -70,8 +70,11 @@ export function openServices(state: State, run: Run, undo: Undo) {
   connections.onChanged(() => classifier.loadSoon());
 
   const boxes = openBoxes({
-    ...{ folders: locations, tokens, report },
-    ...{ serveHttp: run.serveBox, isServed: run.servesClients },
+    folders: locations,
+    tokens,
+    report,
+    serveHttp: run.serveBox,
+    isServed: run.servesClients,
     silentMilliseconds: httpLimits.headerSeconds * 1000,
     // Above a body's cap, so the answer can say that it is too large; only what is far over it is
     // dropped.
@@ -89,7 +92,7 @@ export function openServices(state: State, run: Run, undo: Undo) {
     history: state.history,
     elapsed,
     limits: () => queryLimitsOf(settings.current()),
-    changedRows: state.changedRows,
+    rowQuota: state.rowQuota,
   };
   return { boxes, admission, confirmation, accessRequests, pairings, classifier, descriptors, queryPorts };
 }

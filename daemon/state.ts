@@ -19,15 +19,15 @@ import { loadConnections, loadOwner, loadSettings, loadTokens } from './register
 import { putSettingsIntoEffect } from './setting-effects.ts';
 import { standingsIn } from './standings.ts';
 import { watchCatalog } from './statement/catalog-watch.ts';
-import { changedRows } from './statement/changed-rows.ts';
 import { keepOpenDatabases } from './statement/open-databases.ts';
+import { rowQuota } from './statement/row-quota.ts';
 import { type OpenActivityLog, openActivityLog } from './storage/activity/log.ts';
 import { openHistory } from './storage/history/history.ts';
 import { endLeftSessions } from './storage/left-sessions.ts';
 import { ownFileProblem } from './storage/own-files.ts';
 import { passwordsIn } from './storage/secrets/passwords.ts';
 import { openBridgeTokens } from './storage/store/bridge-tokens.ts';
-import { changedRowsIn } from './storage/store/changed-rows.ts';
+import { rowQuotaIn } from './storage/store/row-quota.ts';
 import { appSeenIn } from './storage/store/settings.ts';
 import { openTokenUses } from './storage/store/token-uses.ts';
 import { openUnfinished, unfinishedFile } from './storage/unfinished.ts';
@@ -68,7 +68,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
   const issued = await openBridgeTokens(store, locations.handshake, now, report);
   undo.later(() => issued.settled());
   const clocks = () => ({ wall: now(), uptime: uptime() * 1000 });
-  const rowsOfTokens = changedRows({ ...(await changedRowsIn(store)), clocks, report });
+  const rowsOfTokens = rowQuota({ ...(await rowQuotaIn(store)), clocks, report });
 
   const inUse = accessInUse({
     connections,
@@ -99,7 +99,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     history,
     uses,
     issued,
-    changedRows: rowsOfTokens,
+    rowQuota: rowsOfTokens,
     accessInUse: inUse,
     databases,
     tunnels,

@@ -81,7 +81,10 @@ export function command<const Specs extends Options = Record<never, never>>(
           throw misuse(countSentence(spec, positionals.length));
         const json = 'json' in values && values.json === true;
         await run({
-          ...{ terminal, arguments: positionals, options: values as OptionValues<Specs>, json },
+          terminal,
+          arguments: positionals,
+          options: values as OptionValues<Specs>,
+          json,
           answer: (value, ...lines) => (json ? printJson(terminal, value) : printAnswer(terminal, lines)),
         });
       } catch (error) {

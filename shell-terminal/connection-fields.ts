@@ -189,7 +189,9 @@ async function tunnelOf(
       : destination === ''
         ? null
         : {
-            ...{ kind: 'ssh', destination, jumps: (jumps ?? []).flatMap(typed => typed.split(',')) },
+            kind: 'ssh',
+            destination,
+            jumps: (jumps ?? []).flatMap(typed => typed.split(',')),
             keyFile: key === undefined || key === '' ? null : fileOf(terminal, '--ssh-key', key),
           };
   return {

@@ -81,8 +81,10 @@ function fetched(address: string): Promise<Opened> {
     // more.
     if (!loopbackHosts.has(hostname)) return failed(`${host} is not this machine`);
     const options = {
-      ...{ agent: false, timeout: fetchMilliseconds },
-      ...{ lookup: lookUpLocalhost, autoSelectFamily: true },
+      agent: false,
+      timeout: fetchMilliseconds,
+      lookup: lookUpLocalhost,
+      autoSelectFamily: true,
     };
     const answered = (response: IncomingMessage): void => {
       const status = response.statusCode ?? 0;

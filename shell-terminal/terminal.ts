@@ -46,7 +46,11 @@ export interface Terminal {
 export function thisTerminal(): Terminal {
   const { argv, env, stdin, stdout, stderr } = process;
   return {
-    ...{ script: argv[1] ?? '', environment: env, stdin, stdout, stderr },
+    script: argv[1] ?? '',
+    environment: env,
+    stdin,
+    stdout,
+    stderr,
     get cwd() {
       return orEnding(() => process.cwd(), 'The folder you are in is gone; change into another one.');
     },

@@ -10,8 +10,20 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path';
 
 const told = [
-  ...['name', 'version', 'description', 'keywords', 'license', 'homepage', 'repository', 'bugs', 'type', 'mcpName'],
-  ...['engines', 'bin', 'dependencies', 'optionalDependencies'],
+  'name',
+  'version',
+  'description',
+  'keywords',
+  'license',
+  'homepage',
+  'repository',
+  'bugs',
+  'type',
+  'mcpName',
+  'engines',
+  'bin',
+  'dependencies',
+  'optionalDependencies',
 ];
 
 const into = 'build/package';

@@ -46,7 +46,11 @@ try {
 function componentOf({ name, version, license, folder }, { integrity }) {
   const [algorithm, hash] = integrity.split(/-(.*)/s);
   return {
-    ...{ 'bom-ref': `${name}@${version}`, type: 'library', name, version, scope: 'required' },
+    'bom-ref': `${name}@${version}`,
+    type: 'library',
+    name,
+    version,
+    scope: 'required',
     purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
     properties: [
       { name: 'cdx:npm:package:path', value: folder },

@@ -44,7 +44,10 @@ export function eitherOf(one: Narrowed, other: Narrowed): Narrowed {
   const wider = policyRank(one.aiPolicy) > policyRank(other.aiPolicy) ? one : other;
   const isRemoved = one.removedAt !== null && other.removedAt !== null;
   return {
-    ...{ id: one.id, level: higher.level, writeUntil: higher.writeUntil, aiPolicy: wider.aiPolicy },
+    id: one.id,
+    level: higher.level,
+    writeUntil: higher.writeUntil,
+    aiPolicy: wider.aiPolicy,
     removedAt: isRemoved ? one.removedAt : null,
   };
 }

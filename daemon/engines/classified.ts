@@ -15,7 +15,10 @@ export type Facts = 'fresh' | 'remembered';
 /** The classification, and how a read that was classified so has to run. */
 export interface ClassifiedRun {
   readonly classification: Classification;
-  readonly run?: Pick<StatementRequest, 'isOnlyWrite' | 'isStateless' | 'mayRunAsReader' | 'preconditions' | 'written'>;
+  readonly run?: Pick<
+    StatementRequest,
+    'isOnlyWrite' | 'isStateless' | 'mayRunAsReader' | 'preconditions' | 'rowEffects'
+  >;
 }
 
 export type Classified =

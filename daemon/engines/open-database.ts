@@ -5,10 +5,10 @@
 import type { Engine } from '../../shared/engine.ts';
 import type { Connection, Line } from '../access/connection.ts';
 import type { Database, DatabasePorts } from './engine.ts';
-import { openMysql } from './mysql/open.ts';
-import { openPostgres } from './postgres/open.ts';
+import { openMysql } from './mysql/database.ts';
+import { openPostgres } from './postgres/database.ts';
+import { openSqlite } from './sqlite/database.ts';
 import type { RefuseFile } from './sqlite/dial.ts';
-import { openSqlite } from './sqlite/open.ts';
 
 export interface EnginePorts extends DatabasePorts {
   /** Of the client key. */

@@ -4,7 +4,7 @@
  */
 
 import { type Returning, withReturning } from '../guard/data-change.ts';
-import type { Classification, Written } from '../guard/types.ts';
+import type { Classification, RowEffects } from '../guard/types.ts';
 import { answered } from './answering.ts';
 import { notReturned } from './dialect.ts';
 import type { CallContext } from './request.ts';
@@ -15,7 +15,7 @@ export interface Planning {
   readonly context: CallContext;
   readonly classification: Classification;
   /** Which rows it changes, on MySQL and MariaDB. */
-  readonly written: Written | undefined;
+  readonly rowEffects: RowEffects | undefined;
   readonly sql: string;
 }
 

@@ -3,7 +3,7 @@
  * Only types and a bound.
  */
 
-import type { Written } from '../guard/types.ts';
+import type { RowEffects } from '../guard/types.ts';
 import type { Cell, RowText } from './row-text.ts';
 
 export interface Column {
@@ -44,7 +44,7 @@ export interface RowSink {
  *   `CREATE DATABASE`, …);
  * - `rollback`: a transaction that may write and is always rolled back, with a 2 s lock timeout.
  */
-export type Session = 'read' | 'write' | 'alone' | 'rollback';
+export type SessionKind = 'read' | 'write' | 'alone' | 'rollback';
 
 /**
  * Bytes that one statement may bring over the wire: enough for 10,000 ordinary rows or one cell of
@@ -92,7 +92,7 @@ export type AskWithin = (
 export interface StatementRequest extends CallContext {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
-  readonly session: Session;
+  readonly session: SessionKind;
   readonly limits: StatementLimits;
   /**
    * True for a question of ours to the catalog: it comes again, so an engine may keep it prepared,
@@ -114,7 +114,7 @@ export interface StatementRequest extends CallContext {
    */
   readonly mayRun?: ((ask: AskWithin) => Promise<DatabaseFailure | null>) | undefined;
   /** For a `write`: called once before its COMMIT. False rolls it back: `not_committed`. */
-  readonly mayCommit?: ((changes: Changes, ask: AskWithin) => boolean | Promise<boolean>) | undefined;
+  readonly mayCommit?: ((changes: RowCounts, ask: AskWithin) => boolean | Promise<boolean>) | undefined;
   /** On SQLite: the statement doesn't run; its one row is SQLite's own classification. */
   readonly isClassified?: boolean | undefined;
   /**
@@ -122,14 +122,14 @@ export interface StatementRequest extends CallContext {
    */
   readonly isOnlyWrite?: boolean | undefined;
   /** For such a write on MySQL or MariaDB: where its rows are counted. */
-  readonly written?: Written | undefined;
+  readonly rowEffects?: RowEffects | undefined;
 }
 
 /**
  * What a statement did to existing rows, seen in its own transaction, cascades and triggers
  * included.
  */
-export interface Changes {
+export interface RowCounts {
   /** Tables whose rows were updated or deleted; inserted rows don't count. */
   readonly tables: readonly TableChange[];
   /**
@@ -240,7 +240,7 @@ export interface RehearsalStep {
    */
   readonly ours: boolean;
   /** For the client's statement on MySQL or MariaDB, to be asked for its `changes`. */
-  readonly written?: Written;
+  readonly rowEffects?: RowEffects;
 }
 
 /**
@@ -254,7 +254,7 @@ export interface Rehearsal {
    * What the client's statement, the step before, did to rows. `remains`: sentences about what a
    * rollback leaves behind.
    */
-  changes(): Promise<Answer<Changes & { readonly remains?: readonly string[] }>>;
+  rowCounts(): Promise<Answer<RowCounts & { readonly remains?: readonly string[] }>>;
 }
 
 /** A value, or why there is none. */

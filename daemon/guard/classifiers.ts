@@ -4,10 +4,10 @@
  */
 
 import type { Engine } from '../../shared/engine.ts';
-import type { classifyMysql } from './mysql/classify.ts';
-import type { ClassifyPostgres } from './postgres/classify.ts';
+import type { classifyMysql } from './mysql/classify-mysql.ts';
+import type { ClassifyPostgres } from './postgres/classify-postgres.ts';
 import type { Parse } from './postgres/parser.ts';
-import type { SqliteClassification } from './sqlite/classify.ts';
+import type { SqliteClassification } from './sqlite/classify-sqlite.ts';
 import type { Classification } from './types.ts';
 
 interface Classifiers {
@@ -22,10 +22,12 @@ interface Classifiers {
 export function lazyClassifiers(): Classifiers {
   const postgresParse = once(async () => (await import('./postgres/parser.ts')).loadParser());
   return {
-    postgres: once(async () => (await import('./postgres/classify.ts')).postgresClassifier(await postgresParse())),
+    postgres: once(async () =>
+      (await import('./postgres/classify-postgres.ts')).postgresClassifier(await postgresParse()),
+    ),
     postgresParse,
-    mysql: once(async () => (await import('./mysql/classify.ts')).classifyMysql),
-    sqlite: once(async () => (await import('./sqlite/classify.ts')).classifySqlite),
+    mysql: once(async () => (await import('./mysql/classify-mysql.ts')).classifyMysql),
+    sqlite: once(async () => (await import('./sqlite/classify-sqlite.ts')).classifySqlite),
   };
 }
 

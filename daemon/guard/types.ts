@@ -46,7 +46,7 @@ export interface Classification extends Worded {
  * What a data change may do to rows that are there, beside the cascades of foreign keys: MySQL and
  * MariaDB count by table.
  */
-export interface Written {
+export interface RowEffects {
   /** Tables, no views, where it or a trigger, view or routine behind it updates or deletes rows. */
   readonly tables: readonly { readonly schema: string; readonly name: string }[];
   /** Tables, no views, that only get rows by it or what is behind it. */

@@ -116,7 +116,9 @@ export type AnyCommand = Command<string>;
 /**
  * @example
  * export const tokensDelete = command('tokens.delete', {
- *   ...{ shape: tokenById, result: endedToken, privilegeIncrease: 'never' },
+ *   shape: tokenById,
+ *   result: endedToken,
+ *   privilegeIncrease: 'never',
  *   records: { action: 'token.delete', done: ({ id }) => ({ principal: id }) },
  *   run: async ({ id }, { ports }) => ended(id, await ports.tokens.delete(id)),
  * });

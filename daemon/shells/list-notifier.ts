@@ -36,7 +36,11 @@ export function openListNotifier({
 export type NotifyAndHear = (notification: ControlNotification, taken?: () => void) => void;
 
 /** @returns how to stop. */
-export function notifyOfLists(changes: ListNotifier, notify: NotifyAndHear, pauseMilliseconds: number): () => void {
+export function notifyOfLists(
+  listNotifier: ListNotifier,
+  notify: NotifyAndHear,
+  pauseMilliseconds: number,
+): () => void {
   const owed = new Set<ChangedList>();
   let isTelling = false;
   let isOver = false;
@@ -59,7 +63,7 @@ export function notifyOfLists(changes: ListNotifier, notify: NotifyAndHear, paus
     }, pauseMilliseconds).unref();
   }
 
-  const stop = changes(changed => {
+  const stop = listNotifier(changed => {
     owed.add(changed);
     tellNext();
   });

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { CallContext, Database, Session, StatementOutcome, TableDescription } from '../engines/engine.ts';
+import type { CallContext, Database, SessionKind, StatementOutcome, TableDescription } from '../engines/engine.ts';
 
 /** Of one database: look-ups whose answer is compared with the next of the same, 32 bytes each. */
 const mostLookUps = 1_000;
@@ -12,7 +12,7 @@ const mostLookUps = 1_000;
 /** Wherever the word stands: a comment may come before it, and a notice too many costs one look. */
 const schemaWords = /\b(?:create|alter|drop|rename|comment)\b/i;
 
-const writingSessions: ReadonlySet<Session> = new Set(['write', 'alone']);
+const writingSessions: ReadonlySet<SessionKind> = new Set(['write', 'alone']);
 
 /** @param changed called after each change. */
 export function watchCatalog(database: Database, changed: () => void): Database {

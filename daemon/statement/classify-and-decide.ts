@@ -5,7 +5,7 @@
 
 import type { ClassifiedRun, Facts } from '../engines/classified.ts';
 import type { Classifier } from '../engines/classifier.ts';
-import type { Session } from '../engines/engine.ts';
+import type { SessionKind } from '../engines/engine.ts';
 import type { Call } from './call.ts';
 import { decide, type Granted, type StatementTool } from './decide.ts';
 import { refusalOf } from './failure-refusals.ts';
@@ -17,7 +17,7 @@ export interface ClassifyPorts extends RecordPorts {
 
 export type Allowed = ClassifiedRun & {
   readonly kind: 'allowed';
-  readonly session: Session;
+  readonly session: SessionKind;
 };
 
 /** @param tool the asking tool: tools have different rights. */

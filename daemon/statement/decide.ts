@@ -4,7 +4,7 @@
  */
 
 import type { VisibleAccess } from '../access/resolve-connection.ts';
-import type { Session } from '../engines/engine.ts';
+import type { SessionKind } from '../engines/engine.ts';
 import { hasOwnAdvice } from '../guard/advice.ts';
 import type { Classification } from '../guard/types.ts';
 import { type Refusal, toolError } from '../refusal.ts';
@@ -17,7 +17,7 @@ type WritingTool = Exclude<StatementTool, 'export_data'>;
 export type Granted = 'granted';
 
 export type Decision =
-  | { readonly kind: 'run'; readonly session: Session }
+  | { readonly kind: 'run'; readonly session: SessionKind }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 export function decide(tool: StatementTool | Granted, classification: Classification, access: VisibleAccess): Decision {
@@ -96,7 +96,7 @@ function decideDestructive(tool: WritingTool, classification: Classification): D
   }
 }
 
-function sessionOf({ isPlan, needsOwnSession }: Classification): Session {
+function sessionOf({ isPlan, needsOwnSession }: Classification): SessionKind {
   if (isPlan) return 'read';
   return needsOwnSession ? 'alone' : 'write';
 }

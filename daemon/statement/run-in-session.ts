@@ -50,7 +50,7 @@ export async function runInSession(
       mayRunAsReader: run?.mayRunAsReader,
       preconditions: run?.preconditions,
       isOnlyWrite: run?.isOnlyWrite,
-      written: run?.written,
+      rowEffects: run?.rowEffects,
       mayRun: check?.mayRun,
       mayCommit: mayCommit && (async (changes, ask) => (await mayCommit(changes, ask)) && access?.withdrawn() == null),
       limits: { cellBytes: limits.maxCellBytes, wireBytes: maxWireBytes },

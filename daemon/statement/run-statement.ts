@@ -7,18 +7,18 @@
 import type { Facts } from '../engines/classified.ts';
 import type { RunGuard } from '../engines/count/counting.ts';
 import type { Call, CallPorts } from './call.ts';
-import type { ChangedRows } from './changed-rows.ts';
 import { type Allowed, type ClassifyPorts, classifyAndDecide } from './classify-and-decide.ts';
 import type { StatementTool } from './decide.ts';
 import { outdated } from './failure-refusals.ts';
 import { type RefusedRun, recordRun } from './record.ts';
 import type { ResultSet } from './result-set.ts';
+import type { RowQuota } from './row-quota.ts';
 import { runInSession } from './run-in-session.ts';
 import { warningsBeside } from './warnings.ts';
 import { confirmed, writeCheck } from './write-check.ts';
 
 export interface RunPorts extends CallPorts, ClassifyPorts {
-  readonly changedRows: ChangedRows;
+  readonly rowQuota: RowQuota;
   /** Monotonic milliseconds. */
   readonly elapsed: () => number;
 }

@@ -4,15 +4,15 @@
  */
 
 import type { RunGuard } from '../engines/count/counting.ts';
-import type { Changes, StatementOutcome, StatementRequest } from '../engines/engine.ts';
+import type { RowCounts, StatementOutcome, StatementRequest } from '../engines/engine.ts';
 import type { Classification } from '../guard/types.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { Call } from './call.ts';
-import type { ChangedRows, Holder } from './changed-rows.ts';
 import type { QueryLimits } from './query-limits.ts';
+import type { QuotaHolder, RowQuota } from './row-quota.ts';
 
 interface WriteCheckPorts {
-  readonly changedRows: ChangedRows;
+  readonly rowQuota: RowQuota;
   readonly limits: () => QueryLimits;
 }
 
@@ -31,14 +31,14 @@ export function writeCheck(
   ports: WriteCheckPorts,
   asking: Asking,
   { isDml }: Pick<Classification, 'isDml'>,
-): WriteCheck & { mayCommit(changes: Changes): Promise<boolean> } {
+): WriteCheck & { mayCommit(changes: RowCounts): Promise<boolean> } {
   let why: string | null = null;
   let isUnkept = false;
   let isOver = false;
   let giveBack = (): void => {};
   return {
     async mayCommit(changes) {
-      const reservation = await ports.changedRows.reserve(holderOf(asking), changes, mostOf(ports, asking));
+      const reservation = await ports.rowQuota.reserve(holderOf(asking), changes, mostOf(ports, asking));
       if (reservation.kind === 'refused') why = reservation.why;
       if (reservation.kind === 'unkept') isUnkept = true;
       if (reservation.kind !== 'reserved') return false;
@@ -82,8 +82,8 @@ const moreThanShown = toolError('denied', 'Nothing was changed: it would have ta
  * @returns one sentence if `execute_query` would refuse to commit such changes now; null if it
  *   would commit them.
  */
-export function refusalAtCommit(ports: WriteCheckPorts, asking: Asking, changes: Changes): string | null {
-  const why = ports.changedRows.refusal(holderOf(asking), changes, mostOf(ports, asking));
+export function refusalAtCommit(ports: WriteCheckPorts, asking: Asking, changes: RowCounts): string | null {
+  const why = ports.rowQuota.refusal(holderOf(asking), changes, mostOf(ports, asking));
   return why === null ? null : `execute_query would refuse it: ${why}.`;
 }
 
@@ -92,7 +92,7 @@ const unkept = toolError(
   "Nothing was changed, because how many rows that was must be kept first and Sallyport's store can't be written. Tell the user; reading still works.",
 );
 
-function holderOf({ reached, origin }: Asking): Holder {
+function holderOf({ reached, origin }: Asking): QuotaHolder {
   return { account: origin.account, connectionId: reached.connection.id };
 }
 

@@ -37,7 +37,9 @@ export interface KeptChild {
 export function keepChild(command: string, folder: string, isLine: boolean): KeptChild {
   const env = commandEnvironment();
   const child: ChildProcess = spawn('/bin/sh', ['-c', script, 'sh', command, folder], {
-    ...{ cwd: '/', env, detached: true },
+    cwd: '/',
+    env,
+    detached: true,
     stdio: [isLine ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe'],
   });
   const { stdin, stdout, stderr } = child;
@@ -63,7 +65,9 @@ export function keepChild(command: string, folder: string, isLine: boolean): Kep
     child.once('exit', (code, signal) => end(commandEnding(code, signal, env.PATH)));
   });
   return {
-    ...{ stdin, stdout: stdout as Readable, ended },
+    stdin,
+    stdout: stdout as Readable,
+    ended,
     onOutput(listener) {
       heard = listener;
     },

@@ -49,7 +49,11 @@ export const classifyCommand = command(
 );
 
 const engineWords: Readonly<Record<string, Engine>> = {
-  ...{ postgres: 'postgres', postgresql: 'postgres', mysql: 'mysql', mariadb: 'mysql', sqlite: 'sqlite' },
+  postgres: 'postgres',
+  postgresql: 'postgres',
+  mysql: 'mysql',
+  mariadb: 'mysql',
+  sqlite: 'sqlite',
 };
 
 function engineOf(typed: string): Engine {

@@ -206,10 +206,19 @@ function tokenAdvice({ tokenFile }: BoxView): string {
 
 const otherNames: Readonly<Record<string, string>> = {
   // Who types this sits in a terminal: there `claude` is the command of Claude Code.
-  ...{ claude: 'claude-code', 'claude-app': 'claude-desktop' },
-  ...{ code: 'vscode', 'vs-code': 'vscode', copilot: 'vscode', 'visual-studio-code': 'vscode' },
-  ...{ 'codex-cli': 'codex', 'gemini-cli': 'gemini', 'lm-studio': 'lmstudio', 'open-code': 'opencode' },
-  ...{ junie: 'jetbrains', intellij: 'jetbrains', 'jetbrains-junie': 'jetbrains' },
+  claude: 'claude-code',
+  'claude-app': 'claude-desktop',
+  code: 'vscode',
+  'vs-code': 'vscode',
+  copilot: 'vscode',
+  'visual-studio-code': 'vscode',
+  'codex-cli': 'codex',
+  'gemini-cli': 'gemini',
+  'lm-studio': 'lmstudio',
+  'open-code': 'opencode',
+  junie: 'jetbrains',
+  intellij: 'jetbrains',
+  'jetbrains-junie': 'jetbrains',
 };
 
 /** @param typed in any case, with blanks or underlines where ours has hyphens. */

@@ -47,7 +47,10 @@ export const historyCommand = command(
     if (options.all === true && options.follow === true)
       throw misuse('--all takes the passphrase for each look, so it does not go with --follow.');
     const wanted: Wanted = {
-      ...{ search: options.search ?? null, connection: options.connection ?? null, limit, all: options.all === true },
+      search: options.search ?? null,
+      connection: options.connection ?? null,
+      limit,
+      all: options.all === true,
       since: options.since === undefined ? null : sinceOf(options.since, Date.now()),
     };
     const lines = historyLines(terminal);

@@ -41,8 +41,13 @@ export const queryCommand = command(
     const line = waitingLine(terminal);
     const ran = await withTools(terminal, connection, line.show, call =>
       wholeResult(call, {
-        ...{ connection, sql, max_bytes: mostBytes, max_rows: rows, timeout_seconds: seconds },
-        ...{ database: options.database, schema: options.schema },
+        connection,
+        sql,
+        max_bytes: mostBytes,
+        max_rows: rows,
+        timeout_seconds: seconds,
+        database: options.database,
+        schema: options.schema,
       }),
     )
       .finally(line.clear)
@@ -81,13 +86,16 @@ async function wholeResult(
   const { columns = [], insert_id, warnings, cut_cells } = first;
   const because = last.truncated_because === undefined ? {} : { truncated_because: last.truncated_because };
   const result = {
-    ...{ row_count: rows.length, truncated: last.truncated ?? false, ...because },
+    row_count: rows.length,
+    truncated: last.truncated ?? false,
+    ...because,
     rows_affected: first.rows_affected ?? null,
     ...(insert_id !== undefined && { insert_id }),
     execution_time_ms: milliseconds,
     ...(warnings !== undefined && { warnings }),
     ...(cut_cells !== undefined && { cut_cells }),
-    ...{ columns, rows },
+    columns,
+    rows,
   };
   return { result, truncatedBy: answer.meta['app.sallyport/truncated_by'] };
 }

@@ -9,8 +9,18 @@ import { npxBridge } from '../../shared/npx.ts';
 
 /** They change neither what is started nor whom it reaches. */
 const harmless: ReadonlySet<string> = new Set([
-  ...['type', 'name', 'enabled', 'disabled', 'timeout', 'description', 'display_name', 'bundled'],
-  ...['command', 'cmd', 'url', 'headers'],
+  'type',
+  'name',
+  'enabled',
+  'disabled',
+  'timeout',
+  'description',
+  'display_name',
+  'bundled',
+  'command',
+  'cmd',
+  'url',
+  'headers',
 ]);
 const mostNames = 12;
 const longestName = 64;

@@ -39,7 +39,9 @@ export async function clientsAndEntries(terminal: Terminal, bridge: string) {
     return read.kind === 'found' && withoutEntry(read.text, config.entry).kind === 'removed';
   };
   return clientsHere(terminal, bridge).map(here => ({
-    ...{ client: here.config.client, title: here.config.title, file: here.path },
+    client: here.config.client,
+    title: here.config.title,
+    file: here.path,
     connected: hasSallyport(here),
   }));
 }

@@ -29,7 +29,10 @@ export function inOptionFile(path: string, base: PathBase): Found {
   const isSocket = socket !== undefined && host === 'localhost';
   const connection = connectionOfParts(
     {
-      ...{ engine: 'mysql', user, password, database },
+      engine: 'mysql',
+      user,
+      password,
+      database,
       ...(isSocket ? { socket } : { host: host === 'localhost' ? '127.0.0.1' : host, port }),
       options: Object.fromEntries(tlsNames.map(name => [name, options[name] ?? options[name.replace('-', '_')]])),
     },

@@ -19,7 +19,12 @@ const dotenvs = ['.env', '.env.local', '.env.development', '.env.development.loc
 const railsFile = 'config/database.yml';
 const usual = [
   ...dotenvs,
-  ...['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml', 'wp-config.php', railsFile],
+  'compose.yaml',
+  'compose.yml',
+  'docker-compose.yaml',
+  'docker-compose.yml',
+  'wp-config.php',
+  railsFile,
   ...['properties', 'yaml', 'yml'].flatMap(ending => [
     `application.${ending}`,
     `src/main/resources/application.${ending}`,

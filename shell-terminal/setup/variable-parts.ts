@@ -10,10 +10,25 @@ import { isUnfilled, plainVariable, type Variables } from './expanded.ts';
 import { connectionOfParts, engineMeant, type Parts } from './parts.ts';
 
 const fields: Readonly<Record<string, keyof Parts | 'rootPassword'>> = {
-  ...{ HOST: 'host', HOSTNAME: 'host', PORT: 'port', SOCKET: 'socket' },
-  ...{ USER: 'user', USERNAME: 'user', PASSWORD: 'password', PASS: 'password', ROOT_PASSWORD: 'rootPassword' },
-  ...{ DATABASE: 'database', NAME: 'database', DBNAME: 'database', DB: 'database' },
-  ...{ CONNECTION: 'engine', CLIENT: 'engine', ENGINE: 'engine', DRIVER: 'engine', DIALECT: 'engine', TYPE: 'engine' },
+  HOST: 'host',
+  HOSTNAME: 'host',
+  PORT: 'port',
+  SOCKET: 'socket',
+  USER: 'user',
+  USERNAME: 'user',
+  PASSWORD: 'password',
+  PASS: 'password',
+  ROOT_PASSWORD: 'rootPassword',
+  DATABASE: 'database',
+  NAME: 'database',
+  DBNAME: 'database',
+  DB: 'database',
+  CONNECTION: 'engine',
+  CLIENT: 'engine',
+  ENGINE: 'engine',
+  DRIVER: 'engine',
+  DIALECT: 'engine',
+  TYPE: 'engine',
 };
 const stems = /^(?:[A-Z\d]+_)*(?:DB|DATABASE|SQL|POSTGRES|POSTGRESQL|MYSQL|MARIADB|TYPEORM)$/;
 
@@ -72,7 +87,9 @@ function ofEngine(engine: Parts['engine'] | null, given: Given, from: string, ba
   if (isFile && place.database === undefined) return nothingFound;
   const password = user === 'root' ? (typed ?? rootPassword) : typed;
   const parts = {
-    ...{ engine, user, database: place.database },
+    engine,
+    user,
+    database: place.database,
     ...(password !== undefined && !isUnfilled(password) && { password }),
     ...(isFile ? {} : placeOf(place)),
   };

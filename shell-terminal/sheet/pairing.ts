@@ -37,7 +37,10 @@ export function pairingSheet(view: PairingView, paint: Paint): { content(): Cont
   let choices: Choices = { scope: view.scope, expires: view.expires, ticked: view.ticked };
   const choiceRows = firstConnection + connections.length;
   const content = (): Content => ({
-    ...{ id, expiresAt, choiceRows, news: null },
+    id,
+    expiresAt,
+    choiceRows,
+    news: null,
     problem: problemOf(view, choices),
     drawn: (focus, columns, isRoomy) => ({
       head: [

@@ -31,13 +31,17 @@ function questionContent(question: ApprovalView, watched: Watching, nowMilliseco
   const [latest] = watched.news;
   const isNews = latest !== undefined && nowMilliseconds - latest.atMilliseconds < newsSeconds * 1000;
   return {
-    ...{ id, expiresAt, ...nothingToChange },
+    id,
+    expiresAt,
+    ...nothingToChange,
     news: isNews ? latest.sentence : null,
     drawn: (_focus, columns, isRoomy) => ({
       head: [
         title(question, watched.questions.size - 1, columns, paint),
         ...questionFacts(question, watched.engines.get(question.connection.id) ?? null, {
-          ...{ columns, paint, isRoomy },
+          columns,
+          paint,
+          isRoomy,
           mostLines: isRoomy ? 2 : 1,
         }),
         ...(isRoomy && statement !== null ? [''] : []),

@@ -90,8 +90,13 @@ describe('a connection of an older store', () => {
     const secret = 'password=hunter2';
     const fields = { host: 'u:hunter2@h', socketPath: `/${secret}`, filePath: `/${secret}`, database: secret };
     const connection = connectionWith({
-      ...{ ...fields, name: secret, user: 'u:hunter2', group: secret, tags: ['eu', secret] },
-      ...{ tls: { mode: 'disable', caFile: secret }, externalClients: { level: 'readWrite', writeUntil: null } },
+      ...fields,
+      name: secret,
+      user: 'u:hunter2',
+      group: secret,
+      tags: ['eu', secret],
+      tls: { mode: 'disable', caFile: secret },
+      externalClients: { level: 'readWrite', writeUntil: null },
     });
     const known = withoutPasswords(connection);
     expect(JSON.stringify(known)).not.toContain('hunter2');

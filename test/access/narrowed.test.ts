@@ -14,7 +14,10 @@ type Access = readonly [Connection['externalClients']['level'], string | null, C
 const connection = ([level, writeUntil, aiPolicy]: Access) =>
   ({ id: 'a', externalClients: { level, writeUntil }, aiPolicy }) as Connection;
 const held = ([level, writeUntil, aiPolicy]: Access): Narrowed => ({
-  ...{ id: 'a', level, writeUntil, aiPolicy },
+  id: 'a',
+  level,
+  writeUntil,
+  aiPolicy,
   removedAt: null,
 });
 

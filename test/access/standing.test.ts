@@ -10,14 +10,18 @@ const writing = { level: 'readWrite', writeUntil: null } as const;
 const begun: StatedRow = { number: 1, time: 0, id: null, reason: 'from here on (state 0000000000000000)' };
 
 const rowOf = (connection: Connection, number: number, before = ''): StatedRow => ({
-  ...{ number, time: 0, id: connection.id },
+  number,
+  time: 0,
+  id: connection.id,
   reason: before + standingText(standingOfConnection(connection)),
 });
 
 function open(connections: Connection[], rows: readonly StatedRow[], now = 0) {
   const stated: [Stated | null, string][] = [];
   const standings = openStandings({
-    ...{ rows, isOlderCopy: false, now: () => now },
+    rows,
+    isOlderCopy: false,
+    now: () => now,
     connections: { list: () => connections },
     tokens: { list: () => [] },
     state: (about, reason) => void stated.push([about, reason]),

@@ -17,8 +17,13 @@ test('under one id everywhere, with the requesting principal', () => {
   recordRefusal({ activity, now: Date.now }, { principal, refusedToken: null }, '127.0.0.1', fault);
   expect(recorded).toEqual([
     {
-      ...{ category: 'access', action: 'request', outcome: 'error', reason: 'internal_failure' },
-      ...{ principal: principal.id, tokenName: principal.tokenName, requestId: fault.requestId },
+      category: 'access',
+      action: 'request',
+      outcome: 'error',
+      reason: 'internal_failure',
+      principal: principal.id,
+      tokenName: principal.tokenName,
+      requestId: fault.requestId,
     },
   ]);
   expect(String(refuse(fault).body)).toContain(fault.requestId);

@@ -19,9 +19,14 @@ const deniedRow: ActivityResult = { outcome: 'denied', reason: 'denied: It may o
 async function rowsOf(run: (call: ToolCall) => Promise<ToolOutcome>): Promise<ActivityEntry[]> {
   const rows: ActivityEntry[] = [];
   const tool = {
-    ...{ name: 'execute_query', title: 'Run', description: 'Runs', scope: 'readOnly' as const },
+    name: 'execute_query',
+    title: 'Run',
+    description: 'Runs',
+    scope: 'readOnly' as const,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-    ...{ input: z.strictObject({}), output: z.object({}), run },
+    input: z.strictObject({}),
+    output: z.object({}),
+    run,
   };
   let now = 0;
   const ports = {
@@ -32,8 +37,13 @@ async function rowsOf(run: (call: ToolCall) => Promise<ToolOutcome>): Promise<Ac
     elapsed: () => ++now,
   };
   const call = {
-    ...{ principal: principalWith({ scope: 'readOnly' }), client: 'a client', requestId: 'r', progress: null },
-    ...{ signal: new AbortController().signal, channel: { kind: 'none' } as const, elicitationReply: null },
+    principal: principalWith({ scope: 'readOnly' }),
+    client: 'a client',
+    requestId: 'r',
+    progress: null,
+    signal: new AbortController().signal,
+    channel: { kind: 'none' } as const,
+    elicitationReply: null,
   };
   await dispatch(ports, call, 'execute_query', {});
   return rows;

@@ -8,12 +8,12 @@ import { accessRequestLimits, openAccessRequests } from '../../daemon/access/req
 import type { Attempt } from '../../daemon/activity.ts';
 import type { ToolPorts } from '../../daemon/clients/mcp/tools/tool-ports.ts';
 import type { StatementOrigin } from '../../daemon/statement/call.ts';
-import { type ChangedRows, changedRows } from '../../daemon/statement/changed-rows.ts';
 import type { RecordPorts } from '../../daemon/statement/record.ts';
+import { type RowQuota, rowQuota } from '../../daemon/statement/row-quota.ts';
 
 /** A count that ends with the process. */
-export function unkeptAccount(): ChangedRows {
-  return changedRows({
+export function unkeptAccount(): RowQuota {
+  return rowQuota({
     kept: { time: null, spent: [] },
     clocks: () => ({ wall: Date.now(), uptime: performance.now() }),
     keep: async () => {},
@@ -23,12 +23,14 @@ export function unkeptAccount(): ChangedRows {
   });
 }
 
-export const unrecorded: RecordPorts & Pick<ToolPorts, 'changedRows' | 'accessRequests' | 'unknownHostKey'> = {
+export const unrecorded: RecordPorts & Pick<ToolPorts, 'rowQuota' | 'accessRequests' | 'unknownHostKey'> = {
   accessRequests: openAccessRequests({
-    ...{ now: Date.now, newId: () => 'r', programOf: async () => null },
+    now: Date.now,
+    newId: () => 'r',
+    programOf: async () => null,
     limits: { ...accessRequestLimits, waiting: 0 },
   }),
-  changedRows: unkeptAccount(),
+  rowQuota: unkeptAccount(),
   unknownHostKey: () => null,
   activity: {
     record: () => {},

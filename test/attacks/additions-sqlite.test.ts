@@ -67,7 +67,7 @@ test("a file whose tables have the names of SQLite's own is described and counte
     return database.planPreview(classifier, {
       context: call,
       classification: followed.classification,
-      written: undefined,
+      rowEffects: undefined,
       sql,
     });
   };

@@ -73,12 +73,16 @@ function callOn(database: Database, sql: string): { ports: RunPorts; call: Call 
   const level = 'readWrite';
   const ports: RunPorts = {
     ...unrecorded,
-    ...{ classifier, limits: () => defaultQueryLimits, elapsed: () => performance.now() },
-    changedRows: unkeptAccount(),
+    classifier,
+    limits: () => defaultQueryLimits,
+    elapsed: () => performance.now(),
+    rowQuota: unkeptAccount(),
     databases: { of: () => database, forget: async () => {}, close: async () => {} },
   };
   const call = callOf(ports, {
-    ...{ origin: { ...someAsker, tool }, client: 'test', sql },
+    origin: { ...someAsker, tool },
+    client: 'test',
+    sql,
     signal: new AbortController().signal,
     reached: {
       connection: connectionWith({ externalClients: { level, writeUntil: null } }),

@@ -6,7 +6,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';
-import { openMysql } from '../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../daemon/engines/mysql/database.ts';
 import { endpointOf } from '../engines/mysql/endpoint.ts';
 import { needs } from '../needs.ts';
 import { lendMariadb } from '../servers/lent.ts';

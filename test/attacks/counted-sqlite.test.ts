@@ -62,7 +62,7 @@ async function runAll(statements: readonly string[]) {
     held: holdRows(() => performance.now()),
     now: () => Date.now(),
     ...unrecorded,
-    changedRows: unkeptAccount(),
+    rowQuota: unkeptAccount(),
     confirmation: nobodyAnswers(() => Date.now()),
   };
   const request = {

@@ -7,7 +7,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from '@jest/globals';
-import { startChild } from '../../daemon/engines/sqlite/link.ts';
+import { startChild } from '../../daemon/engines/sqlite/session.ts';
 import { isAlive } from '../../shared/process-alive.ts';
 import { programFile } from '../../shared/programs.ts';
 import { legacy, pause } from '../bridge/bridge-process.ts';

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection as Beside, createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { Database } from '../../daemon/engines/engine.ts';
-import { openMysql } from '../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../daemon/engines/mysql/database.ts';
 import { endpointOf } from '../engines/mysql/endpoint.ts';
 import { type MariadbServer, startMariadb } from '../servers/mariadb.ts';
 import { fixture } from '../walls/statements.ts';

@@ -19,7 +19,11 @@ import { until } from '../waiting/until.ts';
 const passphrase = 'correct horse battery';
 const onMac: DaemonChange = { platform: 'darwin', backend: () => 'keychain' };
 const token = (name: string): ControlCommands['tokens.mint']['params'] => ({
-  ...{ name, scope: 'readWrite', connections: 'all', expires: 1, confirmInClient: false },
+  name,
+  scope: 'readWrite',
+  connections: 'all',
+  expires: 1,
+  confirmInClient: false,
 });
 
 let daemon: DaemonInProcess;

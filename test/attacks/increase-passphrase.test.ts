@@ -99,7 +99,11 @@ test('a passphrase typed for one connection opens no other that has taken its na
 
 test('nor does a token for it reach the other one, with or without a wrong passphrase in between', async () => {
   const token: ControlCommands['tokens.mint']['params'] = {
-    ...{ name: 'x', scope: 'readWrite', connections: ['Scratch'], expires: 1, confirmInClient: false },
+    name: 'x',
+    scope: 'readWrite',
+    connections: ['Scratch'],
+    expires: 1,
+    confirmInClient: false,
   };
   await refusalOf(owner.ask('tokens.mint', token));
   await putAnother();
@@ -139,7 +143,11 @@ test('another shell’s sentences don’t count for this one, and of many asked 
 test('a token and an answer are described by the places of their connections, not only by names', async () => {
   await putAnother();
   const token: ControlCommands['tokens.mint']['params'] = {
-    ...{ name: 'x', scope: 'readWrite', connections: ['Scratch'], expires: 1, confirmInClient: false },
+    name: 'x',
+    scope: 'readWrite',
+    connections: ['Scratch'],
+    expires: 1,
+    confirmInClient: false,
   };
   expect(factsOf(await refusalOf(owner.ask('tokens.mint', token))).get('Reaches (1)')).toBe(
     '"Scratch" at host "production.example", port 5432, database "shop", user "anna"',
@@ -148,7 +156,10 @@ test('a token and an answer are described by the places of their connections, no
   const [connection] = (await agent.ask('connections.list', {})).connections;
   await agent.ask('approvals.attach', { answers: true });
   const content = {
-    ...{ kind: 'first_use' as const, client: 'Agent', means: 'Once.', statement: null },
+    kind: 'first_use' as const,
+    client: 'Agent',
+    means: 'Once.',
+    statement: null,
     connection: { id: connection?.id ?? '', name: 'Scratch', tags: [], colour: null },
   };
   const asking = daemon.approvals.ask(principalWith(), content, gone.signal);

@@ -123,12 +123,10 @@ describe('what the person is shown', () => {
   test('a very long statement: its beginning, its end, and how much is between', async () => {
     const text = `DELETE FROM a${' '.repeat(40_000)}; DROP TABLE b`;
     const content = {
-      ...({
-        kind: 'destructive_statement',
-        client: 'Claude',
-        means: 'Once.',
-        connection: { id: 'x', name: 'Shop', tags: [], colour: null },
-      } as const),
+      kind: 'destructive_statement' as const,
+      client: 'Claude',
+      means: 'Once.',
+      connection: { id: 'x', name: 'Shop', tags: [], colour: null },
       statement: {
         text,
         class: 'destructive' as const,

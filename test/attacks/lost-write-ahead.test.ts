@@ -57,7 +57,8 @@ async function listed(): Promise<{ isRefused: boolean; message: string; names: s
   const { connections = [] } = (json.result?.structuredContent ?? {}) as { connections?: { name: string }[] };
   const { isError = false, content = [] } = json.result as { isError?: boolean; content?: { text: string }[] };
   return {
-    ...{ isRefused: isError, message: content[0]?.text ?? '' },
+    isRefused: isError,
+    message: content[0]?.text ?? '',
     names: connections.map(({ name }) => name),
   };
 }

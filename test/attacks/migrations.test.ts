@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';
-import { openMysql } from '../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../daemon/engines/mysql/database.ts';
 import { endpointOf, portsOf } from '../engines/mysql/endpoint.ts';
 import { openFile } from '../engines/sqlite/engine.ts';
 import { withDriver } from '../engines/sqlite/temporary-folder.ts';

@@ -152,7 +152,9 @@ describeWithThreeEngines(
         const before = files();
         const { token } = await three.mint('--scope', 'read-only');
         const answering = three.call(token, 'export_data', {
-          ...{ connection: connectionNames[engine], sql: endless[engine], format: 'csv' },
+          connection: connectionNames[engine],
+          sql: endless[engine],
+          format: 'csv',
         });
         await until(() => files().length > before.length, 'the file is there');
         await set(engine, '--external-clients', 'blocked');
@@ -167,7 +169,9 @@ describeWithThreeEngines(
         const minted = await three.mint('--scope', 'read-write', '--connections', connectionNames[engine]);
         const session = await legacySession(three.url, minted.token);
         const message = {
-          ...{ jsonrpc: '2.0', id: 7, method: 'tools/call' },
+          jsonrpc: '2.0',
+          id: 7,
+          method: 'tools/call',
           params: { name: 'execute_query', arguments: { connection: connectionNames[engine], sql: slowWrite[engine] } },
         };
         const writing = send(three.url, legacy(minted.token, message, session));
@@ -190,7 +194,8 @@ describeWithThreeEngines(
           (await send(three.url, legacy(minted.token, { jsonrpc: '2.0', id: 8, method: 'ping' }, session))).status,
         ).toBe(200);
         const reading = three.call(minted.token, 'execute_query', {
-          ...{ connection: connectionNames[engine], sql: slowRead[engine] },
+          connection: connectionNames[engine],
+          sql: slowRead[engine],
         });
         await running(engine);
         await set(engine, '--external-clients', 'read-only');

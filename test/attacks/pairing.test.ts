@@ -28,18 +28,19 @@ beforeAll(async () => {
   shell = await shellOf(daemon);
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   http = await startHttpServer({
-    ...{
-      port: 0,
-      fallback: false,
-      tokens: daemon.tokens,
-      admission: unlimitedAdmission(),
-      changes: noChanges,
-      accessInUse: nothingInUse,
-      tools: [],
-      version: '0',
-      log,
-    },
-    ...{ newId: randomUUID, descriptors: () => 'enough', pairings: daemon.pairings, now: () => daemon.now },
+    port: 0,
+    fallback: false,
+    tokens: daemon.tokens,
+    admission: unlimitedAdmission(),
+    notifier: noChanges,
+    accessInUse: nothingInUse,
+    tools: [],
+    version: '0',
+    log,
+    newId: randomUUID,
+    descriptors: () => 'enough',
+    pairings: daemon.pairings,
+    now: () => daemon.now,
     activity: { record: () => {}, tally: () => {}, flush: async () => {} },
   });
 });

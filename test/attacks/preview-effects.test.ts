@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';
-import { openMysql } from '../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../daemon/engines/mysql/database.ts';
 import { endpointOf, portsOf } from '../engines/mysql/endpoint.ts';
 import { describeWithPostgres } from '../engines/postgres/suite.ts';
 import { previewing } from '../engines/preview-for-tests.ts';

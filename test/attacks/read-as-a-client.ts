@@ -28,7 +28,9 @@ export async function readAsAClient(database: Database, sql: string): Promise<st
       }),
       access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },
     },
-    ...{ origin: someAsker, client: 'test', sql },
+    origin: someAsker,
+    client: 'test',
+    sql,
     signal: new AbortController().signal,
   });
   const result = await runStatement(ports, 'execute_query', call);

@@ -28,7 +28,7 @@ export function writingClient(
     classifier,
     limits: () => defaultQueryLimits,
     elapsed: () => performance.now(),
-    changedRows: unkeptAccount(),
+    rowQuota: unkeptAccount(),
   };
   return async sql => {
     const opened = database();
@@ -40,7 +40,9 @@ export function writingClient(
         connection: connectionWith({ externalClients: { level, writeUntil: null }, ...changes }),
         access: { kind: 'visible', level, limitedBy: 'nothing', askFirst: false },
       },
-      ...{ origin: someAsker, client: 'test', sql },
+      origin: someAsker,
+      client: 'test',
+      sql,
       signal: new AbortController().signal,
     });
     const result = await runStatement(opening, 'execute_query', call);

@@ -17,7 +17,11 @@ export class Direct {
     return new Promise((resolve, reject) => {
       const outgoing = request(
         {
-          ...{ host: '127.0.0.1', port: this.#handshake.port, path: '/mcp', method: 'POST', agent: this.#agent },
+          host: '127.0.0.1',
+          port: this.#handshake.port,
+          path: '/mcp',
+          method: 'POST',
+          agent: this.#agent,
           headers: {
             'Content-Type': 'application/json',
             'Content-Length': Buffer.byteLength(body),

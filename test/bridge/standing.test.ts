@@ -12,13 +12,21 @@ import { identifyProof } from '../../shared/proofs.ts';
 
 const nonce = 'n'.repeat(43);
 const handshake: Handshake = {
-  ...{ version: 1, port: 27432, token: `sp_${'t'.repeat(43)}`, pid: 1 },
-  ...{ instance: '00000000-0000-4000-8000-000000000000', expiresAt: '2030-01-01T00:00:00Z' },
+  version: 1,
+  port: 27432,
+  token: `sp_${'t'.repeat(43)}`,
+  pid: 1,
+  instance: '00000000-0000-4000-8000-000000000000',
+  expiresAt: '2030-01-01T00:00:00Z',
   protocolVersions: [modernProtocolVersion],
 };
 const { instance, port, token } = handshake;
 const honest = {
-  ...{ server: 'on', protocol: controlProtocolVersion, version: '0.1.0', instance, port },
+  server: 'on',
+  protocol: controlProtocolVersion,
+  version: '0.1.0',
+  instance,
+  port,
   proof: identifyProof(token, nonce, instance, port),
 };
 const judged = (answer: unknown, file = handshake) => standingOf(answer, nonce, { kind: 'read', handshake: file }).kind;

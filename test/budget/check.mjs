@@ -25,7 +25,11 @@ const rooms = [
     'daemon/clients',
     'daemon/engines',
   ],
-  ...['daemon/engines/mysql', 'daemon/engines/postgres', 'daemon/engines/sqlite', 'daemon/guard', 'daemon/guard/mysql'],
+  'daemon/engines/mysql',
+  'daemon/engines/postgres',
+  'daemon/engines/sqlite',
+  'daemon/guard',
+  'daemon/guard/mysql',
   ...[
     'daemon/guard/postgres',
     'daemon/guard/sqlite',
@@ -36,7 +40,8 @@ const rooms = [
     'daemon/storage',
     'daemon/tunnels',
   ],
-  ...['shell-macos/Sources/ShellRules', 'shell-macos/Sources/Shell'],
+  'shell-macos/Sources/ShellRules',
+  'shell-macos/Sources/Shell',
 ];
 
 const widestComment = 100;

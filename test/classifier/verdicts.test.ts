@@ -28,7 +28,9 @@ beforeAll(() => {
     // The daemon's own memory and stack; other tests overrun them.
     limits: {
       ...classifierLimits,
-      ...{ firstMilliseconds: 60_000, waitMilliseconds: 60_000, burstMilliseconds: Number.MAX_SAFE_INTEGER },
+      firstMilliseconds: 60_000,
+      waitMilliseconds: 60_000,
+      burstMilliseconds: Number.MAX_SAFE_INTEGER,
     },
   });
 });

@@ -25,13 +25,11 @@ const lines = (): number => (existsSync(opened) ? readFileSync(opened, 'utf8').s
 const linesOfOne = 4;
 const appWith = (given: Partial<Parameters<typeof askingApp>[0]>) =>
   askingApp({
-    ...{
-      platform: 'darwin',
-      program,
-      opener,
-      someoneAnswers: () => lines() === linesOfOne,
-      elapsed: () => performance.now(),
-    },
+    platform: 'darwin',
+    program,
+    opener,
+    someoneAnswers: () => lines() === linesOfOne,
+    elapsed: () => performance.now(),
     ...given,
   });
 

@@ -33,7 +33,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sallyport-notify-'));
   let ids = 0;
   requests = openAccessRequests({
-    ...{ now: Date.now, newId: () => `id${++ids}`, programOf: async ({ id }) => id, limits: accessRequestLimits },
+    now: Date.now,
+    newId: () => `id${++ids}`,
+    programOf: async ({ id }) => id,
+    limits: accessRequestLimits,
   });
   isOn = true;
   logged = [];
@@ -47,7 +50,11 @@ type Ports = Parameters<typeof notifyOfRequests>[0];
 
 function notifying(environment: Record<string, string>, more: Partial<Ports> = {}): void {
   end = notifyOfRequests({
-    ...{ requests, isOn: () => isOn, platform: 'linux', environment, limits: { pauseMilliseconds } },
+    requests,
+    isOn: () => isOn,
+    platform: 'linux',
+    environment,
+    limits: { pauseMilliseconds },
     log: { debug: (_, message) => void logged.push(message) },
     ...more,
   });
@@ -69,7 +76,10 @@ async function ask(client: string, connection = 'Shop', text = sql): Promise<voi
     { revision: 1, level: 'readOnly' },
     {
       connection: { id: connection, name: connection, tags: [], colour: null },
-      ...{ lacks: 'connection_level', runsBy: 'client', means: null, classified },
+      lacks: 'connection_level',
+      runsBy: 'client',
+      means: null,
+      classified,
     },
   );
   if (!isMade) throw new Error('too many wait');
@@ -103,7 +113,10 @@ needs(missingForDesktop()).describe('on a desktop', () => {
     await shows(1);
     expect(shown()).toEqual([
       {
-        ...{ app: 'Sallyport', icon: '', actions: [], summary: 'A request waits for you' },
+        app: 'Sallyport',
+        icon: '',
+        actions: [],
+        summary: 'A request waits for you',
         body: 'Claude Code (so it calls itself), on Größe 数据\nTo answer, run: sallyport allow',
       },
     ]);

@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Endpoint } from '../../daemon/access/connection.ts';
-import { openMysql } from '../../daemon/engines/mysql/open.ts';
-import { openPostgres } from '../../daemon/engines/postgres/open.ts';
+import { openMysql } from '../../daemon/engines/mysql/database.ts';
+import { openPostgres } from '../../daemon/engines/postgres/database.ts';
 import { dialAdvice } from '../../daemon/shells/dial-advice.ts';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import { needs } from '../needs.ts';
@@ -135,7 +135,9 @@ function suite({ scheme, database, hosts, options, encryption, start }: Candidat
     const endpoint: Endpoint = {
       ...parsed.endpoint,
       tls: { ...parsed.tls, mode: parsed.tls.mode ?? 'verify-full' },
-      ...({ databases: 'own', password: { kind: 'stored' }, timeZone: null } as const),
+      databases: 'own',
+      password: { kind: 'stored' },
+      timeZone: null,
     };
     const open = scheme === 'mysql' ? openMysql : openPostgres;
     const opened = open(endpoint, { password: async () => parsed.password, now: () => performance.now() });

@@ -5,8 +5,8 @@
 
 import { afterEach, expect } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';
-import { openMysql } from '../../daemon/engines/mysql/open.ts';
-import { openPostgres } from '../../daemon/engines/postgres/open.ts';
+import { openMysql } from '../../daemon/engines/mysql/database.ts';
+import { openPostgres } from '../../daemon/engines/postgres/database.ts';
 import { needs } from '../needs.ts';
 import { type CuttableLine, openLine } from '../servers/cuttable-line.ts';
 import { lendMariadb, lendPostgres } from '../servers/lent.ts';

@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';
-import { openMysql } from '../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../daemon/engines/mysql/database.ts';
 import { printedCells } from '../../daemon/engines/row-text.ts';
 import { needs } from '../needs.ts';
 import { lendMariadb } from '../servers/lent.ts';

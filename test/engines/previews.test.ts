@@ -159,8 +159,10 @@ function suite(world: PreviewWorld): void {
         on: ['postgres', 'mysql'],
         sql: "delete from chain_a where code = 'a'",
         changes: {
-          ...{ [`${schema}chain_a`]: [0, 1], [`${schema}chain_b`]: [0, 1] },
-          ...{ [`${schema}chain_c`]: [0, 2], [`${schema}chain_d`]: [3, 0] },
+          [`${schema}chain_a`]: [0, 1],
+          [`${schema}chain_b`]: [0, 1],
+          [`${schema}chain_c`]: [0, 2],
+          [`${schema}chain_d`]: [3, 0],
         },
       },
     ]),

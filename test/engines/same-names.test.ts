@@ -8,7 +8,7 @@ import { expect, test } from '@jest/globals';
 import { engines } from '../../shared/engine.ts';
 
 /** CONTRIBUTING.md explains each. */
-const ten = 'count describe dial follow link open preview rehearse role run'.split(' ');
+const ten = 'count database describe dial follow preview rehearse role run session'.split(' ');
 
 const filesOf = (engine: string): string[] =>
   readdirSync(new URL(`../../daemon/engines/${engine}`, import.meta.url), { withFileTypes: true })

@@ -71,7 +71,10 @@ function suite(engine: EngineUnderTest): void {
   function slow(principal: string) {
     const client = new AbortController();
     const ended = collect(database, engine.cases.slowRead, {
-      ...{ principal, client: principal, signal: client.signal, timeoutSeconds: 50 },
+      principal,
+      client: principal,
+      signal: client.signal,
+      timeoutSeconds: 50,
     });
     leaving.push({ client, ended });
     return { client, ended };

@@ -26,7 +26,7 @@ import { nobodyAnswers } from '../clients/mcp/nobody-answers.ts';
 import { saidOf } from '../clients/mcp/said.ts';
 import { judgingInThread } from '../statement/classifier-in-thread.ts';
 import { collect } from './collecting-sink.ts';
-import { openToy } from './toy/open.ts';
+import { openToy } from './toy/database.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const orders = 'id,client,state\n1,Ada,open\n2,Bob,open\n3,Ada,paid\n';
@@ -60,8 +60,10 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const toyPorts = {
-  ...{ password: async () => null, now: () => performance.now() },
-  ...{ keyPassphrase: async () => null, refuseFile: () => null },
+  password: async () => null,
+  now: () => performance.now(),
+  keyPassphrase: async () => null,
+  refuseFile: () => null,
 };
 
 const fileOf = (table: string): string => readFileSync(join(folder, `${table}.csv`), 'utf8');
@@ -69,8 +71,14 @@ const fileOf = (table: string): string => readFileSync(join(folder, `${table}.cs
 /** The content of its answer, or the refusal's word and sentence. */
 async function answerOf<Arguments>(tool: Tool<Arguments>, args: Omit<Arguments, 'connection'>): Promise<unknown> {
   const call = {
-    ...{ principal: principalWith({ scope: 'readWrite' }), client: 'toy', signal: new AbortController().signal },
-    ...{ progress: null, requestId: 'r', channel: { kind: 'none' } as const, elicitationReply: null, ...unheard },
+    principal: principalWith({ scope: 'readWrite' }),
+    client: 'toy',
+    signal: new AbortController().signal,
+    progress: null,
+    requestId: 'r',
+    channel: { kind: 'none' } as const,
+    elicitationReply: null,
+    ...unheard,
   };
   const outcome = await tool.run(call, { connection: 'Shop', ...args } as Arguments);
   if (outcome.kind === 'success') return outcome.text === null ? outcome.structuredContent : JSON.parse(outcome.text);

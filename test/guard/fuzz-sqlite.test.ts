@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { constants, type StatementSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { classifySqlite } from '../../daemon/guard/sqlite/classify.ts';
+import { classifySqlite } from '../../daemon/guard/sqlite/classify-sqlite.ts';
 import { forbiddenFunctions } from '../../daemon/guard/sqlite/functions.ts';
 import { SqliteFile } from '../sqlite-file.ts';
 import { assertFor, fuzzPatienceMilliseconds } from './fuzz.ts';

@@ -5,11 +5,11 @@
  */
 
 import { beforeAll, expect, test } from '@jest/globals';
-import { classifyMysql } from '../../daemon/guard/mysql/classify.ts';
+import { classifyMysql } from '../../daemon/guard/mysql/classify-mysql.ts';
 import { classifyCode } from '../../daemon/guard/mysql/stored-body.ts';
-import { type ClassifyPostgres, postgresClassifier } from '../../daemon/guard/postgres/classify.ts';
+import { type ClassifyPostgres, postgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
 import { loadParser, type Parse } from '../../daemon/guard/postgres/parser.ts';
-import { classifySqlite } from '../../daemon/guard/sqlite/classify.ts';
+import { classifySqlite } from '../../daemon/guard/sqlite/classify-sqlite.ts';
 import { type Cost, expectLinear, type Growing, grown, growthOf, mixtures, some } from '../growth.ts';
 import { fuzzPatienceMilliseconds, fuzzSeconds } from './fuzz.ts';
 

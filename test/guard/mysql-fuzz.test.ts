@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { classifyMysql as classify } from '../../daemon/guard/mysql/classify.ts';
+import { classifyMysql as classify } from '../../daemon/guard/mysql/classify-mysql.ts';
 import { tokenize } from '../../daemon/guard/mysql/tokenizer.ts';
 import { fuzzSeconds } from './fuzz.ts';
 import { decidedByText } from './statements/table.ts';

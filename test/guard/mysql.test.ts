@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type CatalogObject, onCatalog } from '../../daemon/guard/mysql/catalog.ts';
-import { classifyMysql as classify } from '../../daemon/guard/mysql/classify.ts';
+import { classifyMysql as classify } from '../../daemon/guard/mysql/classify-mysql.ts';
 import { readDataChange, readingOf } from '../../daemon/guard/mysql/data-change.ts';
 import type { Classification } from '../../daemon/guard/types.ts';
 import { statementsOf } from './statements/table.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type { PostgresCatalog } from '../../daemon/guard/postgres/catalog-facts.ts';
 import { catalogLookupFor } from '../../daemon/guard/postgres/catalog-lookup.ts';
-import type { ClassifyPostgres } from '../../daemon/guard/postgres/classify.ts';
+import type { ClassifyPostgres } from '../../daemon/guard/postgres/classify-postgres.ts';
 import type { PostgresClassification } from '../../daemon/guard/postgres/types.ts';
 import type { PostgresServer } from '../servers/postgres.ts';
 import { wrongInParts } from './worded.ts';

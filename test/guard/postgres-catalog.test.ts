@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { builtInNames } from '../../daemon/guard/postgres/built-in-names.ts';
-import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify.ts';
+import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
 import { actingFunction } from '../../daemon/guard/postgres/functions.ts';
 import type { PostgresClassification } from '../../daemon/guard/postgres/types.ts';
 import { volatileReads, volatileReadsOfExtensions } from '../../daemon/guard/postgres/volatile-reads.ts';

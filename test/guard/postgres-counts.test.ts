@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify.ts';
+import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
 import { needs } from '../needs.ts';
 import { lendPostgres } from '../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';

@@ -10,7 +10,7 @@ import {
   type ClassifyPostgres,
   loadPostgresClassifier,
   postgresClassifier,
-} from '../../daemon/guard/postgres/classify.ts';
+} from '../../daemon/guard/postgres/classify-postgres.ts';
 import { loadParser, type Parse } from '../../daemon/guard/postgres/parser.ts';
 import { classifiedKinds } from '../../daemon/guard/postgres/statements.ts';
 import { english } from '../../daemon/guard/reason.ts';

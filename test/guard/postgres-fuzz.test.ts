@@ -5,7 +5,7 @@
 
 import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify.ts';
+import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
 import type { StatementClass } from '../../daemon/guard/types.ts';
 import { fuzzSeconds } from './fuzz.ts';
 import { decidedByText } from './statements/table.ts';

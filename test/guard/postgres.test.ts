@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify.ts';
+import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
 import { processorMilliseconds } from '../processor-time.ts';
 
 let classify: ClassifyPostgres;

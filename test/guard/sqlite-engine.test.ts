@@ -6,7 +6,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { authorize } from '../../daemon/engines/sqlite/child/authorizer.ts';
-import { classifySqlite } from '../../daemon/guard/sqlite/classify.ts';
+import { classifySqlite } from '../../daemon/guard/sqlite/classify-sqlite.ts';
 import { builtInFunctions, forbiddenFunctions, harmlessModules } from '../../daemon/guard/sqlite/functions.ts';
 import { SqliteFile } from '../sqlite-file.ts';
 

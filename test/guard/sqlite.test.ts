@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { classifySqlite } from '../../daemon/guard/sqlite/classify.ts';
+import { classifySqlite } from '../../daemon/guard/sqlite/classify-sqlite.ts';
 import { namesIn } from '../../daemon/guard/sqlite/names.ts';
 import { tokenize } from '../../daemon/guard/sqlite/tokenizer.ts';
 import { processorMilliseconds } from '../processor-time.ts';

@@ -94,9 +94,11 @@ function bare(): { readonly PATH: string; readonly HOME: string } {
 }
 
 const quiet = () => ({
-  ...{ npm_config_cache: join(place.folder, 'cache'), npm_config_update_notifier: 'false' },
+  npm_config_cache: join(place.folder, 'cache'),
+  npm_config_update_notifier: 'false',
   // The settings that lead this machine's npm to its registry.
-  ...{ npm_config_ignore_scripts: 'true', npm_config_userconfig: join(shell.HOME, '.npmrc') },
+  npm_config_ignore_scripts: 'true',
+  npm_config_userconfig: join(shell.HOME, '.npmrc'),
   npm_config_globalconfig: process.env.npm_config_globalconfig,
   NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS,
 });

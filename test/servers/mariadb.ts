@@ -259,14 +259,12 @@ async function startIn(
 
   const ask: MariadbServer['ask'] = async (sql, database) => {
     const session = createConnection({
-      ...{
-        socketPath,
-        user: 'root',
-        password: rootPassword,
-        charset: 'utf8mb4',
-        multipleStatements: true,
-        rowsAsArray: true,
-      },
+      socketPath,
+      user: 'root',
+      password: rootPassword,
+      charset: 'utf8mb4',
+      multipleStatements: true,
+      rowsAsArray: true,
       ...(database === undefined ? {} : { database }),
       // MySQL has JSON columns, which would come as bytes.
       typeCast: field => field.string('utf8'),

@@ -72,7 +72,11 @@ export function sshHome(folder = mkdtempSync(join(tmpdir(), 'sallyport-ssh-'))):
   makeKey(lockedKeyFile, passphrase);
   const agents: ChildProcess[] = [];
   const home: SshHome = {
-    ...{ folder, knownHosts, keyFile, lockedKeyFile, passphrase },
+    folder,
+    knownHosts,
+    keyFile,
+    lockedKeyFile,
+    passphrase,
     user: userInfo().username,
     configure(lines) {
       const own = ['Host *', `  UserKnownHostsFile "${knownHosts}"`, '  GlobalKnownHostsFile /dev/null'];

@@ -71,7 +71,10 @@ describe('servers', () => {
     'postgres://u@h1:5432,h2:5433/db': { ...endpoint, host: 'h1:5432,h2:5433', user: 'u', database: 'db' },
     'mysql://u@h1,h2,h3:3307/db': {
       ...endpoint,
-      ...{ engine: 'mysql', host: 'h1,h2,h3:3307', user: 'u', database: 'db' },
+      engine: 'mysql',
+      host: 'h1,h2,h3:3307',
+      user: 'u',
+      database: 'db',
     },
     'postgres://[::1]:5433,db.example/': { ...endpoint, host: '[::1]:5433,db.example' },
     'postgres:///?host=h1,::1&port=5433,': { ...endpoint, host: 'h1:5433,[::1]' },

@@ -14,11 +14,27 @@ import { sinceOf } from '../../shell-terminal/words.ts';
 const terminalOf = (columns: number | null): Terminal =>
   ({ environment: {}, stdout: columns === null ? {} : { isTTY: true, columns } }) as unknown as Terminal;
 const row = (changes: Partial<ActivityRowView>): ActivityRowView => ({
-  ...{ number: 1, time: '2026-11-20T12:00:00.000Z', kind: 'event', category: 'query', action: 'execute_query' },
-  ...{ what: 'Run a query', why: null },
-  ...{ outcome: 'success', fate: null, attempt: null, principal: 'id', tokenName: 'Editor', client: 'Ed' },
-  ...{ connection: { id: 'c', name: 'Größe 数据数据数据' }, statementHash: null, rows: 10_000 },
-  ...{ durationMilliseconds: 12_345, reason: null, requestId: null, count: 1, ...changes },
+  number: 1,
+  time: '2026-11-20T12:00:00.000Z',
+  kind: 'event',
+  category: 'query',
+  action: 'execute_query',
+  what: 'Run a query',
+  why: null,
+  outcome: 'success',
+  fate: null,
+  attempt: null,
+  principal: 'id',
+  tokenName: 'Editor',
+  client: 'Ed',
+  connection: { id: 'c', name: 'Größe 数据数据数据' },
+  statementHash: null,
+  rows: 10_000,
+  durationMilliseconds: 12_345,
+  reason: null,
+  requestId: null,
+  count: 1,
+  ...changes,
 });
 const hostile = `\u202e\u001b[2J${'x'.repeat(200)} and ${'words '.repeat(60)}`;
 

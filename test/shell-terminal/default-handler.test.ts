@@ -123,7 +123,8 @@ test('the command says so, and continues', async () => {
     });
     expect(ran.stderr).toContain('`sallyport open LINK` works anyway.');
     expect(await home.run(['service', 'uninstall'], { environment })).toMatchObject({
-      ...{ code: 0, stdout: expect.stringMatching(/^Removed .*sallyport\.desktop\n$/) },
+      code: 0,
+      stdout: expect.stringMatching(/^Removed .*sallyport\.desktop\n$/),
       stderr: expect.stringContaining('a line for sallyport.desktop may be left in it'),
     });
   } finally {

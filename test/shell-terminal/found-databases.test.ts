@@ -71,7 +71,8 @@ describe('.my.cnf', () => {
     expect(connectionsOf(inOptionFile(text))).toMatchObject([
       {
         tls: {
-          ...{ mode: 'verify-ca', caFile: '/ca.pem' },
+          mode: 'verify-ca',
+          caFile: '/ca.pem',
           clientCertificate: { certificateFile: '/cert.pem', keyFile: '/key.pem' },
         },
       },
@@ -118,7 +119,10 @@ test('a service includes its certificate, and which of its servers it wants', ()
 test('so do the variables of libpq', () => {
   const found = inVariables(
     {
-      ...{ PGHOST: 'db1,db2', PGSSLROOTCERT: '/ca.pem', PGSSLCERT: '/cert.pem', PGSSLKEY: '/key.pem' },
+      PGHOST: 'db1,db2',
+      PGSSLROOTCERT: '/ca.pem',
+      PGSSLCERT: '/cert.pem',
+      PGSSLKEY: '/key.pem',
       PGTARGETSESSIONATTRS: 'read-write',
     },
     'in this shell',
@@ -454,26 +458,36 @@ test('DBeaver: by URL, with TLS, IPv6, ports, and unsupported ones', () => {
     }),
     b: source('Six', 'mysql', { host: '::1', port: '3307', database: 'erp', user: 'root' }),
     c: source('Safe', 'postgresql', {
-      ...{ host: 'h', port: '5432', database: 'shop' },
+      host: 'h',
+      port: '5432',
+      database: 'shop',
       handlers: { postgre_ssl: { enabled: true, properties: { sslMode: 'verify-ca', 'ssl.ca.cert': '/ca.pem' } } },
     }),
     d: source('Far', 'mysql', { host: 'h', handlers: { ssh_tunnel: { enabled: true } } }),
     e: source('Old', 'oracle', { host: 'h' }),
     g: source('Behind', 'postgresql', {
-      ...{ host: 'db', port: '5432', database: 'shop' },
+      host: 'db',
+      port: '5432',
+      database: 'shop',
       handlers: {
         ssh_tunnel: {
-          ...{ type: 'TUNNEL', enabled: true, user: 'ops' },
+          type: 'TUNNEL',
+          enabled: true,
+          user: 'ops',
           properties: { host: 'bastion', port: 2222, authType: 'PUBLIC_KEY', keyPath: '/keys/id' },
         },
       },
     }),
     h: source('Jumping', 'postgresql', {
-      ...{ host: 'db', port: '5432', database: 'shop' },
+      host: 'db',
+      port: '5432',
+      database: 'shop',
       handlers: { ssh_tunnel: { enabled: true, properties: { host: 'bastion', 'jumpServer0.enabled': true } } },
     }),
     i: source('Injected', 'postgresql', {
-      ...{ host: 'db', port: '5432', database: 'shop' },
+      host: 'db',
+      port: '5432',
+      database: 'shop',
       handlers: { ssh_tunnel: { enabled: true, properties: { host: '-oProxyCommand=x' } } },
     }),
     f: source('File', 'sqlite', { database: '/data/a b.db' }),

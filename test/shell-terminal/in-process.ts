@@ -40,8 +40,13 @@ export async function runHere(
   const stdout = new PassThrough({ encoding: 'utf8' });
   const stderr = new PassThrough({ encoding: 'utf8' });
   const terminal = {
-    ...{ script: join(root, 'build', 'bin', 'sallyport'), environment, cwd, userHome: environment.HOME },
-    ...{ stdin: answers === undefined ? new PassThrough().end(stdin) : typedOn(stderr, answers), stdout, stderr },
+    script: join(root, 'build', 'bin', 'sallyport'),
+    environment,
+    cwd,
+    userHome: environment.HOME,
+    stdin: answers === undefined ? new PassThrough().end(stdin) : typedOn(stderr, answers),
+    stdout,
+    stderr,
   } as unknown as Terminal;
   const code = await command.run(terminal, typed.slice(command.words.split(' ').length)).then(
     () => 0,

@@ -12,8 +12,12 @@ const terminalOf = (columns: number | null): Terminal =>
   ({ environment: {}, stdout: columns === null ? {} : { isTTY: true, columns } }) as unknown as Terminal;
 
 const resultOf = (names: readonly string[], rows: ResultSet['rows']): ResultSet => ({
-  ...{ columns: names.map(name => ({ name, type: 'text' })), rows, row_count: rows.length },
-  ...{ rows_affected: null, execution_time_ms: 1, truncated: false },
+  columns: names.map(name => ({ name, type: 'text' })),
+  rows,
+  row_count: rows.length,
+  rows_affected: null,
+  execution_time_ms: 1,
+  truncated: false,
 });
 const shown = (columns: number | null, result: ResultSet): string[] =>
   resultLines(terminalOf(columns), result).map(line => stripVTControlCharacters(line));

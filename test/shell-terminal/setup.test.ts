@@ -178,7 +178,9 @@ test('what is here is told as data, without a password, and what is named of it 
     from: expect.stringMatching(/^~\/\.pgpass, with its password/),
   });
   expect(clients).toContainEqual({
-    ...{ client: 'cursor', title: 'Cursor', connected: false },
+    client: 'cursor',
+    title: 'Cursor',
+    connected: false,
     file: join(home.folder, '.cursor', 'mcp.json'),
   });
   expect(await names()).toEqual([]);

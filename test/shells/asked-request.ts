@@ -24,7 +24,10 @@ export function askForAccess(
     asked,
     { revision: 1, level: 'readOnly' },
     {
-      ...{ connection, lacks: 'connection_level', runsBy: 'client', means: null },
+      connection,
+      lacks: 'connection_level',
+      runsBy: 'client',
+      means: null,
       classified: {
         class: 'write',
         reason: 'UPDATE changes the rows its WHERE picks.',

@@ -129,7 +129,12 @@ test('one that never reads is owed one line of each, and isn’t cut off for it'
   for (let index = 2; index < 12; index += 1) peer.write(`${line(index, request('settings.list', {}, index))}\n`);
   for (let index = 0; index < 2_000; index += 1) {
     daemon.tokens.mintPending({
-      ...{ name: 'x', scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: false, client: null },
+      name: 'x',
+      scope: 'readOnly',
+      connections: 'all',
+      expires: 1,
+      confirmInClient: false,
+      client: null,
     });
     if (index % 100 === 0) await new Promise(resolve => setTimeout(resolve, 5));
   }

@@ -22,7 +22,11 @@ afterEach(async () => {
 
 const bridge = '/opt/sallyport/bin/sallyport-mcp';
 const printed = ({ client, title, where, format, text }: ReturnType<typeof stdioConfigs>[number]) => ({
-  ...{ client, title, where, format, text },
+  client,
+  title,
+  where,
+  format,
+  text,
 });
 
 test('clients are listed with their token, a bridge without, and when by the wall clock', async () => {

@@ -391,7 +391,9 @@ describe('passwords', () => {
     const made = await save({ name: 'Shop', endpoint: postgresAt('h'), password: { kind: 'stored', value: 'one' } });
     await shell.ask('connections.test', { connection: 'Shop' });
     expect(await shell.ask('connections.delete', { connection: 'shop' })).toEqual({
-      ...{ id: made.id, name: 'Shop', keptUntil: '2026-11-27T12:00:00.000Z' },
+      id: made.id,
+      name: 'Shop',
+      keptUntil: '2026-11-27T12:00:00.000Z',
     });
     expect(passwordOf(made.id)).toBe('one');
     expect(daemon.closedDatabases).toEqual([made.id]);

@@ -225,7 +225,9 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   approvals.onEvent(event => control?.push(approvalNotification(event)));
   let requestsMade = 0;
   const accessRequests = openAccessRequests<Taken>({
-    ...{ now: () => daemon.now, programOf: async () => 'claude, bash', limits: accessRequestLimits },
+    now: () => daemon.now,
+    programOf: async () => 'claude, bash',
+    limits: accessRequestLimits,
     newId: () => `rqst${2345 + requestsMade++}`,
   });
   accessRequests.onChanged(() => control?.push(requestsNotification(accessRequests)));
@@ -252,8 +254,13 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     },
   });
   const boxes = openBoxes({
-    ...{ folders: locations, tokens, serveHttp: () => false, isServed: () => false },
-    ...{ silentMilliseconds: 10_000, maxLineBytes: 1_024, report: error => void reported.push(error) },
+    folders: locations,
+    tokens,
+    serveHttp: () => false,
+    isServed: () => false,
+    silentMilliseconds: 10_000,
+    maxLineBytes: 1_024,
+    report: error => void reported.push(error),
   });
   const ports: ControlPorts = {
     boxes,
@@ -373,14 +380,33 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
 }
 
 const keptStatement: HistoryEntry = {
-  ...{ id: 7, time: '2026-11-20T12:00:02.250Z', connection: { id: 'c1', name: 'Shop' }, principal: 'a1b2' },
-  ...{ tokenName: 'Editor', client: 'Claude Code', class: 'read', outcome: 'success', rows: 3, isCut: false },
-  ...{ durationMilliseconds: 12.5, statementHash: '9f'.repeat(32), statement: 'select note from orders' },
+  id: 7,
+  time: '2026-11-20T12:00:02.250Z',
+  connection: { id: 'c1', name: 'Shop' },
+  principal: 'a1b2',
+  tokenName: 'Editor',
+  client: 'Claude Code',
+  class: 'read',
+  outcome: 'success',
+  rows: 3,
+  isCut: false,
+  durationMilliseconds: 12.5,
+  statementHash: '9f'.repeat(32),
+  statement: 'select note from orders',
 };
 
 const presentClient: PresentClient = {
-  ...{ id: 'a1b2', tokenId: 'a1b2', tokenName: 'Editor', isBridge: false, isBox: false, client: 'Claude Code' },
-  ...{ protocol: '2026-07-28', sinceMilliseconds: 60_000, seenMilliseconds: 1_500, openRequests: 1, sessions: 0 },
+  id: 'a1b2',
+  tokenId: 'a1b2',
+  tokenName: 'Editor',
+  isBridge: false,
+  isBox: false,
+  client: 'Claude Code',
+  protocol: '2026-07-28',
+  sinceMilliseconds: 60_000,
+  seenMilliseconds: 1_500,
+  openRequests: 1,
+  sessions: 0,
 };
 
 function connectionsInMemory(saved: Connection[]) {

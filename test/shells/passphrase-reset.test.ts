@@ -53,7 +53,9 @@ test('each thing taken back has a row with who asked, before that of the reset; 
   const by = { category: 'admin', outcome: 'success', client };
   expect(daemon.recorded).toMatchObject([
     {
-      ...{ ...by, action: 'access.state', connection: { id: ids.shop, name: 'Shop' } },
+      ...by,
+      action: 'access.state',
+      connection: { id: ids.shop, name: 'Shop' },
       reason: expect.stringMatching(/^clients may only read, AI policy always \(state [0-9a-f]{16}\)$/),
     },
     { ...by, action: 'token.revoke', principal: ids.writer, tokenName: 'writer' },

@@ -3,12 +3,22 @@ import type { CallContext, CatalogText, Database } from '../../daemon/engines/en
 import { searchCatalog } from '../../daemon/statement/search-catalog.ts';
 
 const context: CallContext = {
-  ...{ principal: null, client: 'test', database: null, schema: null, timeoutSeconds: 1 },
+  principal: null,
+  client: 'test',
+  database: null,
+  schema: null,
+  timeoutSeconds: 1,
   signal: new AbortController().signal,
 };
 
 const named = (object: string, kind: CatalogText['kind'] = 'table'): CatalogText => ({
-  ...{ schema: 'shop', object, kind, objectComment: null, column: null, isComment: false, text: object },
+  schema: 'shop',
+  object,
+  kind,
+  objectComment: null,
+  column: null,
+  isComment: false,
+  text: object,
 });
 
 async function search(texts: readonly CatalogText[], asked: string) {

@@ -3,7 +3,10 @@ import { mostSessions, nextInTurn, type Standing } from '../../daemon/engines/se
 
 const shared = 4;
 const standing = (principal: string | null, changes: Partial<Standing> = {}): Standing => ({
-  ...{ principal, held: 0, waitingSince: 1, lastTurn: 0 },
+  principal,
+  held: 0,
+  waitingSince: 1,
+  lastTurn: 0,
   ...changes,
 });
 const next = (standings: readonly Standing[], busy = 0) => nextInTurn(standings, busy, shared)?.principal;

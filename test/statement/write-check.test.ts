@@ -4,9 +4,9 @@
  */
 
 import { expect, test } from '@jest/globals';
-import type { ChangedRowsPorts } from '../../daemon/statement/changed-rows.ts';
-import { changedRows } from '../../daemon/statement/changed-rows.ts';
 import { defaultQueryLimits } from '../../daemon/statement/query-limits.ts';
+import type { RowQuotaPorts } from '../../daemon/statement/row-quota.ts';
+import { rowQuota } from '../../daemon/statement/row-quota.ts';
 import { writeCheck } from '../../daemon/statement/write-check.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker } from '../activity/unrecorded.ts';
@@ -23,10 +23,10 @@ const reached = {
 const asking = { reached, origin: someAsker };
 
 /** @returns how each write is checked, with the account of the earlier ones. */
-function checksThat(keep: ChangedRowsPorts['keep']) {
+function checksThat(keep: RowQuotaPorts['keep']) {
   const clocks = () => ({ wall: Date.now(), uptime: performance.now() });
-  const account = changedRows({ kept: { time: null, spent: [] }, clocks, keep, report: () => {} });
-  return () => writeCheck({ changedRows: account, limits: () => defaultQueryLimits }, asking, { isDml: true });
+  const account = rowQuota({ kept: { time: null, spent: [] }, clocks, keep, report: () => {} });
+  return () => writeCheck({ rowQuota: account, limits: () => defaultQueryLimits }, asking, { isDml: true });
 }
 
 test('a write that ended while its rows were being stored isn’t committed, and gives them back', async () => {

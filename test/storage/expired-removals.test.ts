@@ -30,7 +30,10 @@ async function world() {
   const world = { now: 7 * day - 1, isLocked: false };
   const start = (everyMilliseconds = 3_600_000) =>
     deleteExpiredRemovals({
-      ...{ connections, everyMilliseconds, oldBy: () => world.now, report: error => void faults.push(error) },
+      connections,
+      everyMilliseconds,
+      oldBy: () => world.now,
+      report: error => void faults.push(error),
       secrets: {
         async delete(kind, id) {
           if (world.isLocked) throw new Error('the keychain is locked');

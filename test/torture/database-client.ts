@@ -78,7 +78,9 @@ async function callOnce(load: Load, client: ConnectedClient, kind: string, chanc
   const connection = forbidden ? 'File for reading' : load.world.connectionNames[engine];
   const call = load.world.ledger.begin(isWrite ? 'write' : 'read', forbidden ? 'sqlite' : engine, key, sql, kind);
   const { outcome, how } = await outcomeOf(load, client, call, {
-    ...{ connection, sql, timeout_seconds: isLong ? 2 * longSeconds : statementSeconds },
+    connection,
+    sql,
+    timeout_seconds: isLong ? 2 * longSeconds : statementSeconds,
   });
   Object.assign(call, { outcome, how, endedAt: performance.now() });
   if (forbidden && outcome === 'answered')

@@ -56,8 +56,14 @@ export class Ledger {
   begin(kind: LedgerCall['kind'], engine: EngineName, key: string, sql: string, client: string): LedgerCall {
     const statementHash = createHash('sha256').update(sql).digest('hex');
     const call: LedgerCall = {
-      ...{ kind, engine, key, statementHash, client },
-      ...{ outcome: 'unknown', how: 'no answer', endedAt: Number.POSITIVE_INFINITY },
+      kind,
+      engine,
+      key,
+      statementHash,
+      client,
+      outcome: 'unknown',
+      how: 'no answer',
+      endedAt: Number.POSITIVE_INFINITY,
     };
     this.calls.push(call);
     return call;

@@ -33,7 +33,10 @@ export async function mint({ owner, ledger }: World, chance: Chance): Promise<Sa
   const name = `token ${chance.word(8)}`;
   const said = await saidBy(async () => {
     const minted = await owner.ask('tokens.mint', {
-      ...{ name, scope: chance.pick(['readOnly', 'readWrite'] as const), connections: 'all', confirmInClient: false },
+      name,
+      scope: chance.pick(['readOnly', 'readWrite'] as const),
+      connections: 'all',
+      confirmInClient: false,
       expires: chance.pick(['never', 1, 90] as const),
     });
     ledger.tokens.set(minted.id, { id: minted.id, name, plaintext: minted.token, state: new Known('valid') });

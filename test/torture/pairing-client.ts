@@ -31,7 +31,9 @@ async function pair({ world: { owner, ledger, url } }: Load, chance: Chance): Pr
   const verifier = chance.word(43);
   const client = `extension ${chance.word(6)}`;
   const link = `sallyport://integrations/pair?${new URLSearchParams({
-    ...{ client, redirect: 'http://127.0.0.1:9/cb', scopes: 'readOnly' },
+    client,
+    redirect: 'http://127.0.0.1:9/cb',
+    scopes: 'readOnly',
     challenge: createHash('sha256').update(verifier).digest('base64url'),
   })}`;
   const { id } = await owner.ask('pairing.begin', { link, handler: null });

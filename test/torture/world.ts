@@ -96,23 +96,39 @@ export async function startWorld(undo: World['undo']): Promise<World> {
   const readWrite = { externalClients: { level: 'readWrite' } } as const;
   const stored = (value: string) => ({ password: { kind: 'stored', value } }) as const;
   await owner.ask('connections.save', {
-    ...{ name: connectionNames.postgres, endpoint: postgresEndpoint },
-    ...{ ...stored(postgres.password), ...readWrite },
+    name: connectionNames.postgres,
+    endpoint: postgresEndpoint,
+    ...stored(postgres.password),
+    ...readWrite,
   });
   await owner.ask('connections.save', {
-    ...{ name: connectionNames.mysql, endpoint: { ...at(mariadb), engine: 'mysql', user: mariadb.user } },
-    ...{ ...stored(mariadb.password), ...readWrite },
+    name: connectionNames.mysql,
+    endpoint: { ...at(mariadb), engine: 'mysql', user: mariadb.user },
+    ...stored(mariadb.password),
+    ...readWrite,
   });
   await owner.ask('connections.save', { name: connectionNames.sqlite, endpoint: file, ...readWrite });
   await owner.ask('connections.save', {
-    ...{ name: 'File for reading', endpoint: file },
+    name: 'File for reading',
+    endpoint: file,
     externalClients: { level: 'readOnly' },
   });
   const terms = { scope: 'readWrite', connections: 'all', expires: 'never', confirmInClient: false } as const;
   const { token } = await owner.ask('tokens.mint', { name: 'load', ...terms });
   return {
-    ...{ home, daemon, owner, ledger, postgres, mariadb, sqliteFile, connectionNames, postgresEndpoint },
-    ...{ url: `http://127.0.0.1:${port}/mcp`, token, hasOwnFileSystem, undo },
+    home,
+    daemon,
+    owner,
+    ledger,
+    postgres,
+    mariadb,
+    sqliteFile,
+    connectionNames,
+    postgresEndpoint,
+    url: `http://127.0.0.1:${port}/mcp`,
+    token,
+    hasOwnFileSystem,
+    undo,
   };
 }
 

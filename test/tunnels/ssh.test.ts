@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../daemon/engines/engine.ts';
-import { openPostgres } from '../../daemon/engines/postgres/open.ts';
+import { openPostgres } from '../../daemon/engines/postgres/database.ts';
 import { startSsh } from '../../daemon/tunnels/ssh/start.ts';
 import { keepTunnel } from '../../daemon/tunnels/tunnel.ts';
 import { connectionWith } from '../access/principals.ts';

@@ -7,8 +7,8 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from '../../daemon/access/connection.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
-import { openMysql } from '../../daemon/engines/mysql/open.ts';
-import { openPostgres } from '../../daemon/engines/postgres/open.ts';
+import { openMysql } from '../../daemon/engines/mysql/database.ts';
+import { openPostgres } from '../../daemon/engines/postgres/database.ts';
 import { openTunnels, type Tunnels, tunnelsFolder } from '../../daemon/tunnels/tunnels.ts';
 import type { SshTunnelView } from '../../shared/control-commands.ts';
 import { connectionWith } from '../access/principals.ts';
@@ -47,7 +47,10 @@ export function throughSsh(home: SshHome): ThroughSsh {
     secretOf: async kind => secrets[kind],
   });
   const viewOf = (changes: Partial<SshTunnelView>): SshTunnelView => ({
-    ...{ kind: 'ssh', destination: '', jumps: [], keyFile: null },
+    kind: 'ssh',
+    destination: '',
+    jumps: [],
+    keyFile: null,
     ...changes,
   });
   const kept = (one: Connection, database: Database): Database => {

@@ -7,7 +7,7 @@
 
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
-import { classifyMysql as classify } from '../../daemon/guard/mysql/classify.ts';
+import { classifyMysql as classify } from '../../daemon/guard/mysql/classify-mysql.ts';
 import { needs } from '../needs.ts';
 import { type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection as Beside, createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { Database } from '../../daemon/engines/engine.ts';
-import { openMysql } from '../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../daemon/engines/mysql/database.ts';
 import { connectionWith } from '../access/principals.ts';
 import { endpointOf, portsOf } from '../engines/mysql/endpoint.ts';
 import { dialect, isMysql, type MariadbServer, startMariadb } from '../servers/mariadb.ts';
@@ -88,7 +88,8 @@ export function mariadbWorld(user: { readonly name: string; readonly made: strin
   };
   const endpoint = (account: string) =>
     endpointOf(server(), {
-      ...{ database: 'adv', databases: 'own' },
+      database: 'adv',
+      databases: 'own',
       ...(account === user?.name && { user: account }),
     });
   const leaveAll = async (): Promise<void> => {

@@ -6,7 +6,7 @@
 
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import pg from 'pg';
-import { loadPostgresClassifier } from '../../daemon/guard/postgres/classify.ts';
+import { loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
 import { needs } from '../needs.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts';
 

@@ -23,12 +23,22 @@ else fittingRole(found);
 function fittingRole(binaries: PostgresBinaries): void {
   const all = { count: 1, withheld: [], passedOn: [] };
   const facts: PostgresRoleFacts = {
-    ...{ database: 'made', presentRole: 'postgres', isTaken: false, mayCreateRoles: true },
-    ...{ isOpen: true, mayPassOnConnect: true },
+    database: 'made',
+    presentRole: 'postgres',
+    isTaken: false,
+    mayCreateRoles: true,
+    isOpen: true,
+    mayPassOnConnect: true,
     schemas: [
       {
-        ...{ name: 'public', isOpen: true, mayPassOnUsage: true, letsAllCreate: false, rowSecurity: 0 },
-        ...{ tables: all, sequences: all, owners: [] },
+        name: 'public',
+        isOpen: true,
+        mayPassOnUsage: true,
+        letsAllCreate: false,
+        rowSecurity: 0,
+        tables: all,
+        sequences: all,
+        owners: [],
       },
     ],
   };

@@ -8,7 +8,7 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Database } from '../../daemon/engines/engine.ts';
-import { openPostgres } from '../../daemon/engines/postgres/open.ts';
+import { openPostgres } from '../../daemon/engines/postgres/database.ts';
 import { connectionWith } from '../access/principals.ts';
 import { endpointOf, portsOf } from '../engines/postgres/suite.ts';
 import { type PostgresBinaries, type PostgresServer, startPostgres } from '../servers/postgres.ts';

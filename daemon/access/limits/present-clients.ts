@@ -123,14 +123,15 @@ export function presentClients(elapsed: () => number, isAlive: (pid: number) => 
         .filter(isPresent)
         .sort((a, b) => b.last - a.last);
       return present.map(({ principal, client, protocol, since, last, openRequests, sessions }) => ({
-        ...{
-          id: principal.id,
-          tokenId: principal.tokenId,
-          tokenName: principal.tokenName,
-          isBridge: principal.isBridge,
-          isBox: principal.isBox,
-        },
-        ...{ client, protocol, openRequests, sessions },
+        id: principal.id,
+        tokenId: principal.tokenId,
+        tokenName: principal.tokenName,
+        isBridge: principal.isBridge,
+        isBox: principal.isBox,
+        client,
+        protocol,
+        openRequests,
+        sessions,
         sinceMilliseconds: now - since,
         seenMilliseconds: now - last,
       }));

@@ -18,8 +18,10 @@ export interface GivenSecrets {
 }
 
 export const noSecrets: GivenSecrets = {
-  ...{ password: false, keyPassphrase: false },
-  ...{ sshPassphrase: false, sshPassword: false },
+  password: false,
+  keyPassphrase: false,
+  sshPassphrase: false,
+  sshPassword: false,
 };
 
 /** @param name in quotes. */

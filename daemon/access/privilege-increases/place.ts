@@ -42,12 +42,24 @@ const placeFields = ['host', 'port', 'socketPath', 'filePath', 'database', 'user
 type PlaceField = (typeof placeFields)[number];
 
 const placeWords: Readonly<Record<PlaceField, string>> = {
-  ...{ host: 'host', port: 'port', socketPath: 'socket', filePath: 'file', database: 'database', user: 'user' },
-  ...{ targetServers: 'kind of server', tunnel: 'tunnel' },
+  host: 'host',
+  port: 'port',
+  socketPath: 'socket',
+  filePath: 'file',
+  database: 'database',
+  user: 'user',
+  targetServers: 'kind of server',
+  tunnel: 'tunnel',
 };
 const placeLabels: Readonly<Record<PlaceField, string>> = {
-  ...{ host: 'Host', port: 'Port', socketPath: 'Socket', filePath: 'File', database: 'Database', user: 'User' },
-  ...{ targetServers: 'Which servers', tunnel: 'Tunnel' },
+  host: 'Host',
+  port: 'Port',
+  socketPath: 'Socket',
+  filePath: 'File',
+  database: 'Database',
+  user: 'User',
+  targetServers: 'Which servers',
+  tunnel: 'Tunnel',
 };
 
 function valueIn({ tunnel, ...connection }: Connection, field: PlaceField): string | number | null {

@@ -30,10 +30,21 @@ export function standingOfConnection(connection: Connection): Standing {
     // Without what only sorts or shows it, and without its revision, which each new password
     // increases.
     state: stateOf([
-      ...[connection.name, connection.engine, connection.host, connection.port, connection.socketPath],
-      ...[connection.filePath, connection.database, connection.databases, connection.user, connection.targetServers],
-      ...[connection.tls.mode, connection.tls.caFile, connection.tls.clientCertificate?.certificateFile],
-      ...[connection.tls.clientCertificate?.keyFile, connection.password.kind],
+      connection.name,
+      connection.engine,
+      connection.host,
+      connection.port,
+      connection.socketPath,
+      connection.filePath,
+      connection.database,
+      connection.databases,
+      connection.user,
+      connection.targetServers,
+      connection.tls.mode,
+      connection.tls.caFile,
+      connection.tls.clientCertificate?.certificateFile,
+      connection.tls.clientCertificate?.keyFile,
+      connection.password.kind,
       connection.password.kind === 'command' ? connection.password.command : null,
       connection.writeRowLimit,
       // Records without a tunnel keep their earlier state.

@@ -15,9 +15,9 @@ import type { Principal } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
 import type { Work } from '../../work.ts';
 import { buildCatalog } from '../mcp/catalog.ts';
-import type { Changes } from '../mcp/changes.ts';
 import { contextHandlers } from '../mcp/context-handlers.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
+import type { ResourceNotifier } from '../mcp/resource-notifier.ts';
 import { identityOf, serverMaker } from '../mcp/server.ts';
 import type { Tool } from '../mcp/tool.ts';
 import type { ToolPorts } from '../mcp/tools/tool-ports.ts';
@@ -62,7 +62,7 @@ export interface HttpServerPorts extends ExchangePorts {
   /** Sallyport's own version. */
   readonly version: string;
   readonly log: Log;
-  readonly changes: Pick<Changes, 'listen'>;
+  readonly notifier: Pick<ResourceNotifier, 'listen'>;
   /** Called for work that may take long. */
   readonly work?: Work;
   /** Unguessable: sessions are named by it. */
@@ -114,7 +114,8 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     idleMilliseconds: httpLimits.legacyIdleSeconds * 1000,
     // Nobody outside knows this salted hash; it outlives a restart and goes with its token.
     ids: legacySessionIds(id => tokens.find(id)?.hash ?? null, newId),
-    ...{ elapsed: () => performance.now(), opened: ports.admission.clients.sessionOpened },
+    elapsed: () => performance.now(),
+    opened: ports.admission.clients.sessionOpened,
   });
   const forgetTokens = tokens.onEnded(id => {
     sessions.endToken(id);
@@ -138,10 +139,16 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   };
   const makeServer = serverMaker(mcpPorts);
   const calls = callEndpoint(mcpPorts);
-  const modern = modernEndpoint({ makeServer, log, changes: ports.changes, identity: identityOf(ports.version) });
+  const modern = modernEndpoint({ makeServer, log, notifier: ports.notifier, identity: identityOf(ports.version) });
   const mcp = mcpEndpoint({
-    ...{ calls, modern, legacy: legacyEndpoint({ makeServer, calls, sessions, newId }) },
-    ...{ inFlight, accessInUse: ports.accessInUse, log, newId, bodySeconds: limits.bodySeconds },
+    calls,
+    modern,
+    legacy: legacyEndpoint({ makeServer, calls, sessions, newId }),
+    inFlight,
+    accessInUse: ports.accessInUse,
+    log,
+    newId,
+    bodySeconds: limits.bodySeconds,
     work: ports.work ?? { during: (_kind, work) => work() },
     clients: ports.admission.clients,
     refused: (incoming, principal, refusal) => recordRefused(incoming, { principal, refusedToken: null }, refusal),

@@ -14,9 +14,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { errorCodes, modernProtocolVersion, protocolVersions } from '../../../shared/codes.ts';
 import { isObject } from '../../../shared/json.ts';
-import type { Changes } from '../mcp/changes.ts';
 import type { Log } from '../mcp/log.ts';
 import { type PlainCall, plainCallOf } from '../mcp/plain-call.ts';
+import type { ResourceNotifier } from '../mcp/resource-notifier.ts';
 import type { McpCaller, ServerIdentity, ServerMaker } from '../mcp/server.ts';
 import type { RequestId } from './refuse.ts';
 import type { CommonEnd } from './requests-in-flight.ts';
@@ -26,12 +26,12 @@ export type ModernEndpoint = ReturnType<typeof modernEndpoint>;
 
 interface ModernPorts {
   readonly makeServer: ServerMaker;
-  readonly changes: Pick<Changes, 'listen'>;
+  readonly notifier: Pick<ResourceNotifier, 'listen'>;
   readonly identity: ServerIdentity;
   readonly log: Log;
 }
 
-export function modernEndpoint({ makeServer, changes, identity, log }: ModernPorts) {
+export function modernEndpoint({ makeServer, notifier, identity, log }: ModernPorts) {
   const ending = new AbortController();
   // Every subscription listens to it.
   setMaxListeners(0, ending.signal);
@@ -71,7 +71,7 @@ export function modernEndpoint({ makeServer, changes, identity, log }: ModernPor
     if (wanted === null) return accepted;
     void accepted.body?.cancel();
     const signal = AbortSignal.any([request.signal, ending.signal]);
-    return subscribe(changes, { id: body.id as RequestId, wanted, principal, signal, identity });
+    return subscribe(notifier, { id: body.id as RequestId, wanted, principal, signal, identity });
   }
 }
 

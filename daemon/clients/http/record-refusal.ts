@@ -76,8 +76,12 @@ export function recordRefusal(
     }
     case 'internal':
       activity.record({
-        ...{ category: 'access', action: 'request', outcome: 'error', reason: 'internal_failure' },
-        ...{ principal: principal?.id ?? null, tokenName: principal?.tokenName ?? null },
+        category: 'access',
+        action: 'request',
+        outcome: 'error',
+        reason: 'internal_failure',
+        principal: principal?.id ?? null,
+        tokenName: principal?.tokenName ?? null,
         requestId: refusal.requestId,
       });
       return;

@@ -7,7 +7,7 @@
 import { SERVER_INFO_META_KEY, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
 import { isObject } from '../../../shared/json.ts';
 import type { Principal } from '../../access/tokens/token.ts';
-import type { Changes, Wanted } from '../mcp/changes.ts';
+import type { ResourceNotifier, SubscriptionFilter } from '../mcp/resource-notifier.ts';
 import type { ServerIdentity } from '../mcp/server.ts';
 import type { RequestId } from './refuse.ts';
 import type { EndCause } from './requests-in-flight.ts';
@@ -19,7 +19,7 @@ const mostUris = 256;
 const aliveSeconds = 15;
 
 /** The honoured part of a filter; null if it is empty. */
-export function wantedOf(body: Record<string, unknown>): Wanted | null {
+export function wantedOf(body: Record<string, unknown>): SubscriptionFilter | null {
   const filter = isObject(body.params) && isObject(body.params.notifications) ? body.params.notifications : {};
   const { resourcesListChanged, resourceSubscriptions } = filter;
   const uris = Array.isArray(resourceSubscriptions) ? resourceSubscriptions.filter(uri => typeof uri === 'string') : [];
@@ -32,14 +32,14 @@ export function wantedOf(body: Record<string, unknown>): Wanted | null {
 
 interface Subscription {
   readonly id: RequestId;
-  readonly wanted: Wanted;
+  readonly wanted: SubscriptionFilter;
   readonly principal: Principal;
   /** Ends it; the reason is an {@link EndCause}. */
   readonly signal: AbortSignal;
   readonly identity: ServerIdentity;
 }
 
-export function subscribe(changes: Pick<Changes, 'listen'>, subscription: Subscription): Response {
+export function subscribe(notifier: Pick<ResourceNotifier, 'listen'>, subscription: Subscription): Response {
   const { id, wanted, principal, signal, identity } = subscription;
   const encoder = new TextEncoder();
   const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };
@@ -77,7 +77,7 @@ export function subscribe(changes: Pick<Changes, 'listen'>, subscription: Subscr
     if (owed.end) controller.close();
   }
 
-  const forget = changes.listen(principal, wanted, ({ list, updated }) => {
+  const forget = notifier.listen(principal, wanted, ({ list, updated }) => {
     owed.list ||= list;
     for (const uri of updated) owed.updated.add(uri);
     flush();
@@ -120,7 +120,7 @@ export function subscribe(changes: Pick<Changes, 'listen'>, subscription: Subscr
   });
 }
 
-function honouredOf({ resourcesListChanged, resourceSubscriptions }: Wanted): object {
+function honouredOf({ resourcesListChanged, resourceSubscriptions }: SubscriptionFilter): object {
   return {
     ...(resourcesListChanged && { resourcesListChanged }),
     ...(resourceSubscriptions.length > 0 && { resourceSubscriptions }),

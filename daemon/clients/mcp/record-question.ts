@@ -13,7 +13,9 @@ type By = Pick<Principal, 'id' | 'tokenName'>;
 
 export function recordAsked(activity: Recorder, content: QuestionContent, by: By): void {
   activity.record({
-    ...{ category: 'access', action: 'approval.ask', outcome: 'success' },
+    category: 'access',
+    action: 'approval.ask',
+    outcome: 'success',
     ...subjectOf(content, by),
     reason: kinds[content.kind],
   });

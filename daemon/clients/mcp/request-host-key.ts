@@ -47,7 +47,10 @@ async function asked(
   const waits =
     before?.state === 'waiting' ||
     (await accessRequests.ask(wanted, circumstances, {
-      ...{ connection: shownConnection(connection), lacks: 'host_key', runsBy: 'client', classified: null },
+      connection: shownConnection(connection),
+      lacks: 'host_key',
+      runsBy: 'client',
+      classified: null,
       means: meansOf(hostKey),
     }));
   return waits ? { ...refusal, waits } : refusal;

@@ -2,7 +2,7 @@
 
 import type { ClassifiedRun } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
-import type { AskWithin, CallContext, Changes, DatabaseFailure, Parameter } from '../request.ts';
+import type { AskWithin, CallContext, DatabaseFailure, Parameter, RowCounts } from '../request.ts';
 import { exceeds, type Taken, takenByChanges, takesNothingKnown } from './taken.ts';
 
 export interface Counting {
@@ -28,7 +28,7 @@ export interface Counting {
  */
 export interface RunGuard {
   mayRun?(ask: AskWithin): Promise<DatabaseFailure | null>;
-  mayCommit?(changes: Changes, ask: AskWithin): Promise<boolean>;
+  mayCommit?(changes: RowCounts, ask: AskWithin): Promise<boolean>;
 }
 
 export const stopped: DatabaseFailure = { kind: 'not_committed', remains: [] };
@@ -63,7 +63,7 @@ export function namedIn({ classified }: Pick<Counting, 'classified'>): (table: s
 }
 
 /** @returns a function that tells whether the changed rows are those that were shown. */
-export function changesAreShown(counting: Counting, excess: Excess): (changes: Changes) => Promise<boolean> {
+export function changesAreShown(counting: Counting, excess: Excess): (changes: RowCounts) => Promise<boolean> {
   return async changes => excess.isWithin(takenByChanges(changes, namedIn(counting)));
 }
 

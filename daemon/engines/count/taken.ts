@@ -3,7 +3,7 @@
  * §12). Plain data.
  */
 
-import type { Changes } from '../request.ts';
+import type { RowCounts } from '../request.ts';
 
 export interface TakenTable {
   /** The unquoted name, as `Changes` has it. */
@@ -54,7 +54,7 @@ export function codeIsCalled(commits: boolean): Taken {
  * What a trial, or the run itself, changed.
  * @param isNamed tells whether the statement names the table.
  */
-export function takenByChanges({ tables, uncounted }: Changes, isNamed: (table: string) => boolean): Taken {
+export function takenByChanges({ tables, uncounted }: RowCounts, isNamed: (table: string) => boolean): Taken {
   const counted = (name: string, how: TakenTable['how'], rows: number, isAll: boolean): TakenTable => ({
     name,
     how,

@@ -3,25 +3,25 @@
  * after 2 s.
  */
 
-import type { Written } from '../../guard/types.ts';
+import type { RowEffects } from '../../guard/types.ts';
 import { answered, answering } from '../answering.ts';
 import type {
   Answer,
   CallContext,
-  Changes,
   Database,
   DatabaseFailure,
   On,
   Parameter,
   Rehearsal,
   RehearsalStep,
+  RowCounts,
 } from '../engine.ts';
 import { maxWireBytes } from '../engine.ts';
 import { cellsOf } from '../row-text.ts';
 import type { Counting } from './counting.ts';
 
 export type Trial =
-  | { readonly kind: 'counted'; readonly changes: Changes }
+  | { readonly kind: 'counted'; readonly changes: RowCounts }
   /** A sentence on why there are no figures. */
   | { readonly kind: 'not_counted'; readonly why: string };
 
@@ -31,8 +31,8 @@ export type Trial =
  */
 export async function toldByPlan(counting: On<Counting>): Promise<Trial | null> {
   const { classifier, database, context, sql, classified, sparesNumbers } = counting;
-  const { classification, run: { written } = {} } = classified;
-  const planned = await answering(() => database.planPreview(classifier, { context, classification, written, sql }));
+  const { classification, run: { rowEffects } = {} } = classified;
+  const planned = await answering(() => database.planPreview(classifier, { context, classification, rowEffects, sql }));
   if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
   const { usesNumbers, onlyAdds } = answered(planned);
   if (!sparesNumbers || usesNumbers !== true) return null;
@@ -45,7 +45,7 @@ export async function toldByPlan(counting: On<Counting>): Promise<Trial | null> 
 interface Tried {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
-  readonly written?: Written | undefined;
+  readonly rowEffects?: RowEffects | undefined;
   /** Beyond so many planned rows the statement isn't tried. */
   readonly mostPlanned?: number;
 }
@@ -57,7 +57,7 @@ export const mostSeconds = 2;
 export async function tryOut(
   database: Database,
   context: CallContext,
-  { sql, parameters, written, mostPlanned }: Tried,
+  { sql, parameters, rowEffects, mostPlanned }: Tried,
 ): Promise<Answer<Trial>> {
   const seconds = Math.min(mostSeconds, context.timeoutSeconds);
   const step = {
@@ -65,7 +65,7 @@ export async function tryOut(
     parameters,
     ours: false,
     limits: { cellBytes: 256, wireBytes: maxWireBytes },
-    ...(written !== undefined && { written }),
+    ...(rowEffects !== undefined && { rowEffects }),
   };
   const answer = await database.rehearse({ ...context, timeoutSeconds: seconds, givesWay: true }, async rehearsal => {
     const planned =
@@ -75,7 +75,7 @@ export async function tryOut(
     if (typeof planned !== 'number') return planned;
     if (mostPlanned !== undefined && planned > mostPlanned) return tooMany(planned, mostPlanned);
     const outcome = await rehearsal.run(step, { columns() {}, row: () => true });
-    return outcome.kind === 'done' ? rehearsal.changes() : outcome;
+    return outcome.kind === 'done' ? rehearsal.rowCounts() : outcome;
   });
   const ended = answer.kind === 'done' ? answer.value : answer;
   switch (ended.kind) {

@@ -55,8 +55,8 @@ async function triedOut(counting: On<Counting>): Promise<Trial> {
   if (told !== null) return told;
   const long = await longFollower(counting);
   if (long !== null) return { kind: 'not_counted', why: tooLong(long) };
-  const { written } = classified.run ?? {};
-  return answered(await tryOut(database, context, { sql, parameters, written, mostPlanned: mostChanged }));
+  const { rowEffects } = classified.run ?? {};
+  return answered(await tryOut(database, context, { sql, parameters, rowEffects, mostPlanned: mostChanged }));
 }
 
 /**
@@ -74,10 +74,10 @@ function tooLong({ schema, name }: TableName): string {
  * The table whose rows, together with those that follow by foreign keys, are too many for a trial.
  */
 async function longFollower(counting: On<Counting>): Promise<TableName | null> {
-  const { written } = counting.classified.run ?? {};
+  const { rowEffects } = counting.classified.run ?? {};
   const ask = asking(counting);
   let left = mostFollowing;
-  for (const table of await following(ask, written?.tables ?? [], written?.countedTable?.rows ?? 'deleted')) {
+  for (const table of await following(ask, rowEffects?.tables ?? [], rowEffects?.countedTable?.rows ?? 'deleted')) {
     const [[rows] = []] = await ask(countOf(table, left + 1));
     left -= Number(rows ?? 0);
     if (left < 0) return table;
@@ -90,10 +90,10 @@ async function longFollower(counting: On<Counting>): Promise<TableName | null> {
  * @param why it was not tried.
  */
 async function rowsAtMost(counting: On<Counting>, why: string): Promise<Taken> {
-  const { written } = counting.classified.run ?? {};
+  const { rowEffects } = counting.classified.run ?? {};
   const ask = asking(counting);
-  const how = written?.countedTable?.rows ?? 'deleted';
-  const own = written?.tables ?? [];
+  const how = rowEffects?.countedTable?.rows ?? 'deleted';
+  const own = rowEffects?.tables ?? [];
   const others = await following(ask, own, how);
   const named = namedIn(counting);
   const tables = await wholeTables(ask, [...own, ...others], true);

@@ -14,8 +14,8 @@ import { toldByTunnel } from '../server-socket.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { addressOf, dialFailure, isEndOfTry, noTlsFailure, notConnected, refusesPassword } from './failure.ts';
-import type { Link } from './link.ts';
 import type { Destination } from './run/destination.ts';
+import type { Session } from './session.ts';
 import { handshake } from './wire/sign-in.ts';
 import type { TlsWish } from './wire/tls.ts';
 
@@ -25,10 +25,10 @@ export type Dial = (
   timeoutSeconds: number,
   signal: AbortSignal,
   at: Endpoint | null,
-) => Promise<Answer<Link>>;
+) => Promise<Answer<Session>>;
 
 interface Tried {
-  readonly answer: Answer<Link>;
+  readonly answer: Answer<Session>;
   /** True if the server says that the password is wrong. */
   readonly isRefused: boolean;
   /** True if no other server is to be tried. */
@@ -120,16 +120,16 @@ async function tryOne(
   }
 }
 
-function notEnd(answer: Answer<Link>): Tried {
+function notEnd(answer: Answer<Session>): Tried {
   return { answer, isRefused: false, isEnd: false };
 }
 
 /**
- * A Galera node without its cluster accepts sessions and refuses each statement; this ends the link
- * to such a node. A MariaDB outside a cluster isn't "ready" either, and names no provider.
+ * A Galera node without its cluster accepts sessions and refuses each statement; this ends the
+ * session to such a node. A MariaDB outside a cluster isn't "ready" either, and names no provider.
  */
-async function isCutOff(link: Link, late: AbortSignal): Promise<boolean> {
-  const stop = (): void => link.destroy();
+async function isCutOff(session: Session, late: AbortSignal): Promise<boolean> {
+  const stop = (): void => session.destroy();
   late.addEventListener('abort', stop, { once: true });
   const status = new Map<unknown, unknown>();
   const row = (given: RowText): boolean => {
@@ -137,14 +137,14 @@ async function isCutOff(link: Link, late: AbortSignal): Promise<boolean> {
     status.set(name, value);
     return true;
   };
-  await link.query("SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_provider_name', 'wsrep_ready')", {
+  await session.query("SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_provider_name', 'wsrep_ready')", {
     columns: () => {},
     row,
   });
   late.removeEventListener('abort', stop);
   const isIn = (status.get('wsrep_provider_name') ?? '') !== '';
   const isCutOff = isIn && status.get('wsrep_ready') === 'OFF';
-  if (isCutOff) link.destroy();
+  if (isCutOff) session.destroy();
   return isCutOff;
 }
 

@@ -5,7 +5,7 @@
 
 import { hostsShown } from '../../../shared/server-hosts.ts';
 import type { Endpoint } from '../../access/connection.ts';
-import type { DatabaseFailure, Session } from '../engine.ts';
+import type { DatabaseFailure, SessionKind } from '../engine.ts';
 import { tlsAlert, tlsReason } from '../tls-advice.ts';
 import type { ServerError } from './wire/answer-packets.ts';
 
@@ -16,7 +16,11 @@ const statementTimeouts: ReadonlySet<number> = new Set([1969 /* MariaDB */, 3024
 /** The server doesn't know this variable. */
 export const unknownVariable = 1193;
 
-export function serverFailure(error: ServerError, session: Session | null, timeoutSeconds: number): DatabaseFailure {
+export function serverFailure(
+  error: ServerError,
+  session: SessionKind | null,
+  timeoutSeconds: number,
+): DatabaseFailure {
   if (statementTimeouts.has(error.number)) return { kind: 'timeout', seconds: timeoutSeconds };
   if (session === 'read' && error.number === readOnlyTransaction) {
     return { kind: 'read_only', message: error.message };

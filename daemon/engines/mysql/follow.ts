@@ -28,7 +28,7 @@ export async function follow(
     return {
       kind: 'classified',
       classification: byText,
-      run: { written: { tables: [], insertedInto: [], countedTable: null, ownEffect: null, uncounted: null } },
+      run: { rowEffects: { tables: [], insertedInto: [], countedTable: null, ownEffect: null, uncounted: null } },
     };
   }
   const reads = rememberedReads(database);
@@ -41,7 +41,7 @@ export async function follow(
   for (let round = 0; ; round++) {
     const found = await classifier.ask(context, 'mysqlFollow', byText, answers);
     if (found.kind !== 'done') return { kind: 'failed', failure: found };
-    const { classification, wants, written } = found.value;
+    const { classification, wants, rowEffects } = found.value;
     if (wants.length === 0) {
       const none = answers.some(({ objects }) => objects.length > 0)
         ? null
@@ -51,7 +51,7 @@ export async function follow(
       if (none !== null && classification.class === 'read') {
         reads.remember(key, { kind: 'classified', classification, run: { preconditions: [none] } });
       }
-      return { kind: 'classified', classification, run: { written } };
+      return { kind: 'classified', classification, run: { rowEffects } };
     }
     if (round === mostRounds) return { kind: 'classified', classification: tooDeep(classification) };
     const asked = await askCatalog(database, context, wants);

@@ -46,7 +46,7 @@ function lookUpOn({ lease, watched }: Stage, context: CallContext): LookUp {
         return true;
       },
     };
-    const { answer } = await lease.link.query(sql, sink, limits);
+    const { answer } = await lease.session.query(sql, sink, limits);
     if (answer.kind === 'ok') return rows;
     if (answer.kind === 'stopped') {
       return answered({ kind: 'query_failed', message: 'The catalog is too large to be read at once.', code: null });

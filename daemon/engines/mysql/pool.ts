@@ -8,12 +8,12 @@ import { PoolSignal } from '../pool-signal.ts';
 import { mostSessions } from '../session-turns.ts';
 import type { Dial } from './dial.ts';
 import { notConnected } from './failure.ts';
-import type { Link } from './link.ts';
 import type { Destination } from './run/destination.ts';
-import { makeReady } from './run/session.ts';
+import { makeReady } from './run/session-setup.ts';
+import type { Session } from './session.ts';
 
 export interface Lease {
-  readonly link: Link;
+  readonly session: Session;
   /** False for a new connection: if that is dead, it is news, not age. */
   readonly reused: boolean;
   /** True if it lay idle for more than a moment, so its network may be gone silently. */
@@ -63,7 +63,7 @@ const momentMilliseconds = 1_000;
 
 interface Idle {
   readonly key: string;
-  readonly link: Link;
+  readonly session: Session;
   readonly timer: NodeJS.Timeout;
   /** Monotonic milliseconds. */
   readonly since: number;
@@ -75,8 +75,8 @@ function keyOf({ client, database }: Destination): string {
 
 export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
   const idle: Idle[] = [];
-  const used = new Set<Link>();
-  const changes = new PoolSignal();
+  const used = new Set<Session>();
+  const poolSignal = new PoolSignal();
   /** The keys of waiting calls; '' for a call that takes no idle connection. */
   const waiting: string[] = [];
   /**
@@ -87,20 +87,20 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
   let dialling = 0;
   let closed = false;
 
-  const forget = (link: Link): void => {
-    const at = idle.findIndex(entry => entry.link === link);
+  const forget = (session: Session): void => {
+    const at = idle.findIndex(entry => entry.session === session);
     if (at >= 0) for (const entry of idle.splice(at, 1)) clearTimeout(entry.timer);
   };
 
-  const putBack = (key: string, link: Link): void => {
+  const putBack = (key: string, session: Session): void => {
     const timer = setTimeout(() => {
-      forget(link);
-      link.destroy();
+      forget(session);
+      session.destroy();
     }, limits.idleSeconds * 1000);
     timer.unref();
-    link.keepsProcess(false);
-    link.whenDead(() => forget(link));
-    idle.push({ key, link, timer, since: performance.now() });
+    session.keepsProcess(false);
+    session.whenDead(() => forget(session));
+    idle.push({ key, session, timer, since: performance.now() });
   };
 
   const takeIdle = (key: string): Idle | null => {
@@ -108,8 +108,8 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     const [entry] = at < 0 ? [] : idle.splice(at, 1);
     if (entry === undefined) return null;
     clearTimeout(entry.timer);
-    entry.link.whenDead(null);
-    entry.link.keepsProcess(true);
+    entry.session.whenDead(null);
+    entry.session.keepsProcess(true);
     return entry;
   };
 
@@ -121,40 +121,40 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     // A connection that a call waits for is left to that call.
     const oldest = idle.find(entry => !waiting.includes(entry.key));
     if (oldest === undefined) return open < limits.connections && !comesBack();
-    forget(oldest.link);
-    oldest.link.destroy();
+    forget(oldest.session);
+    oldest.session.destroy();
     return true;
   };
 
   const wait = async (key: string, signal: AbortSignal): Promise<void> => {
     waiting.push(key);
-    await changes.next(signal);
+    await poolSignal.next(signal);
     waiting.splice(waiting.indexOf(key), 1);
   };
 
-  const clean = async (key: string, link: Link, ready: Promise<string | null>): Promise<void> => {
+  const clean = async (key: string, session: Session, ready: Promise<string | null>): Promise<void> => {
     cleaning.set(key, (cleaning.get(key) ?? 0) + 1);
-    const guard = setTimeout(() => link.destroy(), limits.cleanSeconds * 1000);
-    link.keepsProcess(false);
+    const guard = setTimeout(() => session.destroy(), limits.cleanSeconds * 1000);
+    session.keepsProcess(false);
     guard.unref();
     const isClean = (await ready) === null;
     clearTimeout(guard);
     cleaning.set(key, (cleaning.get(key) ?? 1) - 1);
     if (cleaning.get(key) === 0) cleaning.delete(key);
-    if (isClean && !link.dead && !closed) return back(key, link);
-    used.delete(link);
-    link.destroy();
-    changes.tell();
+    if (isClean && !session.dead && !closed) return back(key, session);
+    used.delete(session);
+    session.destroy();
+    poolSignal.tell();
   };
 
-  const back = (key: string, link: Link): void => {
-    used.delete(link);
-    putBack(key, link);
-    changes.tell();
+  const back = (key: string, session: Session): void => {
+    used.delete(session);
+    putBack(key, session);
+    poolSignal.tell();
   };
 
-  const lease = (key: string, to: Destination, link: Link, idleSince: number | null): Lease => {
-    used.add(link);
+  const lease = (key: string, to: Destination, session: Session, idleSince: number | null): Lease => {
+    used.add(session);
     let over = false;
     let cleaned: Promise<string | null> | null = null;
     const once = (end: () => void): void => {
@@ -162,23 +162,23 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
       over = true;
     };
     const discard = (): void => {
-      used.delete(link);
-      link.destroy();
-      changes.tell();
+      used.delete(session);
+      session.destroy();
+      poolSignal.tell();
     };
     return {
-      link,
+      session,
       reused: idleSince !== null,
       rested: idleSince !== null && performance.now() - idleSince > momentMilliseconds,
-      keep: () => once(() => (closed || link.dead ? discard() : back(key, link))),
+      keep: () => once(() => (closed || session.dead ? discard() : back(key, session))),
       release: () =>
         once(() => {
-          if (closed || link.dead) discard();
-          else void clean(key, link, cleaned ?? makeReady(link, to.database, 'by a statement'));
+          if (closed || session.dead) discard();
+          else void clean(key, session, cleaned ?? makeReady(session, to.database, 'by a statement'));
         }),
-      cleansBehind: link.takesSeveral && !link.lacksXa,
+      cleansBehind: session.takesSeveral && !session.lacksXa,
       cleanBehind: () => {
-        cleaned = makeReady(link, to.database, 'by the next command');
+        cleaned = makeReady(session, to.database, 'by the next command');
       },
       discard: () => once(discard),
     };
@@ -188,19 +188,19 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     dialling += 1;
     let result = await dial(to, limits.dialSeconds, signal, null);
     if (result.kind === 'done') {
-      const { value: link } = result;
-      const abort = (): void => link.destroy();
+      const { value: session } = result;
+      const abort = (): void => session.destroy();
       signal.addEventListener('abort', abort, { once: true });
-      const problem = await makeReady(link, to.database, null);
+      const problem = await makeReady(session, to.database, null);
       signal.removeEventListener('abort', abort);
       if (problem !== null || closed) {
-        link.destroy();
+        session.destroy();
         result = signal.aborted ? { kind: 'cancelled' } : notConnected(problem ?? 'The connection was closed.');
       }
     }
     dialling -= 1;
     if (result.kind === 'done') return { kind: 'done', value: lease(key, to, result.value, null) };
-    changes.tell();
+    poolSignal.tell();
     return result;
   };
 
@@ -210,8 +210,8 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
       for (;;) {
         if (signal.aborted || closed) return { kind: 'cancelled' };
         const pooled = fresh ? null : takeIdle(key);
-        if (pooled !== null && !pooled.link.dead)
-          return { kind: 'done', value: lease(key, to, pooled.link, pooled.since) };
+        if (pooled !== null && !pooled.session.dead)
+          return { kind: 'done', value: lease(key, to, pooled.session, pooled.since) };
         if (pooled !== null) continue;
         const coming = waiting.filter(other => other === key).length < (cleaning.get(key) ?? 0) && comesBack();
         if ((fresh || !coming) && room()) return open(key, to, signal);
@@ -220,12 +220,12 @@ export function openPool(dial: Dial, limits: PoolLimits = poolLimits): Pool {
     },
     close: () => {
       closed = true;
-      for (const { link, timer } of idle.splice(0)) {
+      for (const { session, timer } of idle.splice(0)) {
         clearTimeout(timer);
-        link.destroy();
+        session.destroy();
       }
-      for (const link of used) link.destroy();
-      changes.tell();
+      for (const session of used) session.destroy();
+      poolSignal.tell();
     },
   };
 }

@@ -25,24 +25,24 @@ import { literal } from './follow/catalog.ts';
 import { mysqlFacts, setsForGood, type TableName, unsure } from './preview/facts.ts';
 
 export async function planPreview(classifier: Classifier, planning: On<Planning>): Promise<Plan> {
-  const { database, context, sql, written } = planning;
+  const { database, context, sql, rowEffects } = planning;
   const ask = async (question: string) => answered(await lookUp(database, context, question, []));
   const [server = []] = await ask('SELECT VERSION(), @@sql_mode, DATABASE()');
   const [version, sqlMode, current] = server.map(cell => (cell === null ? null : String(cell)));
   const how = readingOf(version ?? '', sqlMode ?? '');
   const change = answered(await classifier.ask(context, 'mysqlDataChange', sql, how));
-  if (change === null || written === undefined) refuse(untellable);
-  if (written.uncounted !== null) refuse(unsure(`What it would do can't be told: ${written.uncounted}.`));
+  if (change === null || rowEffects === undefined) refuse(untellable);
+  if (rowEffects.uncounted !== null) refuse(unsure(`What it would do can't be told: ${rowEffects.uncounted}.`));
   if (change.setsSequence) refuse(setsForGood('it'));
-  if (written.tables.length + written.insertedInto.length === 0) refuse(untellable);
+  if (rowEffects.tables.length + rowEffects.insertedInto.length === 0) refuse(untellable);
   const schema = context.schema ?? context.database ?? current ?? '';
   const target = change.target === null ? null : { ...change.target, schema: change.target.schema ?? schema };
   const isTarget = (table: TableName) =>
     target !== null && table.schema === target.schema && table.name === target.name;
   const given: 'all' | readonly string[] = change.verb === 'insert' || change.verb === 'replace' ? 'all' : change.sets;
   const facts = await mysqlFacts(database, context, [
-    ...written.tables.map(table => ({ ...table, events: isTarget(table) ? eventsOf(change) : null, given })),
-    ...written.insertedInto.map(table => ({ ...table, events: ['INSERT'], given: 'all' as const })),
+    ...rowEffects.tables.map(table => ({ ...table, events: isTarget(table) ? eventsOf(change) : null, given })),
+    ...rowEffects.insertedInto.map(table => ({ ...table, events: ['INSERT'], given: 'all' as const })),
   ]);
   const key = target === null ? [] : await keyOf(ask, target);
   const name = target === null ? '' : quoteQualified('mysql', target.schema, target.name);

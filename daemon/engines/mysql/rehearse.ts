@@ -6,22 +6,22 @@
 import type {
   Answer,
   CallContext,
-  Changes,
   DatabaseFailure,
   Rehearsal,
   RehearsalContext,
   RehearsalStep,
+  RowCounts,
   RowSink,
   StatementOutcome,
 } from '../engine.ts';
-import { startCount } from './count/changed-rows.ts';
+import { startCount } from './count/row-count.ts';
 import type { Destination } from './run/destination.ts';
 import { refuseEmpty } from './run/emptiness.ts';
 import { done, failure, notes, stopped } from './run/outcome.ts';
 import { prepareAndExecute } from './run/parameters.ts';
 import { newXid } from './run/read-transaction.ts';
 import { askWarnings, endWarnings, warningsTold } from './run/server-warnings.ts';
-import { ending } from './run/session.ts';
+import { ending } from './run/session-setup.ts';
 import { deadPooledConnection, onConnection, openSession, type Runner, type Stage } from './run/stage.ts';
 import { unlimitedWire, wholeWrite } from './run/statement.ts';
 import { serverStatus } from './wire/answer-packets.ts';
@@ -63,7 +63,7 @@ export function rehearse<T>(
       clearTimeout(holding);
       if (context.givesWay === true && !gaveWay) holding = setTimeout(giveWay, milliseconds);
     };
-    let told = { changes: (): Promise<Changes> => Promise.resolve({ tables: [], uncounted: 'nothing was run' }) };
+    let told = { changes: (): Promise<RowCounts> => Promise.resolve({ tables: [], uncounted: 'nothing was run' }) };
     const value = await work({
       async run(step, sink) {
         const asked = performance.now();
@@ -72,30 +72,30 @@ export function rehearse<T>(
           roundTrip = performance.now() - asked;
           return outcome;
         }
-        const count = await startCount(lease.link, step.written);
+        const count = await startCount(lease.session, step.rowEffects);
         const begun = performance.now();
-        giveWayIn((step.written?.tables.length ?? 0) > 1 ? triggersMilliseconds + roundTrip : trialMilliseconds);
+        giveWayIn((step.rowEffects?.tables.length ?? 0) > 1 ? triggersMilliseconds + roundTrip : trialMilliseconds);
         const outcome = await runStep(stage, context, step, sink);
         giveWayIn(trialMilliseconds - (performance.now() - begun));
         if (gaveWay) return { kind: 'cancelled' };
         const affected = outcome.kind === 'done' ? outcome.rowsAffected : null;
-        told = { changes: () => count.changes(affected) };
+        told = { changes: () => count.rowCounts(affected) };
         return outcome;
       },
-      async changes() {
+      async rowCounts() {
         const value = await told.changes();
         return gaveWay ? { kind: 'cancelled' } : { kind: 'done', value };
       },
     }).finally(() => clearTimeout(holding));
     // The work knows already; the server undoes what a dead connection did.
-    if (lease.link.dead) return stopped(context, watched) ?? { kind: 'done', value };
+    if (lease.session.dead) return stopped(context, watched) ?? { kind: 'done', value };
     const failed = await takeBack(stage, context, xid);
     return failed ?? { kind: 'done', value };
   });
 }
 
 async function runStep(
-  { lease: { link }, watched }: Stage,
+  { lease: { session }, watched }: Stage,
   context: CallContext,
   step: RehearsalStep,
   sink: RowSink,
@@ -106,34 +106,34 @@ async function runStep(
   const bound = step.parameters.length === 0 ? null : prepareAndExecute(step.sql, step.parameters);
   if (typeof bound === 'string') return { kind: 'query_failed', message: bound, code: null };
   for (const sql of bound?.before ?? []) {
-    const answer = await link.ask(sql);
+    const answer = await session.ask(sql);
     if (answer.kind !== 'ok') return failure(request, watched, answer);
   }
-  const reply = await link.query(bound?.execute ?? step.sql, wholeWrite(sink), unlimitedWire(step.limits));
+  const reply = await session.query(bound?.execute ?? step.sql, wholeWrite(sink), unlimitedWire(step.limits));
   const { answer } = reply;
   const late = stopped(request, watched);
   if (late !== null) return late;
   // Without XA the server says only afterwards that the transaction is over.
-  if (link.lacksXa && answer.kind === 'ok' && (answer.status & serverStatus.inTransaction) === 0)
+  if (session.lacksXa && answer.kind === 'ok' && (answer.status & serverStatus.inTransaction) === 0)
     return { kind: 'outcome_unknown', reason: 'it ended the transaction that was to take it back' };
   if (answer.kind !== 'ok') return failure(request, watched, answer);
   const isHeard = answer.warnings > 0 && !step.ours;
-  const said = isHeard ? warningsTold(await askWarnings(link), answer, false) : [];
+  const said = isHeard ? warningsTold(await askWarnings(session), answer, false) : [];
   return done(answer.affectedRows, false, [...notes(reply), ...said]);
 }
 
 /** @returns null once the server confirms the rollback; only then is the connection used again. */
 async function takeBack(stage: Stage, context: CallContext, xid: string): Promise<DatabaseFailure | null> {
   const { lease, watched } = stage;
-  const { link } = lease;
+  const { session } = lease;
   stage.unstoppable();
-  const guard = setTimeout(() => link.destroy(), context.timeoutSeconds * 1000);
+  const guard = setTimeout(() => session.destroy(), context.timeoutSeconds * 1000);
   const kept: string[] = [];
   try {
-    for (const sql of ending('rollback', link, xid)) {
-      const answer = await link.ask(sql);
+    for (const sql of ending('rollback', session, xid)) {
+      const answer = await session.ask(sql);
       if (answer.kind !== 'ok') return failure({ ...context, session: 'rollback' }, watched, answer);
-      if (answer.warnings > 0) kept.push(...(await endWarnings(link)));
+      if (answer.warnings > 0) kept.push(...(await endWarnings(session)));
     }
   } finally {
     clearTimeout(guard);

@@ -14,8 +14,8 @@ import type { Endpoint } from '../../access/connection.ts';
 import { isLoopback, serverSocket, toldByTunnel } from '../server-socket.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { isEndOfTry, networkReason } from './failure.ts';
-import type { Link } from './link.ts';
 import type { Settings } from './run/settings.ts';
+import type { Session } from './session.ts';
 import { startUp } from './wire/sign-in.ts';
 import { unfit } from './wire/target-servers.ts';
 import { DialRefused, type EncryptedSocket, encrypt } from './wire/tls.ts';
@@ -108,7 +108,7 @@ interface DialOptions {
  * time. Rejects with DialRefused, a server's or network error, or the signal's reason;
  * `networkReason` words them all.
  */
-export async function dial(servers: ServersInTurn, options: DialOptions): Promise<Link> {
+export async function dial(servers: ServersInTurn, options: DialOptions): Promise<Session> {
   const { inTurn, count } = servers;
   const wanted = inTurn[0]?.targetServers ?? null;
   const rounds: readonly (TargetServersWord | null)[] = wanted === 'prefer-standby' ? ['standby', null] : [wanted];
@@ -118,13 +118,13 @@ export async function dial(servers: ServersInTurn, options: DialOptions): Promis
     passed = [];
     for (const server of inTurn) {
       try {
-        const link = await dialOne(server, { ...options, milliseconds });
-        const problem = kind === null ? null : await unfit(link, kind, milliseconds);
+        const session = await dialOne(server, { ...options, milliseconds });
+        const problem = kind === null ? null : await unfit(session, kind, milliseconds);
         if (problem === null) {
           servers.answered(server);
-          return link;
+          return session;
         }
-        link.close();
+        session.close();
         passed.push(`${addressOf(server)} (${problem})`);
       } catch (error) {
         // What one server refuses for what was sent, all would: three wrong passwords may lock an
@@ -138,7 +138,7 @@ export async function dial(servers: ServersInTurn, options: DialOptions): Promis
 }
 
 /** Rejects as `dial`. */
-async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Link> {
+async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Session> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new DialRefused('no answer in time')), options.milliseconds);
   timer.unref();

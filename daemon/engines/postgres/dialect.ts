@@ -24,9 +24,16 @@ export const dialect: Dialect = {
       ? jsonAdvice(given, failure)
       : 'The statement uses none of its `parameters`; write $1, $2 and so on for them.',
   meaning: byCode({
-    ...{ '42P01': 'unknown table', '42703': 'unknown column', '3F000': 'unknown schema', '3D000': 'unknown database' },
-    ...{ '22P02': 'no such value', '23514': 'broken check' },
-    ...{ '55P03': 'locked', '40001': 'conflict', '40P01': 'interrupted', '57014': 'interrupted' },
+    '42P01': 'unknown table',
+    '42703': 'unknown column',
+    '3F000': 'unknown schema',
+    '3D000': 'unknown database',
+    '22P02': 'no such value',
+    '23514': 'broken check',
+    '55P03': 'locked',
+    '40001': 'conflict',
+    '40P01': 'interrupted',
+    '57014': 'interrupted',
   }),
   labelsOfType: `SELECT CAST(e.enumlabel AS pg_catalog.text) FROM pg_catalog.pg_enum AS e
   WHERE e.enumtypid = pg_catalog.to_regtype($1) ORDER BY e.enumsortorder`,

@@ -11,10 +11,10 @@ import type { ServersInTurn } from '../servers-in-turn.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 import { addressOf, dial } from './dial.ts';
 import { dialFailure, notConnected, refusesPassword } from './failure.ts';
-import { Link } from './link.ts';
 import { cancelAndDestroy, noteOf } from './run/cancel.ts';
 import { ownSession, refusesSettings } from './run/own-session.ts';
 import { refusesClientCheck, type Settings, settingsFor, withClientCheck } from './run/settings.ts';
+import { Session } from './session.ts';
 import { limits } from './wire/bounds.ts';
 
 const idleMilliseconds = 5 * 60_000;
@@ -24,7 +24,7 @@ const returnMilliseconds = 50;
 
 const noMatter = (): void => {};
 
-interface LinkRequest {
+interface SessionRequest {
   readonly client: string;
   readonly signal: AbortSignal;
   readonly timeoutSeconds: number;
@@ -43,8 +43,8 @@ export class Pool {
   readonly #database: string;
   readonly #size: PoolSize;
   /** The one used last is lent first, so the others can age and end. */
-  readonly #idle: Link[] = [];
-  readonly #open = new Set<Link>();
+  readonly #idle: Session[] = [];
+  readonly #open = new Set<Session>();
   #dialling = 0;
   /** True once a pooler was noticed between us and the server. */
   #isPooled = false;
@@ -53,7 +53,7 @@ export class Pool {
   /** Sessions being cleaned; they are idle in a moment. */
   #returning = 0;
   #oldAge: NodeJS.Timeout | null = null;
-  readonly #changes = new PoolSignal();
+  readonly #poolSignal = new PoolSignal();
   readonly #background = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
 
@@ -70,8 +70,8 @@ export class Pool {
   }
 
   /** @param fresh true after a dead session: the idle ones beside it are given up unasked. */
-  async acquire(request: LinkRequest, fresh: boolean): Promise<Link | DatabaseFailure> {
-    if (fresh) for (const link of [...this.#idle]) link.destroy();
+  async acquire(request: SessionRequest, fresh: boolean): Promise<Session | DatabaseFailure> {
+    if (fresh) for (const session of [...this.#idle]) session.destroy();
     const until = this.ports.now() + request.timeoutSeconds * 1_000;
     for (let first = true; ; first = false) {
       if (request.signal.aborted) return { kind: 'cancelled' };
@@ -84,42 +84,42 @@ export class Pool {
       const left = until - this.ports.now();
       if (left <= 0) return notConnected(addressOf(this.endpoint), notEnded(request.timeoutSeconds));
       const open = this.#open.size + this.#dialling;
-      const comesBack = this.#returning > this.#changes.waiting;
+      const comesBack = this.#returning > this.#poolSignal.waiting;
       if (open >= this.#size.most || (open >= this.#size.shared && comesBack))
-        await this.#changes.next(request.signal, left);
-      else if (first && comesBack) await this.#changes.next(request.signal, returnMilliseconds);
+        await this.#poolSignal.next(request.signal, left);
+      else if (first && comesBack) await this.#poolSignal.next(request.signal, returnMilliseconds);
       else return this.dial(request);
     }
   }
 
   /** Dials a session beside the pool's, whether or not there is room. */
-  async dial(request: LinkRequest): Promise<Link | DatabaseFailure> {
+  async dial(request: SessionRequest): Promise<Session | DatabaseFailure> {
     this.#dialling += 1;
     try {
-      const link = await this.#signIn(request);
+      const session = await this.#signIn(request);
       if (this.#closing.signal.aborted) {
-        link.close();
+        session.close();
         return this.#closed();
       }
-      link.timeZone = this.endpoint.timeZone;
-      this.#open.add(link);
-      const note = noteOf(link);
+      session.timeZone = this.endpoint.timeZone;
+      this.#open.add(session);
+      const note = noteOf(session);
       const ended = note === null ? noMatter : this.ports.sessions?.opened(note);
-      link.onEnd = () => {
+      session.onEnd = () => {
         ended?.();
-        this.#forget(link);
+        this.#forget(session);
       };
-      return link;
+      return session;
     } catch (error) {
       if (request.signal.aborted) return { kind: 'cancelled' };
       return dialFailure(addressOf(this.endpoint), error);
     } finally {
       this.#dialling -= 1;
-      this.#changes.tell();
+      this.#poolSignal.tell();
     }
   }
 
-  async #signIn(request: LinkRequest): Promise<Link> {
+  async #signIn(request: SessionRequest): Promise<Session> {
     const signal = AbortSignal.any([request.signal, this.#closing.signal]);
     // Asked before the server's clock for a sign-in starts. Only the server knows if a password is
     // missing.
@@ -134,7 +134,7 @@ export class Pool {
     }
   }
 
-  async #signInWith(asked: Promise<string | null>, request: LinkRequest, signal: AbortSignal): Promise<Link> {
+  async #signInWith(asked: Promise<string | null>, request: SessionRequest, signal: AbortSignal): Promise<Session> {
     const { client, timeoutSeconds } = request;
     const settings = settingsFor(request, this.endpoint.timeZone);
     const { application_name = '' } = settings;
@@ -148,9 +148,9 @@ export class Pool {
       });
     if (!this.#isPooled) {
       try {
-        const link = await this.#asChecked(settings, signIn);
-        if (link.key !== null) link.own = ownSession({ client, timeoutSeconds }, settings, link.key.processID);
-        return link;
+        const session = await this.#asChecked(settings, signIn);
+        if (session.key !== null) session.own = ownSession({ client, timeoutSeconds }, settings, session.key.processID);
+        return session;
       } catch (error) {
         if (!refusesSettings(error)) throw error;
         this.#isPooled = true;
@@ -159,7 +159,7 @@ export class Pool {
     return signIn({ application_name });
   }
 
-  async #asChecked(settings: Settings, signIn: (set: Settings) => Promise<Link>): Promise<Link> {
+  async #asChecked(settings: Settings, signIn: (set: Settings) => Promise<Session>): Promise<Session> {
     if (!this.#checksClient) return signIn(settings);
     try {
       return await signIn(withClientCheck(settings));
@@ -174,28 +174,28 @@ export class Pool {
   silent(server: Endpoint): void {
     if (this.#servers.count === 1) return;
     this.#servers.silent(server);
-    for (const link of [...this.#idle]) if (link.endpoint === server) link.destroy();
+    for (const session of [...this.#idle]) if (session.endpoint === server) session.destroy();
   }
 
-  /** A pooler answered: from now on nothing is expected to survive a flight. */
-  notOwn(link: Link): void {
+  /** A pooler answered: from now on nothing is expected to survive a round trip. */
+  notOwn(session: Session): void {
     this.#isPooled = true;
-    for (const one of [link, ...this.#idle]) one.close();
+    for (const one of [session, ...this.#idle]) one.close();
   }
 
   /** Takes back a session that is as it was when dialled. */
-  release(link: Link): void {
-    if (link.ended) return;
+  release(session: Session): void {
+    if (session.ended) return;
     if (this.#closing.signal.aborted) {
-      link.close();
+      session.close();
       return;
     }
-    link.used = true;
-    link.idleSince = this.ports.now();
-    link.socket.unref();
-    this.#idle.push(link);
+    session.used = true;
+    session.idleSince = this.ports.now();
+    session.socket.unref();
+    this.#idle.push(session);
     this.#endTheOld();
-    this.#changes.tell();
+    this.#poolSignal.tell();
   }
 
   /** @param work ends with the session released or destroyed. */
@@ -204,7 +204,7 @@ export class Pool {
     this.background(
       work.finally(() => {
         this.#returning -= 1;
-        this.#changes.tell();
+        this.#poolSignal.tell();
       }),
     );
   }
@@ -217,9 +217,9 @@ export class Pool {
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('the connection was closed'));
-    this.#changes.tell();
-    for (const link of [...this.#idle]) link.close();
-    for (const link of [...this.#open]) this.background(cancelAndDestroy(link));
+    this.#poolSignal.tell();
+    for (const session of [...this.#idle]) session.close();
+    for (const session of [...this.#open]) this.background(cancelAndDestroy(session));
     while (this.#background.size > 0) await Promise.all(this.#background);
   }
 
@@ -232,16 +232,16 @@ export class Pool {
     this.#oldAge ??= setTimeout(() => {
       this.#oldAge = null;
       const oldest = this.ports.now() - idleMilliseconds;
-      for (const link of [...this.#idle]) if (link.idleSince <= oldest) link.close();
+      for (const session of [...this.#idle]) if (session.idleSince <= oldest) session.close();
       if (this.#idle.length > 0) this.#endTheOld();
     }, idleMilliseconds / 2).unref();
   }
 
-  #forget(link: Link): void {
-    this.#open.delete(link);
-    const index = this.#idle.indexOf(link);
+  #forget(session: Session): void {
+    this.#open.delete(session);
+    const index = this.#idle.indexOf(session);
     if (index >= 0) this.#idle.splice(index, 1);
-    this.#changes.tell();
+    this.#poolSignal.tell();
   }
 }
 
@@ -253,6 +253,6 @@ function notEnded(seconds: number): string {
   return `sessions of earlier calls did not end within ${seconds} s, so nothing ran`;
 }
 
-export function isLink(value: Link | DatabaseFailure): value is Link {
-  return value instanceof Link;
+export function isSession(value: Session | DatabaseFailure): value is Session {
+  return value instanceof Session;
 }

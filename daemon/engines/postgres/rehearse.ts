@@ -13,18 +13,18 @@ import type {
   RowSink,
   StatementOutcome,
 } from '../engine.ts';
-import { flightWithTexts, lookAtChanges } from './count/changed-rows.ts';
-import { countedBefore } from './count/changed-rows-sql.ts';
+import { flightWithTexts, lookAtChanges } from './count/row-count.ts';
+import { countedBefore } from './count/row-count-sql.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost } from './failure.ts';
-import type { Link } from './link.ts';
 import { ask } from './look-up.ts';
-import { isLink, type Pool } from './pool.ts';
+import { isSession, type Pool } from './pool.ts';
 import { abandon, isAnothers, isReady, stale } from './run/attempt.ts';
 import { done, emptyStatement, failed } from './run/outcome.ts';
 import { ResultReader } from './run/result.ts';
-import { giveBack, openingStatements, takeBack, tidyUp } from './run/session.ts';
+import { giveBack, openingStatements, takeBack, tidyUp } from './run/session-setup.ts';
 import { checkAfterIdle, refuse } from './run.ts';
+import type { Session } from './session.ts';
 import { type Watch, watchStatement } from './watch.ts';
 import type { TypeNames } from './wire/type-names.ts';
 
@@ -35,7 +35,7 @@ interface Stage {
   readonly names: TypeNames;
   readonly context: CallContext;
   readonly watch: Watch;
-  readonly link: Link;
+  readonly session: Session;
   /** The server's counts before the statement. */
   readonly before: string;
 }
@@ -58,9 +58,9 @@ export async function rehearse<T>(
   try {
     const begun = await begin(pool, context, watch);
     if ('kind' in begun) return begun;
-    if (asked.givesWay === true && begun.link.own !== null) {
+    if (asked.givesWay === true && begun.session.own !== null) {
       const look = { ...asked, timeoutSeconds: 1, signal: ended.signal };
-      void onceSomebodyWaits(lookUps, look, begun.link.own.process).then(waits => waits && givesWay.abort());
+      void onceSomebodyWaits(lookUps, look, begun.session.own.process).then(waits => waits && givesWay.abort());
     }
     return await within({ pool, names, context, watch, ...begun }, work);
   } finally {
@@ -83,38 +83,38 @@ async function onceSomebodyWaits(lookUps: Pool, context: CallContext, process: n
   return false;
 }
 
-/** Only settings have been sent so far: a dead pooled link is replaced by a new one. */
+/** Only settings have been sent so far: a dead pooled session is replaced by a new one. */
 async function begin(
   pool: Pool,
   context: RehearsalContext,
   watch: Watch,
-): Promise<Pick<Stage, 'link' | 'before'> | DatabaseFailure> {
+): Promise<Pick<Stage, 'session' | 'before'> | DatabaseFailure> {
   for (const fresh of [false, true]) {
-    const link = await pool.acquire(context, fresh);
-    if (!isLink(link)) return link;
-    const check = checkAfterIdle(link, pool.ports.now());
-    const opening = openingStatements('rollback', context, link);
-    const counting = flightWithTexts(link, [...opening, countedBefore], opening.length);
+    const session = await pool.acquire(context, fresh);
+    if (!isSession(session)) return session;
+    const check = checkAfterIdle(session, pool.ports.now());
+    const opening = openingStatements('rollback', context, session);
+    const counting = flightWithTexts(session, [...opening, countedBefore], opening.length);
     const counted = await Promise.race([counting, watch.stopped]);
     const opened = 'end' in counted ? counted.end : counted;
     clearTimeout(check);
     if (isAnothers(opened, opening.length)) {
-      pool.notOwn(link);
+      pool.notOwn(session);
       continue;
     }
     if (isReady(opened)) {
-      if (opened.error === null) return { link, before: 'end' in counted ? (counted.texts[0] ?? '') : '' };
-      tidyUp(pool, link, opened, undefined);
+      if (opened.error === null) return { session, before: 'end' in counted ? (counted.texts[0] ?? '') : '' };
+      tidyUp(pool, session, opened, undefined);
       return failed(opened.error, context, watch);
     }
-    const gone = abandon({ pool, link }, opened, 'not_sent');
+    const gone = abandon({ pool, session }, opened, 'not_sent');
     if (gone !== stale) return gone;
   }
   return connectionLost(addressOf(pool.endpoint), 'it was closed twice');
 }
 
 async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>> {
-  const { pool, link } = stage;
+  const { pool, session } = stage;
   let gone: DatabaseFailure | null = null;
   let ended = false;
   const run = async (step: RehearsalStep, sink: RowSink): Promise<StatementOutcome> => {
@@ -123,29 +123,29 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
     if (ran.isGone && ran.outcome.kind !== 'done') gone = ran.outcome;
     return ran.outcome;
   };
-  const changes = async (): ReturnType<NonNullable<Rehearsal['changes']>> => {
+  const rowCounts = async (): ReturnType<NonNullable<Rehearsal['rowCounts']>> => {
     if (gone !== null) return gone;
-    const looked = await lookAtChanges(link, stage.before, 'UPDATE');
+    const looked = await lookAtChanges(session, stage.before, 'UPDATE');
     if (looked.kind === 'fails') return failed(looked.error, stage.context, stage.watch);
     // The plan refused what it could foresee; what a trigger or function wrote to shows only now.
     if (looked.kind === 'counted' && looked.foreign !== null)
       return { kind: 'unsupported', message: foreignChanged(looked.foreign, looked.remains) };
-    if (looked.kind === 'counted') return { kind: 'done', value: { ...looked.changes, remains: looked.remains } };
-    const failure = abandon({ pool, link }, looked.end, 'taken_back');
+    if (looked.kind === 'counted') return { kind: 'done', value: { ...looked.rowCounts, remains: looked.remains } };
+    const failure = abandon({ pool, session }, looked.end, 'taken_back');
     if (failure === stale) throw new Error('a statement that was sent is never stale');
     gone = failure;
     return failure;
   };
   try {
-    const value = await work({ run, changes });
+    const value = await work({ run, rowCounts });
     ended = true;
     // The work knows already; the server undoes what a lost session did.
     if (gone !== null) return { kind: 'done', value };
-    const failure = await takeBack(link);
+    const failure = await takeBack(session);
     return failure ?? { kind: 'done', value };
   } finally {
-    if (!ended) link.destroy();
-    else if (gone === null && !link.ended) pool.returning(giveBack(pool, link));
+    if (!ended) session.destroy();
+    else if (gone === null && !session.ended) pool.returning(giveBack(pool, session));
   }
 }
 
@@ -161,18 +161,18 @@ interface Ran {
 }
 
 async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promise<Ran> {
-  const { pool, link, names, context, watch } = stage;
+  const { pool, session, names, context, watch } = stage;
   const request = { ...context, ...step, session: 'rollback' } as const;
   const refused = refuse(request);
   if (refused !== null) return { outcome: refused, isGone: false };
-  const reader = new ResultReader(link, sink, step.limits, names);
+  const reader = new ResultReader(session, sink, step.limits, names);
   try {
     const statement = { sql: step.sql, parameters: step.parameters };
-    const flight = link.flight([statement], reader.told(0));
-    const end = await Promise.race([flight, watch.stopped]);
+    const roundTrip = session.roundTrip([statement], reader.told(0));
+    const end = await Promise.race([roundTrip, watch.stopped]);
     if (reader.thrown !== null) throw reader.thrown.error;
     if (!isReady(end)) {
-      const gone = abandon({ pool, link }, end, 'taken_back');
+      const gone = abandon({ pool, session }, end, 'taken_back');
       if (gone === stale) throw new Error('a statement that was sent is never stale');
       return { outcome: gone, isGone: true };
     }
@@ -180,7 +180,7 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
     const tag = end.tags[0];
     if (tag === undefined) return { outcome: emptyStatement, isGone: false };
     if (end.status === 'T') return { outcome: done(reader, tag), isGone: false };
-    link.destroy();
+    session.destroy();
     const message = 'The statement ended the transaction that it ran in.';
     return { outcome: { kind: 'query_failed', message, code: null }, isGone: true };
   } finally {

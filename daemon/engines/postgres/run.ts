@@ -6,12 +6,12 @@
 import type { DatabaseFailure, RowSink, StatementOutcome, StatementRequest } from '../engine.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost } from './failure.ts';
-import type { Link } from './link.ts';
-import { isLink, type Pool } from './pool.ts';
+import { isSession, type Pool } from './pool.ts';
 import { stale } from './run/attempt.ts';
 import { runRead } from './run/read.ts';
 import { ResultReader } from './run/result.ts';
 import { runWrite } from './run/write.ts';
+import type { Session } from './session.ts';
 import { watchStatement } from './watch.ts';
 import type { TypeNames } from './wire/type-names.ts';
 
@@ -66,13 +66,13 @@ async function attempt(
   sink: RowSink,
   fresh: boolean,
 ): Promise<StatementOutcome | typeof stale> {
-  const link = request.session === 'alone' ? await pool.dial(request) : await pool.acquire(request, fresh);
-  if (!isLink(link)) return link;
-  const reader = new ResultReader(link, sink, request.limits, names);
+  const session = request.session === 'alone' ? await pool.dial(request) : await pool.acquire(request, fresh);
+  if (!isSession(session)) return session;
+  const reader = new ResultReader(session, sink, request.limits, names);
   const watch = watchStatement(request, pool.ports.now);
-  const check = checkAfterIdle(link, pool.ports.now());
+  const check = checkAfterIdle(session, pool.ports.now());
   try {
-    const attempt = { pool, link, request, reader, watch };
+    const attempt = { pool, session, request, reader, watch };
     const outcome = await (request.session === 'read' ? runRead(attempt) : runWrite(attempt));
     if (reader.thrown !== null) throw reader.thrown.error;
     return outcome;
@@ -83,11 +83,13 @@ async function attempt(
   }
 }
 
-/** An idle link may be dead without having been closed: its server must answer something soon. */
-export function checkAfterIdle(link: Link, now: number): NodeJS.Timeout | undefined {
-  if (!link.used || now - link.idleSince < checkAfterIdleMilliseconds) return undefined;
-  const received = link.stream.receivedBytes;
+/**
+ * An idle session may be dead without having been closed: its server must answer something soon.
+ */
+export function checkAfterIdle(session: Session, now: number): NodeJS.Timeout | undefined {
+  if (!session.used || now - session.idleSince < checkAfterIdleMilliseconds) return undefined;
+  const received = session.stream.receivedBytes;
   return setTimeout(() => {
-    if (link.stream.receivedBytes === received) link.broken('no answer');
+    if (session.stream.receivedBytes === received) session.broken('no answer');
   }, checkMilliseconds);
 }

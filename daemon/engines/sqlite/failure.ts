@@ -4,7 +4,7 @@
  */
 
 import { errorCode } from '../../disk-fault.ts';
-import type { DatabaseFailure, Session } from '../engine.ts';
+import type { DatabaseFailure, SessionKind } from '../engine.ts';
 import { leadingWord } from './child/leading-word.ts';
 
 export const messages = {
@@ -63,7 +63,7 @@ export class TextTooLong extends Error {
 }
 
 /** @param sql the statement being prepared or run, if any. */
-export function failureOf(error: unknown, realPath: string, session: Session, sql = ''): DatabaseFailure {
+export function failureOf(error: unknown, realPath: string, session: SessionKind, sql = ''): DatabaseFailure {
   if (error instanceof NotAuthorized) {
     if (session !== 'read' || error.why === 'function') return { kind: 'unsupported', message: error.message };
     return { kind: 'read_only', message: error.why === 'setting' ? messages.pragma : messages.readOnly };

@@ -4,7 +4,7 @@
  */
 
 import { PoolSignal } from '../pool-signal.ts';
-import type { Child } from './link.ts';
+import type { Child } from './session.ts';
 
 interface ChildPool {
   /** @returns null if `ending` was aborted before a child was free. */
@@ -25,7 +25,7 @@ export interface PoolLimits {
 export function openPool(start: () => Child, limits: PoolLimits): ChildPool {
   const alive = new Set<Child>();
   const idle = new Map<Child, NodeJS.Timeout>();
-  const changes = new PoolSignal();
+  const poolSignal = new PoolSignal();
 
   const takeIdle = (): Child | null => {
     // The one used last is the warmest, and lets the others age.
@@ -42,7 +42,7 @@ export function openPool(start: () => Child, limits: PoolLimits): ChildPool {
       alive.delete(child);
       clearTimeout(idle.get(child));
       idle.delete(child);
-      changes.tell();
+      poolSignal.tell();
     });
     return child;
   };
@@ -52,7 +52,7 @@ export function openPool(start: () => Child, limits: PoolLimits): ChildPool {
       while (!ending.aborted) {
         const child = takeIdle() ?? (alive.size < limits.most ? startOne() : null);
         if (child) return child;
-        await changes.next(ending);
+        await poolSignal.next(ending);
       }
       return null;
     },
@@ -65,7 +65,7 @@ export function openPool(start: () => Child, limits: PoolLimits): ChildPool {
       }, limits.idleMilliseconds);
       timer.unref();
       idle.set(child, timer);
-      changes.tell();
+      poolSignal.tell();
     },
     async close() {
       const ends = [...alive].map(child => child.gone);

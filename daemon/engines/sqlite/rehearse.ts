@@ -3,10 +3,10 @@
  * one by one.
  */
 
-import type { Answer, Changes, DatabaseFailure, Rehearsal, RowSink, StatementOutcome } from '../engine.ts';
+import type { Answer, DatabaseFailure, Rehearsal, RowCounts, RowSink, StatementOutcome } from '../engine.ts';
 import type { FileIdentity, RunnableRequest } from './child/protocol.ts';
-import type { Child } from './link.ts';
 import { type Attempted, type Run, run } from './run.ts';
+import type { Child } from './session.ts';
 import type { Watch } from './watch.ts';
 
 const missing: DatabaseFailure = { kind: 'unsupported', message: 'What the statement did to rows was not counted.' };
@@ -32,7 +32,7 @@ export async function rehearse<T>(
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<Attempted<Answer<T>>> {
   let alive = true;
-  let changes: Changes | null = null;
+  let changes: RowCounts | null = null;
   const send = (request: RunnableRequest, sink: RowSink): Promise<Run> =>
     run(
       child,
@@ -69,7 +69,7 @@ export async function rehearse<T>(
         if (!alive && outcome.kind !== 'done') gone = isOver ? { kind: 'cancelled' } : outcome;
         return gone ?? outcome;
       },
-      async changes() {
+      async rowCounts() {
         return changes === null ? missing : { kind: 'done', value: changes };
       },
     });

@@ -4,10 +4,10 @@
  * a success.
  */
 
-import type { Changes, DatabaseFailure, RowSink, StatementDone, StatementOutcome } from '../engine.ts';
+import type { DatabaseFailure, RowCounts, RowSink, StatementDone, StatementOutcome } from '../engine.ts';
 import { noCuts } from '../row-text.ts';
 import type { Reply, RunnableRequest } from './child/protocol.ts';
-import type { Child } from './link.ts';
+import type { Child } from './session.ts';
 import type { Watch } from './watch.ts';
 
 /**
@@ -42,7 +42,7 @@ export function run(
   sink: RowSink,
   watch: Watch,
   settled: (reusable: boolean) => void,
-  changed: (changes: Changes) => boolean | Promise<boolean> = () => false,
+  changed: (changes: RowCounts) => boolean | Promise<boolean> = () => false,
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     let heard = false;
@@ -113,7 +113,7 @@ export function run(
       leave(false);
       reject(error);
     };
-    const decide = async (changes: Changes) => {
+    const decide = async (changes: RowCounts) => {
       const wants = !watch.signal.aborted && (await changed(changes));
       if (request.kind !== 'run' || !request.asks || left) return;
       child.send({ kind: wants && !watch.signal.aborted ? 'commit' : 'take_back' });

@@ -6,8 +6,8 @@
 
 import { withAdvice } from '../advice.ts';
 import { english, type Reason, say, worded } from '../reason.ts';
-import type { Classification, StatementClass, Written } from '../types.ts';
-import type { MysqlClassification } from './classify.ts';
+import type { Classification, RowEffects, StatementClass } from '../types.ts';
+import type { MysqlClassification } from './classify-mysql.ts';
 import { type CatalogItem, isChange, keyOf } from './question.ts';
 import { ownTransactions } from './storage-engines.ts';
 import { classifyCode } from './stored-body.ts';
@@ -38,7 +38,7 @@ interface OnCatalog {
   readonly classification: Classification;
   /** What must be asked before the class stands; empty where it does. */
   readonly wants: readonly CatalogItem[];
-  readonly written: Written;
+  readonly rowEffects: RowEffects;
 }
 
 const forbids = (reason: string): Raise => ({ class: 'forbidden', reason: withAdvice(reason) });
@@ -86,7 +86,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
       return {
         classification: now,
         wants: [],
-        written: {
+        rowEffects: {
           tables: [],
           insertedInto: [],
           uncounted: 'it reaches more than can be looked through',
@@ -125,8 +125,8 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
   const named = tables.find(table => table === question.find(item => isChange(item.kind)));
   const first = named ?? (tables.length === 1 ? tables[0] : undefined);
   const countedTable = countsOne === undefined || first === undefined ? null : { ...first, rows: countsOne };
-  const written = { tables, insertedInto, uncounted, countedTable, ownEffect };
-  return { classification: now, wants: now.class === 'forbidden' ? [] : wants, written };
+  const rowEffects = { tables, insertedInto, uncounted, countedTable, ownEffect };
+  return { classification: now, wants: now.class === 'forbidden' ? [] : wants, rowEffects };
 }
 
 function bySystemName(item: CatalogItem): Raise | null {

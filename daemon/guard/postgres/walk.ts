@@ -42,7 +42,11 @@ const running: ReadonlySet<string> = new Set(
 const queries: ReadonlySet<string> = new Set([
   'SelectStmt',
   ...dataChanges,
-  ...['VacuumStmt', 'ReindexStmt', 'ClusterStmt', 'RepackStmt', 'IndexStmt'],
+  'VacuumStmt',
+  'ReindexStmt',
+  'ClusterStmt',
+  'RepackStmt',
+  'IndexStmt',
 ]);
 const tableKinds: ReadonlySet<string> = new Set(
   'OBJECT_TABLE OBJECT_VIEW OBJECT_MATVIEW OBJECT_FOREIGN_TABLE'.split(' '),

@@ -71,7 +71,12 @@ export const forbiddenTables = new Set([
  */
 export const moduleTables: ReadonlySet<string> = new Set([
   ...forbiddenTables,
-  ...['dbstat', 'generate_series', 'json_each', 'json_tree', 'jsonb_each', 'jsonb_tree'],
+  'dbstat',
+  'generate_series',
+  'json_each',
+  'json_tree',
+  'jsonb_each',
+  'jsonb_tree',
 ]);
 
 /**

@@ -79,9 +79,18 @@ function viewOf(record: BoxRecord, ports: CommandPorts): BoxView {
   const { path, problem } = ports.boxes.credentialOf(record);
   const isToken = box.credential === 'token';
   return {
-    ...{ id, name, scope, connections: reachOf(record, ports), group: box.group },
-    ...{ folder: dirname(path), socket: isToken ? null : path, tokenFile: isToken ? path : null, problem },
-    ...{ createdAt, lastUsedAt: ports.lastUsedAt(id), expiresAt },
+    id,
+    name,
+    scope,
+    connections: reachOf(record, ports),
+    group: box.group,
+    folder: dirname(path),
+    socket: isToken ? null : path,
+    tokenFile: isToken ? path : null,
+    problem,
+    createdAt,
+    lastUsedAt: ports.lastUsedAt(id),
+    expiresAt,
     state: revokedAt !== null ? 'revoked' : expired,
   };
 }

@@ -78,14 +78,14 @@ export async function previewWrite(ports: RunPorts, call: Call): Promise<Preview
 async function previewClassified(ports: RunPorts, call: Call, classified: Allowed): Promise<PreviewResult> {
   const { connection } = call.reached;
   const { database, context, limits, sql } = call;
-  const { classification, run: { written } = {} } = classified;
-  const planning = { context, classification, written, sql };
+  const { classification, run: { rowEffects } = {} } = classified;
+  const planning = { context, classification, rowEffects, sql };
   const planned = await answering(() => database.planPreview(ports.classifier, planning));
   const start = ports.elapsed();
   const answer =
     planned.kind === 'done'
       ? await database.rehearse(context, rehearsal =>
-          rehearsePlan(database.dialect, rehearsal, planned.value, written, limits),
+          rehearsePlan(database.dialect, rehearsal, planned.value, rowEffects, limits),
         )
       : planned;
   const outcome = answer.kind === 'done' ? answer.value : answer;

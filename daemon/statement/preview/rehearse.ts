@@ -6,18 +6,18 @@
 
 import type { Dialect, Key } from '../../engines/dialect.ts';
 import type {
-  Changes,
   DatabaseFailure,
   Parameter,
   Rehearsal,
   RehearsalStep,
+  RowCounts,
   StatementDone,
 } from '../../engines/engine.ts';
 import { maxWireBytes } from '../../engines/engine.ts';
 import { type Plan, triggerWarning } from '../../engines/preview-plan.ts';
 import { warningsOn } from '../../engines/replaced-text.ts';
 import { mostSampleRows } from '../../guard/data-change.ts';
-import type { Written } from '../../guard/types.ts';
+import type { RowEffects } from '../../guard/types.ts';
 import type { QueryLimits } from '../query-limits.ts';
 import { type CollectedRows, collectRows } from '../result-set.ts';
 import { keysOf, type Rows, type Sample, sampleOf } from './rows.ts';
@@ -29,7 +29,7 @@ export interface Rehearsed {
   /** What the client's own RETURNING gave. */
   readonly returned: Rows | null;
   readonly warnings: readonly string[];
-  readonly changes: Changes;
+  readonly changes: RowCounts;
 }
 
 interface Told extends StatementDone, CollectedRows {
@@ -50,11 +50,11 @@ export async function rehearsePlan(
   dialect: Dialect,
   rehearsal: Rehearsal,
   plan: Plan,
-  written: Written | undefined,
+  rowEffects: RowEffects | undefined,
   limits: QueryLimits,
 ): Promise<Rehearsed | DatabaseFailure> {
   const ask = askOn(rehearsal, limits, { ours: true });
-  const perform = askOn(rehearsal, limits, { ours: false, ...(written !== undefined && { written }) });
+  const perform = askOn(rehearsal, limits, { ours: false, ...(rowEffects !== undefined && { rowEffects }) });
   let { sample } = plan;
   const { deferred } = plan;
   const broken = deferred?.grows === undefined ? null : await ask(deferred.sql);
@@ -78,7 +78,7 @@ export async function rehearsePlan(
   if (told.kind !== 'done') return told;
   const ending = deferred === undefined ? null : await tryCommit(deferred, ask, broken);
   if (ending !== null && ending.kind !== 'done') return ending;
-  const counted = await rehearsal.changes();
+  const counted = await rehearsal.rowCounts();
   if (counted.kind !== 'done') return counted;
   const triggers = plan.triggersOf === undefined ? null : await ask(plan.triggersOf);
   if (triggers !== null && triggers.kind !== 'done') return triggers;
@@ -113,7 +113,7 @@ export async function rehearsePlan(
 }
 
 /** @param whose ours or the client's; at most `mostSampleRows` of its rows are kept. */
-function askOn(rehearsal: Rehearsal, limits: QueryLimits, whose: Pick<RehearsalStep, 'ours' | 'written'>): Ask {
+function askOn(rehearsal: Rehearsal, limits: QueryLimits, whose: Pick<RehearsalStep, 'ours' | 'rowEffects'>): Ask {
   return async (sql, share = imageShare, parameters = []) => {
     const collector = collectRows(mostSampleRows, Math.floor(limits.maxAnswerBytes * share));
     let rowCount = 0;

@@ -59,9 +59,26 @@ export function marksBetween(database: DatabaseSync, after: number, upTo: number
 }
 
 const columns = [
-  ...['number', 'time', 'kind', 'attempt', 'category', 'action', 'outcome', 'principal', 'token_name', 'client'],
-  ...['connection_id', 'connection_name', 'statement_hash', 'rows', 'duration_milliseconds', 'reason', 'request_id'],
-  ...['count', 'previous', 'mac'],
+  'number',
+  'time',
+  'kind',
+  'attempt',
+  'category',
+  'action',
+  'outcome',
+  'principal',
+  'token_name',
+  'client',
+  'connection_id',
+  'connection_name',
+  'statement_hash',
+  'rows',
+  'duration_milliseconds',
+  'reason',
+  'request_id',
+  'count',
+  'previous',
+  'mac',
 ] as const satisfies readonly (keyof StoredRow)[];
 
 const insertion = `insert into activity (${columns.join(', ')}) values (${columns.map(column => `@${column}`).join(', ')})`;

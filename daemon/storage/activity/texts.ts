@@ -14,7 +14,13 @@ import type { StoredRow } from './row.ts';
 
 /** The columns whose texts repeat. */
 const repeated = [
-  ...['action', 'outcome', 'principal', 'token_name', 'client', 'connection_id', 'connection_name'],
+  'action',
+  'outcome',
+  'principal',
+  'token_name',
+  'client',
+  'connection_id',
+  'connection_name',
 ] as const satisfies readonly (keyof StoredRow)[];
 
 /** A row as the table has it: a blob in place of a text or number. */

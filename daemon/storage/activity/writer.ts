@@ -53,7 +53,12 @@ export async function openWriter(ports: WriterPorts) {
     async commit(facts: readonly Facts[]): Promise<readonly RecordedRow[]> {
       const next = { ...head(), counter: counter + 1 };
       const committed = await ledger.ask('commitRows', {
-        ...{ seal, head: next, isDetached, incidents, facts, now: now() },
+        seal,
+        head: next,
+        isDetached,
+        incidents,
+        facts,
+        now: now(),
       });
       const rows = [...committed.own, ...facts].map((fact, index) => ({
         number: committed.first + index,

@@ -17,8 +17,21 @@ export interface TimedRecord {
 }
 
 const columns = [
-  ...['id', 'time', 'connection_id', 'connection_name', 'principal', 'token_name', 'client', 'class', 'outcome'],
-  ...['rows', 'duration_milliseconds', 'kept_bytes', 'is_cut', 'statement_hash', 'statement'],
+  'id',
+  'time',
+  'connection_id',
+  'connection_name',
+  'principal',
+  'token_name',
+  'client',
+  'class',
+  'outcome',
+  'rows',
+  'duration_milliseconds',
+  'kept_bytes',
+  'is_cut',
+  'statement_hash',
+  'statement',
 ];
 const insertion = `insert into history (${columns.join(', ')}) values (${columns.map(column => `@${column}`).join(', ')})`;
 

@@ -12,7 +12,7 @@ import { forgetTexts } from '../activity/texts.ts';
 import { verifyRows } from '../activity/verify-rows.ts';
 import { walkChain } from '../activity/walk.ts';
 import { addHistory, removeOldest } from '../history/table.ts';
-import { keepChangedRows } from '../store/changed-rows-table.ts';
+import { keepChangedRows } from '../store/row-quota-table.ts';
 
 /** Each job runs to its end; what it writes is one transaction. */
 export const jobs = {

@@ -49,7 +49,10 @@ export function openLog(folder: string, { level = 'info', limits = logFileLimits
       if (logger.isLevelEnabled(at)) logger[at](redactFacts(facts), redactText(message));
     };
   return {
-    ...{ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
     setLevel(next) {
       logger.level = next;
     },

@@ -73,7 +73,10 @@ export async function openSecretStores(ports: SecretStoresPorts): Promise<Secret
   async function openRecorded(from: SecretStoresPorts, told: string[]): Promise<SecretStore> {
     const recorded = await store.secretBackend();
     const place = await placeOfSecrets({
-      ...{ storeId: store.id, recorded, secretsPath, storeRecordPath: from.storeRecordPath },
+      storeId: store.id,
+      recorded,
+      secretsPath,
+      storeRecordPath: from.storeRecordPath,
       storeRecord: readStoreRecord(from.storeRecordPath),
       secretsFileStore: () => storeOfSecretsFile(secretsPath),
       keychainHasSome: async () => ((await findIndex(keychain, store.id))?.accounts.length ?? 0) > 0,

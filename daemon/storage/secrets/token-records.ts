@@ -107,7 +107,8 @@ async function readRecord(secrets: SecretStore, id: string): Promise<TokenRecord
 
 function damagedRecord(id: string, { backend }: SecretStore): DamagedRow {
   return {
-    ...{ table: 'secrets', row: JSON.stringify(`token/${id}`) },
+    table: 'secrets',
+    row: JSON.stringify(`token/${id}`),
     meanwhile: 'that token is refused and not listed',
     remedy:
       backend === 'file'

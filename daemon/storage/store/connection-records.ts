@@ -83,7 +83,8 @@ export function connectionRecordsIn(
   function unreadable(id: string, name: string): [] {
     damaged.push({ id, name });
     report({
-      ...{ table: 'connections', row: `${shownName(id)} (${shownName(name)})` },
+      table: 'connections',
+      row: `${shownName(id)} (${shownName(name)})`,
       meanwhile: 'nobody reaches that connection',
       remedy: `Restore the file from a backup, or run \`sallyport connections remove ${id}\` and add the connection again.`,
     });

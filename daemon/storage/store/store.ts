@@ -73,7 +73,10 @@ async function openKnown(path: string): Promise<Store> {
     const id = await readIdentity(database);
     await database.raw('pragma query_only = on');
     return {
-      ...{ knex: database, ledger, write, id },
+      knex: database,
+      ledger,
+      write,
+      id,
       secretBackend: () => readSecretBackend(database, path),
       async recordSecretBackend(backend) {
         await write(keepingValue(database, 'store', 'secrets', backend));

@@ -13,13 +13,19 @@ import type { SshTunnelView } from '../../../shared/control-commands.ts';
 import { connectionWith } from '../principals.ts';
 
 const through = (destination: string, more: Partial<SshTunnelView> = {}): SshTunnelView => ({
-  ...{ kind: 'ssh', jumps: [], keyFile: null },
+  kind: 'ssh',
+  jumps: [],
+  keyFile: null,
   destination,
   ...more,
 });
 const at = (host: string, tunnel?: SshTunnelView): Connection =>
   connectionWith({
-    ...{ engine: 'postgres', filePath: null, host, port: 5432, user: 'app' },
+    engine: 'postgres',
+    filePath: null,
+    host,
+    port: 5432,
+    user: 'app',
     ...(tunnel && { tunnel }),
   });
 const noFiles = () => ({ realPath: '', inode: null });

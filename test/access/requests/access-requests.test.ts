@@ -23,7 +23,10 @@ beforeEach(() => {
   now = Date.parse('2026-11-20T12:00:00Z');
   let ids = 0;
   requests = openAccessRequests({
-    ...{ now: () => now, newId: () => `id${++ids}`, programOf, limits: accessRequestLimits },
+    now: () => now,
+    newId: () => `id${++ids}`,
+    programOf,
+    limits: accessRequestLimits,
   });
 });
 

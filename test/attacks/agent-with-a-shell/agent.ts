@@ -80,7 +80,12 @@ export async function agentWithShell(): Promise<Agent> {
   await succeeded(home.run(['query', 'Shop', 'select count(*) from customers']));
 
   return {
-    ...{ home, fullAccess, reader, shopFile, blockedFile, type },
+    home,
+    fullAccess,
+    reader,
+    shopFile,
+    blockedFile,
+    type,
     run: (...words) => home.run(words),
     async forge(shell) {
       const client = await forgedShell(home.home, shell);

@@ -15,7 +15,9 @@ export async function forgedShell(home: string, shell: string): Promise<ControlC
   const { secrets } = JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'));
   const controlSocket = join(home, 'control.sock');
   const connecting = await connectToDaemon({
-    ...{ controlSocket, controlSocketFolder: dirname(controlSocket), shell },
+    controlSocket,
+    controlSocketFolder: dirname(controlSocket),
+    shell,
     shellSecret: secrets['shell/secret'],
     proofMilliseconds: 10_000,
   });

@@ -126,8 +126,14 @@ needs(missingForTyping()).describe('an agent that wants the daemon to run its pr
     mkdirSync(folder, { recursive: true });
     const properties = { tunnelCommand: program, 'ssh-command': program };
     const configuration = {
-      ...{ host: '127.0.0.1', port: '1', database: 'shop', user: 'anna', url: 'jdbc:postgresql://127.0.0.1:1/shop' },
-      ...{ properties, tunnelCommand: program, bootstrap: { initQueries: [] } },
+      host: '127.0.0.1',
+      port: '1',
+      database: 'shop',
+      user: 'anna',
+      url: 'jdbc:postgresql://127.0.0.1:1/shop',
+      properties,
+      tunnelCommand: program,
+      bootstrap: { initQueries: [] },
       events: { BEFORE_CONNECT: { command: program, enabled: true } },
     };
     writeFileSync(

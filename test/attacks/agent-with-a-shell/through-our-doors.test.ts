@@ -19,7 +19,10 @@ let agent: Agent;
 
 const link = (scope: string) =>
   `sallyport://integrations/pair?${new URLSearchParams({
-    ...{ client: 'Editor', challenge: 'a'.repeat(43), redirect: 'http://127.0.0.1:9/', scopes: scope },
+    client: 'Editor',
+    challenge: 'a'.repeat(43),
+    redirect: 'http://127.0.0.1:9/',
+    scopes: scope,
   })}`;
 
 type Commands = Readonly<Record<string, readonly string[]>>;
@@ -204,7 +207,8 @@ needs(missingForTyping()).describe('an agent with a shell, without the passphras
       await until(() => shown.length > 0, 'the follower runs');
       await inVain(async () => {
         const asked = await agent.call(agent.fullAccess, 'confirm_destructive_operation', {
-          ...{ connection: 'Shop', sql: 'drop table customers' },
+          connection: 'Shop',
+          sql: 'drop table customers',
         });
         expect(asked).toMatchObject({ isError: true });
         expect(asked.text).toContain('denied');
@@ -218,7 +222,8 @@ needs(missingForTyping()).describe('an agent with a shell, without the passphras
         // Whatever the forged shell says of itself, an approval needs the passphrase.
         await shell.ask('approvals.attach', { answers: true });
         const asking = agent.call(agent.fullAccess, 'confirm_destructive_operation', {
-          ...{ connection: 'Shop', sql: 'drop table customers' },
+          connection: 'Shop',
+          sql: 'drop table customers',
         });
         let id = '';
         await Promise.race([

@@ -83,8 +83,11 @@ needs(missingBoxes).describe('a hostile program', () => {
     const own = made.get(kind as Kind) ?? other;
     const { port } = JSON.parse(readFileSync(join(home.home, 'mcp-handshake.json'), 'utf8'));
     return runIn(kind, own, line, {
-      ...{ HOME_FOLDER: home.home, DAEMON: String(home.daemons()[0]), OTHER: other.socket },
-      ...{ OWN: own.socket, PORT: String(port) },
+      HOME_FOLDER: home.home,
+      DAEMON: String(home.daemons()[0]),
+      OTHER: other.socket,
+      OWN: own.socket,
+      PORT: String(port),
     });
   }
 
@@ -155,8 +158,11 @@ needs(missingBoxes).describe('a hostile program', () => {
     const runThere = (line: string): Promise<Ran> => {
       const { port } = JSON.parse(readFileSync(join(home.home, 'mcp-handshake.json'), 'utf8'));
       return runIn(writable, desk, line, {
-        ...{ HOME_FOLDER: home.home, DAEMON: String(home.daemons()[0]), OTHER: other.socket },
-        ...{ OWN: desk.tokenFile, PORT: String(port) },
+        HOME_FOLDER: home.home,
+        DAEMON: String(home.daemons()[0]),
+        OTHER: other.socket,
+        OWN: desk.tokenFile,
+        PORT: String(port),
       });
     };
 

@@ -32,7 +32,9 @@ const system = ['--ro-bind', '/usr', '/usr', '--symlink', 'usr/bin', '/bin', '--
 
 /** The network is shared, since an agent needs its model. */
 const bubblewrap = (what: string, inside: readonly string[], bind = '--ro-bind'): Kind => ({
-  ...{ what, options: [], mayWrite: bind === '--bind' },
+  what,
+  options: [],
+  mayWrite: bind === '--bind',
   command: ({ folder }, line) => [
     ...['bwrap', '--unshare-all', '--share-net', '--die-with-parent', ...system, '--symlink', 'usr/lib64', '/lib64'],
     ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', bind, folder, folder, ...inside, 'sh', '-c', line],
@@ -58,7 +60,9 @@ const namespaces = [
 ];
 
 const userNamespace = (what: string, asWhom: string): Kind => ({
-  ...{ what, options: [], mayWrite: true },
+  what,
+  options: [],
+  mayWrite: true,
   command: ({ folder }, line, scratch) => [
     ...['env', `ROOT=${scratch}`, `FOLDER=${folder}`, ...namespaces],
     ...['sh', '-c', `${makeRoot}${asWhom} sh -c "$1"`, 'sh', line],
@@ -75,7 +79,9 @@ export const kinds: readonly Kind[] = [
 
 /** A user without files, in the group that the box is for. */
 export const otherUser: Kind = {
-  ...{ what: 'another Unix user', options: ['--group', '1'], mayWrite: false },
+  what: 'another Unix user',
+  options: ['--group', '1'],
+  mayWrite: false,
   command: (_, line) => [
     ...[
       'setpriv',

@@ -9,8 +9,15 @@ import type { RuleRow } from './row.ts';
 
 const now = Date.parse('2026-11-20T12:00:00.000Z');
 const base = connectionWith({
-  ...{ engine: 'postgres', host: 'db.example', port: 5432, filePath: null, database: 'shop', user: 'anna' },
-  ...{ tls: { mode: 'require', caFile: null }, password: { kind: 'stored' }, aiPolicy: 'askEachTime' },
+  engine: 'postgres',
+  host: 'db.example',
+  port: 5432,
+  filePath: null,
+  database: 'shop',
+  user: 'anna',
+  tls: { mode: 'require', caFile: null },
+  password: { kind: 'stored' },
+  aiPolicy: 'askEachTime',
 });
 const writable = (writeUntil: string | null): Partial<Connection> => ({
   externalClients: { level: 'readWrite', writeUntil },

@@ -27,7 +27,8 @@ beforeEach(async () => {
   reported = [];
   server = await runServer();
   boxes = openBoxes({
-    ...{ ...doorPorts(), tokens: server.tokens },
+    ...doorPorts(),
+    tokens: server.tokens,
     serveHttp(connection, id) {
       server.http.serveBox(connection, id);
       return true;
@@ -46,7 +47,10 @@ afterEach(async () => {
 
 const doorPorts = () => ({
   folders: { boxes: join(folder, 'boxes'), sharedBoxes: join(folder, 'shared') },
-  ...{ serveHttp: () => false, isServed: () => true, silentMilliseconds: 200, maxLineBytes: 64 * 1024 },
+  serveHttp: () => false,
+  isServed: () => true,
+  silentMilliseconds: 200,
+  maxLineBytes: 64 * 1024,
   report: (error: unknown) => void reported.push(error),
 });
 
@@ -64,7 +68,9 @@ function opened(at = path): Lines {
 }
 
 const toolCall = (id: number, name: string) => ({
-  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
   params: { name, arguments: { name: '1' } },
 });
 

@@ -103,7 +103,7 @@ describe('a taken port', () => {
     const silent = { info: () => {}, warn: () => {}, error: () => {} };
     const verify = () => ({ kind: 'unknown' }) as const;
     const tokens = { verify, verifyBox: verify, find: () => null, hasExpired: () => false, onEnded: () => () => {} };
-    const common = { admission: unlimitedAdmission(), changes: noChanges, accessInUse: nothingInUse, ...noPairings() };
+    const common = { admission: unlimitedAdmission(), notifier: noChanges, accessInUse: nothingInUse, ...noPairings() };
     const more = { tools: [], version: '0', log: silent, newId: () => 'x', descriptors: () => 'enough' as const };
     const ports = { port, tokens, ...common, ...more };
     try {

@@ -69,8 +69,13 @@ const failing = (tokens: TokenRegister) => ({
 
 function approved(): string {
   const request = {
-    ...{ client: 'Ed', challenge, redirect: 'http://127.0.0.1:1/', handler: null, scope: 'readOnly' as const },
-    ...{ state: null, connectionIds: null },
+    client: 'Ed',
+    challenge,
+    redirect: 'http://127.0.0.1:1/',
+    handler: null,
+    scope: 'readOnly' as const,
+    state: null,
+    connectionIds: null,
   };
   const { id } = pairings.begin(request, new AbortController().signal) ?? { id: '' };
   const grant = { scope: 'readOnly', connections: 'all', expires: 30 } as const;

@@ -4,8 +4,14 @@ import { legacySessionIds } from '../../../daemon/clients/http/legacy-session-id
 import { type LegacySessions, legacySessions } from '../../../daemon/clients/http/legacy-sessions.ts';
 
 const principal = (id: string): Principal => ({
-  ...{ id, tokenId: id, tokenName: id, scope: 'readOnly', connections: 'all' },
-  ...{ confirmInClient: false, isBridge: false, isBox: false },
+  id,
+  tokenId: id,
+  tokenName: id,
+  scope: 'readOnly',
+  connections: 'all',
+  confirmInClient: false,
+  isBridge: false,
+  isBox: false,
 });
 const [ann, ben] = [principal('ann'), principal('ben')];
 const client = { client: 'old', canElicit: true };
@@ -17,7 +23,10 @@ let sessions: LegacySessions;
 let count = 0;
 const newDaemon = (inAll = 3): LegacySessions =>
   legacySessions({
-    ...{ ofPrincipal: 2, inAll, idleMilliseconds: 1_000, elapsed: () => now },
+    ofPrincipal: 2,
+    inAll,
+    idleMilliseconds: 1_000,
+    elapsed: () => now,
     ids: legacySessionIds(
       id => keys.get(id) ?? null,
       () => `${count++}`,

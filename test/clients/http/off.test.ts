@@ -55,7 +55,15 @@ async function start(wanted: Partial<WantedServer> = {}, change: Partial<Serving
       listen: (port, fallback) =>
         startHttpServer({
           accessInUse: nothingInUse,
-          ...{ port, fallback, tokens, admission, tools, changes: noChanges, version: '0', log, newId: randomUUID },
+          port,
+          fallback,
+          tokens,
+          admission,
+          tools,
+          notifier: noChanges,
+          version: '0',
+          log,
+          newId: randomUUID,
           descriptors: () => 'enough',
           ...noPairings(),
         }),

@@ -45,7 +45,7 @@ export async function runServer(
   exchangeOf: (tokens: TokenRegister) => ExchangePorts = noPairings,
   descriptors: HttpServerPorts['descriptors'] = () => 'enough',
   moreTools: readonly Tool[] = [],
-  changes: HttpServerPorts['changes'] = noChanges,
+  notifier: HttpServerPorts['notifier'] = noChanges,
 ): Promise<RunningServer> {
   let ahead = 0;
   const tokens = await loadTokenRegister({
@@ -66,7 +66,7 @@ export async function runServer(
     ...exchangeOf(tokens),
     tools: [...simpleTools(slowTool), ...moreTools],
     accessInUse: nothingInUse,
-    changes,
+    notifier,
     version: '0.0.0-test',
     log,
     newId: randomUUID,

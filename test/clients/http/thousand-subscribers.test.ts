@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ConnectionRegister, loadConnectionRegister } from '../../../daemon/access/connection-register.ts';
-import { type Changes, changesOf } from '../../../daemon/clients/mcp/changes.ts';
+import { openResourceNotifier, type ResourceNotifier } from '../../../daemon/clients/mcp/resource-notifier.ts';
 import { connectionWith } from '../../access/principals.ts';
 import { until } from '../../waiting/until.ts';
 import { unlimitedAdmission } from './admission-for-tests.ts';
@@ -18,7 +18,7 @@ const ofEach = 100;
 
 let server: RunningServer;
 let connections: ConnectionRegister;
-let changes: Changes;
+let changes: ResourceNotifier;
 const shop = connectionWith({ name: 'shop' });
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
     restore: async () => {},
     delete: async () => {},
   });
-  changes = changesOf({ connections, firstUses: { isAllowed: () => true, onAllowed() {} }, now: Date.now });
+  changes = openResourceNotifier({ connections, firstUses: { isAllowed: () => true, onAllowed() {} }, now: Date.now });
   const admission = unlimitedAdmission();
   server = await runServer({}, [], admission, undefined, undefined, [], changes);
 });
@@ -41,7 +41,11 @@ test('one change reaches all of them, and none that may not know', async () => {
   const minted = await Promise.all(
     Array.from({ length: tokens }, async (_, index) => {
       const { plaintext } = await server.tokens.mint({
-        ...{ name: `t${index}`, scope: 'readOnly', expires: 1, confirmInClient: false, client: null },
+        name: `t${index}`,
+        scope: 'readOnly',
+        expires: 1,
+        confirmInClient: false,
+        client: null,
         connections: index % 2 === 0 ? 'all' : ['00000000-0000-4000-8000-000000000000'],
       });
       return plaintext;

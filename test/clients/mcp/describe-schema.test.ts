@@ -19,7 +19,13 @@ const names = Array.from({ length: 1_000 }, (_, at) => `orders_${at}`);
 async function ask(question: string) {
   const asked = { words: [] as readonly string[], described: [] as readonly string[] };
   const text = (object: string, kind: CatalogText['kind']): CatalogText => ({
-    ...{ schema: null, object, kind, objectComment: null, column: null, isComment: false, text: object },
+    schema: null,
+    object,
+    kind,
+    objectComment: null,
+    column: null,
+    isComment: false,
+    text: object,
   });
   const database: Pick<Database, 'dialect' | 'listTables' | 'catalogTexts' | 'describeTables'> = {
     dialect,
@@ -54,9 +60,21 @@ async function ask(question: string) {
 
 function tableCalled(name: string): TableDescription {
   return {
-    ...{ name, schema: null, kind: 'table', comment: null, columns: [], primaryKey: [], foreignKeys: [] },
-    ...{ referencedBy: [], indexes: [], checks: [], triggers: [], partitioning: null, ddl: null },
-    ...{ approximateRowCount: null, sizeBytes: null },
+    name,
+    schema: null,
+    kind: 'table',
+    comment: null,
+    columns: [],
+    primaryKey: [],
+    foreignKeys: [],
+    referencedBy: [],
+    indexes: [],
+    checks: [],
+    triggers: [],
+    partitioning: null,
+    ddl: null,
+    approximateRowCount: null,
+    sizeBytes: null,
   };
 }
 

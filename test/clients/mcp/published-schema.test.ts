@@ -92,7 +92,12 @@ test.each<[string, unknown]>([
 });
 
 const tool = (input: z.ZodType): Tool => ({
-  ...{ name: 'a', title: 'A', description: 'A', scope: 'readOnly', input, output: z.object({}) },
+  name: 'a',
+  title: 'A',
+  description: 'A',
+  scope: 'readOnly',
+  input,
+  output: z.object({}),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   run: async () => success({}),
 });

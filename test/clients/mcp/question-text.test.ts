@@ -60,7 +60,10 @@ test.each([
 
 test('who asks is named by its token, or by its box', () => {
   const content = {
-    ...({ kind: 'first_use', client: 'Editor', means: 'Read only.', statement: null } as const),
+    kind: 'first_use' as const,
+    client: 'Editor',
+    means: 'Read only.',
+    statement: null,
     connection: { id: 'c', name: 'shop', tags: [], colour: null },
   };
   expect(questionForm(content, laptop).message).toContain('Asked by: Editor (as it calls itself), token laptop');

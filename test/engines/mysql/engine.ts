@@ -3,7 +3,7 @@
  * dialect.
  */
 
-import { openMysql } from '../../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../../daemon/engines/mysql/database.ts';
 import type { Engine } from '../../../shared/engine.ts';
 import { lendMariadb } from '../../servers/lent.ts';
 import { dialect, isMysql, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';

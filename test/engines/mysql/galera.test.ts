@@ -5,7 +5,7 @@
 
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
-import { openMysql } from '../../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../../daemon/engines/mysql/database.ts';
 import { needs } from '../../needs.ts';
 import { type GaleraCluster, galeraUnavailable, startGalera } from '../../servers/galera.ts';
 import type { MariadbServer } from '../../servers/mariadb.ts';
@@ -67,9 +67,9 @@ needs(galeraUnavailable()).describe('Galera', () => {
 
   test('a rehearsal counts and undoes without XA', async () => {
     const sink = { columns() {}, row: () => true };
-    const rehearsed = await databases[0].rehearse(call, async ({ run, changes }) => {
+    const rehearsed = await databases[0].rehearse(call, async ({ run, rowCounts }) => {
       const step = { sql: 'delete from t', parameters: [], limits: call.limits, ours: false };
-      return { outcome: await run(step, sink), changes: await changes() };
+      return { outcome: await run(step, sink), changes: await rowCounts() };
     });
     expect(rehearsed).toMatchObject({
       kind: 'done',

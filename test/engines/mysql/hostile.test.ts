@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { TlsMode } from '../../../daemon/access/connection.ts';
 import type { Database } from '../../../daemon/engines/engine.ts';
-import { openMysql } from '../../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../../daemon/engines/mysql/database.ts';
 import { type Collected, collect } from '../collecting-sink.ts';
 import { endpointOf } from './endpoint.ts';
 import {

@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
-import { openMysql } from '../../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../../daemon/engines/mysql/database.ts';
 import { needs } from '../../needs.ts';
 import { openLine } from '../../servers/cuttable-line.ts';
 import { dialect, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';

@@ -1,7 +1,7 @@
 /** The tables of the preview suites on MariaDB and MySQL, and how to look at them. */
 
 import { expect } from '@jest/globals';
-import { openMysql } from '../../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../../daemon/engines/mysql/database.ts';
 import type { Engine } from '../../../shared/engine.ts';
 import { lendMariadb } from '../../servers/lent.ts';
 import { dialect, isMysql, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';

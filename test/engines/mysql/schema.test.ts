@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CallContext, Database, TableDescription } from '../../../daemon/engines/engine.ts';
-import { openMysql } from '../../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../../daemon/engines/mysql/database.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb } from '../../servers/lent.ts';
 import { dialect, isMysql, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
-import { openMysql } from '../../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../../daemon/engines/mysql/database.ts';
 import { statementsOf } from '../../guard/statements/table.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb } from '../../servers/lent.ts';

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Endpoint, TlsMode } from '../../../daemon/access/connection.ts';
 import type { DatabaseFailure } from '../../../daemon/engines/engine.ts';
-import { openMysql } from '../../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../../daemon/engines/mysql/database.ts';
 import { needs } from '../../needs.ts';
 import { isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { collect } from '../collecting-sink.ts';

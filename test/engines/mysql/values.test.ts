@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
-import { openMysql } from '../../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../../daemon/engines/mysql/database.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb } from '../../servers/lent.ts';
 import { isMysql, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';

@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database, StatementRequest } from '../../../daemon/engines/engine.ts';
-import { openMysql } from '../../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../../daemon/engines/mysql/database.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb } from '../../servers/lent.ts';
 import { isMysql, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
@@ -167,7 +167,7 @@ needs(mariadbUnavailable()).describe('warnings of mysql', () => {
     expect(bound.insertId).toBe(Number(one) + 3);
     expect((await run('insert into wide (n) values (1)', write)).insertId).toBe('9007199254740993');
     expect((await run('update counter set id = last_insert_id(id + 1)', write)).insertId).toBe(6);
-    const counted = { ...write, mayCommit: () => true, written: undefined };
+    const counted = { ...write, mayCommit: () => true, rowEffects: undefined };
     expect((await run("insert into uniq (email) values ('i@x')", counted)).insertId).toEqual(Number(one) + 4);
     for (const sql of ["update uniq set email = 'j@x' where email = 'i@x'", 'delete from uniq where id < 0'])
       expect(await run(sql, write)).not.toHaveProperty('insertId');

@@ -4,14 +4,14 @@
  */
 
 import { expect, test } from '@jest/globals';
-import type { Database, DatabaseFailure, Session } from '../../../daemon/engines/engine.ts';
+import type { Database, DatabaseFailure, SessionKind } from '../../../daemon/engines/engine.ts';
 import { collect } from '../collecting-sink.ts';
 
 export interface Case<World> {
   readonly name: string;
   readonly sql: string;
   /** `write` if left out. */
-  readonly session?: Session;
+  readonly session?: SessionKind;
   /** 20 if left out. */
   readonly timeoutSeconds?: number;
   /** Runs before the statement is sent. */

@@ -1,7 +1,7 @@
 /** MariaDB: for each write that ends badly, compares what is said with what remains. */
 
 import { afterAll, beforeAll } from '@jest/globals';
-import { openMysql } from '../../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../../daemon/engines/mysql/database.ts';
 import { needs } from '../../needs.ts';
 import { type CuttableLine, openLine } from '../../servers/cuttable-line.ts';
 import { dialect, isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
@@ -56,32 +56,48 @@ needs(mariadbUnavailable()).describe('MariaDB: what is said about a write is tru
     { name: 'cancelled', sql: insert, said: 'cancelled', stays: false, trouble: cancel('insert') },
     { name: 'ended by a DBA', sql: insert, said: 'query_failed', stays: false, trouble: killing('insert', 'QUERY') },
     {
-      ...{ name: 'its session ended by a DBA', sql: insert, said: 'outcome_unknown', stays: false },
+      name: 'its session ended by a DBA',
+      sql: insert,
+      said: 'outcome_unknown',
+      stays: false,
       trouble: killing('insert', 'CONNECTION'),
     },
     {
-      ...{ name: 'the line cut', sql: insert, said: 'outcome_unknown', stays: false },
+      name: 'the line cut',
+      sql: insert,
+      said: 'outcome_unknown',
+      stays: false,
       trouble: async () => {
         await runs('insert');
         line.now('cut');
       },
     },
     {
-      ...{ name: 'the line silent', sql: insert, timeoutSeconds: 2, said: 'outcome_unknown', stays: false },
+      name: 'the line silent',
+      sql: insert,
+      timeoutSeconds: 2,
+      said: 'outcome_unknown',
+      stays: false,
       trouble: async () => {
         await runs('insert');
         line.now('silent');
       },
     },
     {
-      ...{ name: 'closed by us', sql: insert, said: 'not_connected', stays: false },
+      name: 'closed by us',
+      sql: insert,
+      said: 'not_connected',
+      stays: false,
       trouble: async (_, __, database) => {
         await runs('insert');
         await database.close();
       },
     },
     {
-      ...{ name: 'the server killed', sql: insert, said: 'outcome_unknown', stays: false },
+      name: 'the server killed',
+      sql: insert,
+      said: 'outcome_unknown',
+      stays: false,
       trouble: async () => {
         await runs('insert');
         process.kill(server.processId, 'SIGKILL');
@@ -90,69 +106,109 @@ needs(mariadbUnavailable()).describe('MariaDB: what is said about a write is tru
     },
     { name: 'refused', sql: 'insert into t values (1), (1)', said: 'query_failed', stays: false },
     {
-      ...{ name: 'never sent', sql: one, said: 'not_connected', stays: false },
+      name: 'never sent',
+      sql: one,
+      said: 'not_connected',
+      stays: false,
       before: () => line.set({ bytes: 'START TRANSACTION', passesThem: false, how: 'cut' }),
     },
     {
-      ...{
-        name: 'a function that swallows its end',
-        sql: "insert into t select benchmark(2000000000, sha2('a', 512))",
-      },
-      ...{ timeoutSeconds: 1, said: 'timeout', stays: false },
+      name: 'a function that swallows its end',
+      sql: "insert into t select benchmark(2000000000, sha2('a', 512))",
+      timeoutSeconds: 1,
+      said: 'timeout',
+      stays: false,
     },
     {
-      ...{ name: 'the line cut behind COMMIT', sql: one, said: 'outcome_unknown', stays: true },
+      name: 'the line cut behind COMMIT',
+      sql: one,
+      said: 'outcome_unknown',
+      stays: true,
       before: () => line.set({ bytes: 'COMMIT', passesThem: true, how: 'cut' }),
     },
     {
-      ...{ name: 'the line cut before COMMIT', sql: one, said: 'outcome_unknown', stays: false },
+      name: 'the line cut before COMMIT',
+      sql: one,
+      said: 'outcome_unknown',
+      stays: false,
       before: () => line.set({ bytes: 'COMMIT', passesThem: false, how: 'cut' }),
     },
     {
-      ...{ name: 'the line silent behind COMMIT', sql: one, timeoutSeconds: 1, said: 'outcome_unknown', stays: true },
+      name: 'the line silent behind COMMIT',
+      sql: one,
+      timeoutSeconds: 1,
+      said: 'outcome_unknown',
+      stays: true,
       before: () => line.set({ bytes: 'COMMIT', passesThem: true, how: 'silent' }),
     },
     { name: 'MyISAM, out of time', sql: unsafe, timeoutSeconds: 1, said: 'outcome_unknown', stays: true },
     { name: 'MyISAM, cancelled', sql: unsafe, said: 'outcome_unknown', stays: true, trouble: cancel('insert') },
     {
-      ...{ name: 'MyISAM, ended by a DBA', sql: unsafe, said: 'outcome_unknown', stays: true },
+      name: 'MyISAM, ended by a DBA',
+      sql: unsafe,
+      said: 'outcome_unknown',
+      stays: true,
       trouble: killing('insert', 'QUERY'),
     },
     {
-      ...{ name: 'MyISAM, its session ended by a DBA', sql: unsafe, said: 'outcome_unknown', stays: true },
+      name: 'MyISAM, its session ended by a DBA',
+      sql: unsafe,
+      said: 'outcome_unknown',
+      stays: true,
       trouble: killing('insert', 'CONNECTION'),
     },
     {
-      ...{ name: 'MyISAM, closed by us', sql: unsafe, said: 'outcome_unknown', stays: true },
+      name: 'MyISAM, closed by us',
+      sql: unsafe,
+      said: 'outcome_unknown',
+      stays: true,
       trouble: async (_, __, database) => {
         await runs('insert');
         await database.close();
       },
     },
     {
-      ...{ name: 'MyISAM, refused half-way', sql: 'insert into my values (1), (2), (1)' },
-      ...{ said: 'outcome_unknown', stays: true, words: /tables that cannot be rolled back.*Duplicate entry/ },
+      name: 'MyISAM, refused half-way',
+      sql: 'insert into my values (1), (2), (1)',
+      said: 'outcome_unknown',
+      stays: true,
+      words: /tables that cannot be rolled back.*Duplicate entry/,
     },
     { name: 'MyISAM, refused at once', sql: 'insert into my values (1001)', said: 'query_failed', stays: false },
     {
-      ...{ name: 'a trigger that writes to MyISAM, out of time', sql: `insert into triggering ${slowly}` },
-      ...{ timeoutSeconds: 1, said: 'outcome_unknown', stays: true },
+      name: 'a trigger that writes to MyISAM, out of time',
+      sql: `insert into triggering ${slowly}`,
+      timeoutSeconds: 1,
+      said: 'outcome_unknown',
+      stays: true,
     },
     {
-      ...{ name: 'a procedure that commits, out of time', sql: 'call keeps()', timeoutSeconds: 1 },
-      ...{ said: 'outcome_unknown', stays: true },
+      name: 'a procedure that commits, out of time',
+      sql: 'call keeps()',
+      timeoutSeconds: 1,
+      said: 'outcome_unknown',
+      stays: true,
     },
     {
-      ...{ name: 'a procedure that commits, cancelled', sql: 'call keeps()', said: 'outcome_unknown', stays: true },
+      name: 'a procedure that commits, cancelled',
+      sql: 'call keeps()',
+      said: 'outcome_unknown',
+      stays: true,
       trouble: cancel('insert'),
     },
     {
-      ...{ name: 'a procedure that commits and begins anew, out of time', sql: 'call again()', timeoutSeconds: 1 },
-      ...{ said: 'outcome_unknown', stays: true },
+      name: 'a procedure that commits and begins anew, out of time',
+      sql: 'call again()',
+      timeoutSeconds: 1,
+      said: 'outcome_unknown',
+      stays: true,
     },
     {
-      ...{ name: 'a procedure that commits and then fails', sql: 'call fails()' },
-      ...{ said: 'outcome_unknown', stays: true, words: /ended the transaction.*on purpose/ },
+      name: 'a procedure that commits and then fails',
+      sql: 'call fails()',
+      said: 'outcome_unknown',
+      stays: true,
+      words: /ended the transaction.*on purpose/,
     },
     {
       name: 'a procedure that commits nothing, out of time',
@@ -163,19 +219,28 @@ needs(mariadbUnavailable()).describe('MariaDB: what is said about a write is tru
     },
     { name: 'a procedure that is not there', sql: 'call nowhere()', said: 'query_failed', stays: false },
     {
-      ...{ name: 'two tables dropped, the second not there', sql: 'drop table gone, nowhere', session: 'alone' },
+      name: 'two tables dropped, the second not there',
+      sql: 'drop table gone, nowhere',
+      session: 'alone',
       // MySQL's DDL is atomic.
       ...(isMysql()
         ? { said: 'query_failed', stays: false }
         : { said: 'query_failed', stays: true, words: /what it had done before the error stays/ }),
     },
     {
-      ...{ name: 'DDL, cancelled', sql: `create table made ${slowly}`, session: 'alone' },
-      ...{ said: 'outcome_unknown', stays: false, trouble: cancel('create') },
+      name: 'DDL, cancelled',
+      sql: `create table made ${slowly}`,
+      session: 'alone',
+      said: 'outcome_unknown',
+      stays: false,
+      trouble: cancel('create'),
     },
     {
-      ...{ name: 'DDL, the line cut', sql: `create table made ${slowly}`, session: 'alone' },
-      ...{ said: 'outcome_unknown', stays: true },
+      name: 'DDL, the line cut',
+      sql: `create table made ${slowly}`,
+      session: 'alone',
+      said: 'outcome_unknown',
+      stays: true,
       trouble: async () => {
         await runs('create');
         line.now('cut');

@@ -1,7 +1,7 @@
 /** PostgreSQL: for each write that ends badly, compares what is said with what remains. */
 
 import { afterAll, beforeAll } from '@jest/globals';
-import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
+import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
 import { type CuttableLine, openLine } from '../../servers/cuttable-line.ts';
 import { until } from '../../waiting/until.ts';
 import { describeWithPostgres, endpointOf, portsOf } from '../postgres/suite.ts';
@@ -40,14 +40,20 @@ describeWithPostgres('PostgreSQL: what is said about a write is true', suite => 
   const cases: readonly Case<null>[] = [
     { name: 'out of time', sql: insert, timeoutSeconds: 1, said: 'timeout', stays: false },
     {
-      ...{ name: 'cancelled', sql: insert, said: 'cancelled', stays: false },
+      name: 'cancelled',
+      sql: insert,
+      said: 'cancelled',
+      stays: false,
       trouble: async (_, leave) => {
         await runs('insert');
         leave();
       },
     },
     {
-      ...{ name: 'its session ended by a DBA', sql: insert, said: 'not_connected', stays: false },
+      name: 'its session ended by a DBA',
+      sql: insert,
+      said: 'not_connected',
+      stays: false,
       words: /nothing of the statement stays/,
       trouble: async () => {
         await runs('insert');
@@ -55,14 +61,20 @@ describeWithPostgres('PostgreSQL: what is said about a write is true', suite => 
       },
     },
     {
-      ...{ name: 'cancelled by a DBA', sql: insert, said: 'query_failed', stays: false },
+      name: 'cancelled by a DBA',
+      sql: insert,
+      said: 'query_failed',
+      stays: false,
       trouble: async () => {
         await runs('insert');
         await ask(`select pg_cancel_backend(pid) ${ours}`);
       },
     },
     {
-      ...{ name: 'the backend killed', sql: insert, said: 'not_connected', stays: false },
+      name: 'the backend killed',
+      sql: insert,
+      said: 'not_connected',
+      stays: false,
       trouble: async () => {
         await runs('insert');
         process.kill(await backend(), 'SIGKILL');
@@ -70,21 +82,31 @@ describeWithPostgres('PostgreSQL: what is said about a write is true', suite => 
       },
     },
     {
-      ...{ name: 'the line cut', sql: insert, said: 'not_connected', stays: false },
+      name: 'the line cut',
+      sql: insert,
+      said: 'not_connected',
+      stays: false,
       trouble: async () => {
         await runs('insert');
         line.now('cut');
       },
     },
     {
-      ...{ name: 'the line silent', sql: insert, timeoutSeconds: 1, said: 'timeout', stays: false },
+      name: 'the line silent',
+      sql: insert,
+      timeoutSeconds: 1,
+      said: 'timeout',
+      stays: false,
       trouble: async () => {
         await runs('insert');
         line.now('silent');
       },
     },
     {
-      ...{ name: 'closed by us', sql: insert, said: 'not_connected', stays: false },
+      name: 'closed by us',
+      sql: insert,
+      said: 'not_connected',
+      stays: false,
       trouble: async (_, __, database) => {
         await runs('insert');
         await database.close();
@@ -92,19 +114,31 @@ describeWithPostgres('PostgreSQL: what is said about a write is true', suite => 
     },
     { name: 'refused', sql: 'insert into t values (1), (1)', said: 'query_failed', stays: false },
     {
-      ...{ name: 'never sent', sql: one, said: 'not_connected', stays: false },
+      name: 'never sent',
+      sql: one,
+      said: 'not_connected',
+      stays: false,
       before: () => line.set({ bytes: one, passesThem: false, how: 'cut' }),
     },
     {
-      ...{ name: 'the line cut behind COMMIT', sql: one, said: 'outcome_unknown', stays: true },
+      name: 'the line cut behind COMMIT',
+      sql: one,
+      said: 'outcome_unknown',
+      stays: true,
       before: () => line.set({ bytes: 'COMMIT', passesThem: true, how: 'cut' }),
     },
     {
-      ...{ name: 'the line cut before COMMIT', sql: one, said: 'outcome_unknown', stays: false },
+      name: 'the line cut before COMMIT',
+      sql: one,
+      said: 'outcome_unknown',
+      stays: false,
       before: () => line.set({ bytes: 'COMMIT', passesThem: false, how: 'cut' }),
     },
     {
-      ...{ name: 'the backend killed in COMMIT', sql: slowCommit, said: 'outcome_unknown', stays: false },
+      name: 'the backend killed in COMMIT',
+      sql: slowCommit,
+      said: 'outcome_unknown',
+      stays: false,
       trouble: async () => {
         await runs('COMMIT');
         process.kill(await backend(), 'SIGKILL');
@@ -112,14 +146,20 @@ describeWithPostgres('PostgreSQL: what is said about a write is true', suite => 
       },
     },
     {
-      ...{ name: 'its session ended by a DBA in COMMIT', sql: slowCommit, said: 'outcome_unknown', stays: false },
+      name: 'its session ended by a DBA in COMMIT',
+      sql: slowCommit,
+      said: 'outcome_unknown',
+      stays: false,
       trouble: async () => {
         await runs('COMMIT');
         await terminate();
       },
     },
     {
-      ...{ name: 'the backend frozen in COMMIT', sql: slowCommitUnwatched, said: 'outcome_unknown', stays: true },
+      name: 'the backend frozen in COMMIT',
+      sql: slowCommitUnwatched,
+      said: 'outcome_unknown',
+      stays: true,
       trouble: async () => {
         await runs('COMMIT');
         frozen = await backend();
@@ -127,14 +167,20 @@ describeWithPostgres('PostgreSQL: what is said about a write is true', suite => 
       },
     },
     {
-      ...{ name: 'cancelled in COMMIT', sql: slowCommit, said: 'done', stays: true },
+      name: 'cancelled in COMMIT',
+      sql: slowCommit,
+      said: 'done',
+      stays: true,
       trouble: async (_, leave) => {
         await runs('COMMIT');
         leave();
       },
     },
     {
-      ...{ name: 'closed by us in COMMIT', sql: slowCommit, said: 'outcome_unknown', stays: false },
+      name: 'closed by us in COMMIT',
+      sql: slowCommit,
+      said: 'outcome_unknown',
+      stays: false,
       trouble: async (_, __, database) => {
         await runs('COMMIT');
         await database.close();
@@ -149,39 +195,57 @@ describeWithPostgres('PostgreSQL: what is said about a write is true', suite => 
     },
     { name: 'refused at COMMIT', sql: 'insert into child values (1)', said: 'query_failed', stays: false },
     {
-      ...{ name: 'a procedure that commits, out of time', sql: committing, session: 'alone', timeoutSeconds: 1 },
-      ...{ said: 'outcome_unknown', stays: true },
+      name: 'a procedure that commits, out of time',
+      sql: committing,
+      session: 'alone',
+      timeoutSeconds: 1,
+      said: 'outcome_unknown',
+      stays: true,
     },
     {
-      ...{ name: 'a procedure that commits, cancelled', sql: committing, session: 'alone' },
-      ...{ said: 'outcome_unknown', stays: true },
+      name: 'a procedure that commits, cancelled',
+      sql: committing,
+      session: 'alone',
+      said: 'outcome_unknown',
+      stays: true,
       trouble: async (_, leave) => {
         await committed();
         leave();
       },
     },
     {
-      ...{ name: 'a procedure that commits, its session ended', sql: committing, session: 'alone' },
-      ...{ said: 'outcome_unknown', stays: true },
+      name: 'a procedure that commits, its session ended',
+      sql: committing,
+      session: 'alone',
+      said: 'outcome_unknown',
+      stays: true,
       trouble: async () => {
         await committed();
         await terminate();
       },
     },
     {
-      ...{ name: 'a procedure that commits and then fails', sql: 'call fails()', session: 'alone' },
-      ...{ said: 'query_failed', stays: true, words: /what it had done before the error stays/ },
+      name: 'a procedure that commits and then fails',
+      sql: 'call fails()',
+      session: 'alone',
+      said: 'query_failed',
+      stays: true,
+      words: /what it had done before the error stays/,
     },
     {
-      ...{
-        name: 'an index that is half built',
-        sql: 'create index concurrently half on t (slowly(a))',
-        session: 'alone',
-      },
-      ...{ timeoutSeconds: 1, said: 'outcome_unknown', stays: true },
+      name: 'an index that is half built',
+      sql: 'create index concurrently half on t (slowly(a))',
+      session: 'alone',
+      timeoutSeconds: 1,
+      said: 'outcome_unknown',
+      stays: true,
     },
     {
-      ...{ name: 'alone, and never sent', sql: 'vacuum t', session: 'alone', said: 'not_connected', stays: false },
+      name: 'alone, and never sent',
+      sql: 'vacuum t',
+      session: 'alone',
+      said: 'not_connected',
+      stays: false,
       before: () => line.set({ bytes: 'int4div', passesThem: false, how: 'cut' }),
     },
   ];

@@ -56,21 +56,31 @@ needsLinux.describe('SQLite: what is said about a write is true', () => {
   const cases: readonly Case<null>[] = [
     { name: 'out of time', sql: endless, timeoutSeconds: 1, said: 'timeout', stays: false },
     {
-      ...{ name: 'cancelled', sql: endless, said: 'cancelled', stays: false },
+      name: 'cancelled',
+      sql: endless,
+      said: 'cancelled',
+      stays: false,
       trouble: async (_, leave) => {
         await busy();
         leave();
       },
     },
     {
-      ...{ name: 'closed by us', sql: endless, said: 'not_connected', stays: false },
+      name: 'closed by us',
+      sql: endless,
+      said: 'not_connected',
+      stays: false,
       trouble: async (_, __, database) => {
         await busy();
         await database.close();
       },
     },
     {
-      ...{ name: 'the child killed', sql: endless, said: 'query_failed', stays: false, words: /nothing of it stays/ },
+      name: 'the child killed',
+      sql: endless,
+      said: 'query_failed',
+      stays: false,
+      words: /nothing of it stays/,
       trouble: async () => {
         await busy();
         await killChild();
@@ -78,7 +88,10 @@ needsLinux.describe('SQLite: what is said about a write is true', () => {
     },
     { name: 'refused', sql: 'insert into u values (1), (1)', said: 'query_failed', stays: false },
     {
-      ...{ name: 'the child killed in the commit', sql: one, said: 'outcome_unknown', stays: false },
+      name: 'the child killed in the commit',
+      sql: one,
+      said: 'outcome_unknown',
+      stays: false,
       before: blockCommit,
       trouble: async () => {
         await commits();
@@ -86,7 +99,10 @@ needsLinux.describe('SQLite: what is said about a write is true', () => {
       },
     },
     {
-      ...{ name: 'closed by us in the commit', sql: one, said: 'outcome_unknown', stays: false },
+      name: 'closed by us in the commit',
+      sql: one,
+      said: 'outcome_unknown',
+      stays: false,
       before: blockCommit,
       trouble: async (_, __, database) => {
         await commits();
@@ -94,7 +110,10 @@ needsLinux.describe('SQLite: what is said about a write is true', () => {
       },
     },
     {
-      ...{ name: 'cancelled in the commit, which is waited for', sql: one, said: 'done', stays: true },
+      name: 'cancelled in the commit, which is waited for',
+      sql: one,
+      said: 'done',
+      stays: true,
       before: blockCommit,
       trouble: async (_, leave) => {
         await commits();
@@ -103,11 +122,19 @@ needsLinux.describe('SQLite: what is said about a write is true', () => {
       },
     },
     {
-      ...{ name: 'out of time in the commit, which is refused', sql: one, timeoutSeconds: 3 },
-      ...{ said: 'query_failed', stays: false, before: blockCommit },
+      name: 'out of time in the commit, which is refused',
+      sql: one,
+      timeoutSeconds: 3,
+      said: 'query_failed',
+      stays: false,
+      before: blockCommit,
     },
     {
-      ...{ name: 'alone, the child killed', sql: endless, session: 'alone', said: 'outcome_unknown', stays: false },
+      name: 'alone, the child killed',
+      sql: endless,
+      session: 'alone',
+      said: 'outcome_unknown',
+      stays: false,
       trouble: async () => {
         // A child is also busy while it starts.
         await until(isLocked, 'the statement writes');

@@ -1,6 +1,6 @@
 /** PostgreSQL's part of the suite that loops over the engines. */
 
-import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
+import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
 import type { Engine } from '../../../shared/engine.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';

@@ -11,7 +11,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Endpoint, TlsMode } from '../../../daemon/access/connection.ts';
 import type { Database } from '../../../daemon/engines/engine.ts';
-import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
+import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
 import { BoundedStream } from '../../../daemon/engines/postgres/wire/bounded-stream.ts';
 import { type RowState, readRow } from '../../../daemon/engines/postgres/wire/rows.ts';
 import { startUp } from '../../../daemon/engines/postgres/wire/sign-in.ts';
@@ -306,7 +306,11 @@ test('no object of the driver holds the password after the sign-in', async () =>
   });
   const password = async () => 'the-password';
   await startUp(socket, {
-    ...{ endpoint: endpointAt(port), user: 'u', database: 'd', settings: {}, password },
+    endpoint: endpointAt(port),
+    user: 'u',
+    database: 'd',
+    settings: {},
+    password,
     clearTextPasswordAllowed: true,
   });
   Client.prototype.connect = connectAsBefore;

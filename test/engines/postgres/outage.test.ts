@@ -5,7 +5,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
+import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
 import { contextOf, describeWithPostgres, endpointOf, eventually, portsOf, runOn } from './suite.ts';
 
 describeWithPostgres('PostgreSQL outages', suite => {

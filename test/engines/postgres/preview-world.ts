@@ -1,6 +1,6 @@
 /** The tables of the preview suites on PostgreSQL, and how to look at them. */
 
-import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
+import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
 import type { Engine } from '../../../shared/engine.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';

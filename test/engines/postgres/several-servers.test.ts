@@ -6,7 +6,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Endpoint } from '../../../daemon/access/connection.ts';
 import type { Database, StatementOutcome } from '../../../daemon/engines/engine.ts';
-import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
+import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
 import { needs } from '../../needs.ts';
 import { freePort } from '../../servers/free-port.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';

@@ -6,7 +6,7 @@
 import { afterAll, afterEach, beforeAll, describe } from '@jest/globals';
 import type { Endpoint } from '../../../daemon/access/connection.ts';
 import type { Database, DatabasePorts, StatementRequest } from '../../../daemon/engines/engine.ts';
-import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
+import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
 import { needs } from '../../needs.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';

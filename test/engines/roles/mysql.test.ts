@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database, PlannedRole, WantedRole } from '../../../daemon/engines/engine.ts';
-import { openMysql } from '../../../daemon/engines/mysql/open.ts';
+import { openMysql } from '../../../daemon/engines/mysql/database.ts';
 import { grantTarget, mysqlSteps } from '../../../daemon/engines/mysql/role/steps.ts';
 import { planRole } from '../../../daemon/engines/mysql/role.ts';
 import { needs } from '../../needs.ts';

@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database, PlannedRole, WantedRole } from '../../../daemon/engines/engine.ts';
-import { openPostgres } from '../../../daemon/engines/postgres/open.ts';
+import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
 import { planRole } from '../../../daemon/engines/postgres/role.ts';
 import { contextOf, describeWithPostgres, endpointOf, portsOf, runOn, type SuiteServer } from '../postgres/suite.ts';
 

@@ -6,7 +6,7 @@
 import { copyFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Changes, Database } from '../../../daemon/engines/engine.ts';
+import type { Database, RowCounts } from '../../../daemon/engines/engine.ts';
 import { needsLinux } from '../../needs.ts';
 import { call, collect } from '../collecting-sink.ts';
 import { sqliteChildren } from './busy-children.ts';
@@ -71,8 +71,8 @@ async function changesOf(path: string, sql: string, wanted = false) {
 }
 
 async function changesIn(database: Database, sql: string, wanted: boolean) {
-  const told: Changes[] = [];
-  const mayCommit = (changes: Changes) => {
+  const told: RowCounts[] = [];
+  const mayCommit = (changes: RowCounts) => {
     told.push(changes);
     return wanted;
   };
@@ -304,7 +304,7 @@ test('a rehearsal reports the same', async () => {
   const answer = await database.rehearse(call, async rehearsal => {
     await rehearsal.run({ sql: 'savepoint s', parameters: [], ours: true, limits }, sink);
     await rehearsal.run({ sql: 'delete from parent where id = 1', parameters: [], ours: false, limits }, sink);
-    const changes = await rehearsal.changes?.();
+    const changes = await rehearsal.rowCounts?.();
     await rehearsal.run({ sql: 'rollback to s', parameters: [], ours: true, limits }, sink);
     return changes;
   });
@@ -401,8 +401,8 @@ test('nothing is left out', async () => {
       fc.asyncProperty(statement, async sql => {
         copyFileSync(base, path);
         const before = rowsIn();
-        let told: Changes | null = null;
-        const mayCommit = (changes: Changes) => {
+        let told: RowCounts | null = null;
+        const mayCommit = (changes: RowCounts) => {
           told = changes;
           return true;
         };
@@ -410,7 +410,7 @@ test('nothing is left out', async () => {
         if (outcome.kind !== 'done') return;
         ran += 1;
         const after = rowsIn();
-        const { tables, uncounted } = told as unknown as Changes;
+        const { tables, uncounted } = told as unknown as RowCounts;
         expect(uncounted).toBeNull();
         for (const [name, rows] of before) {
           const now = after.get(name) ?? [];

@@ -5,7 +5,7 @@
 
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Database, Session } from '../../../daemon/engines/engine.ts';
+import type { Database, SessionKind } from '../../../daemon/engines/engine.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 import { collect } from '../collecting-sink.ts';
 import { openFile } from './engine.ts';
@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => database.close());
 
 const rows = () => withDriver(at('driver.db'), driver => driver.rows('select * from t'));
-const sessions: readonly Session[] = ['read', 'write', 'alone'];
+const sessions: readonly SessionKind[] = ['read', 'write', 'alone'];
 
 test.each([
   'select 1; drop table t',
@@ -61,11 +61,9 @@ test('a text of 2^29 characters is an error that says what to do, as many bytes 
     timeoutSeconds: 50,
   });
   expect(outcome).toMatchObject({
-    ...{
-      kind: 'query_failed',
-      code: 'SQLITE_TOOBIG',
-      message: expect.stringMatching(/536,870,888 characters.*substr/),
-    },
+    kind: 'query_failed',
+    code: 'SQLITE_TOOBIG',
+    message: expect.stringMatching(/536,870,888 characters.*substr/),
   });
   expect(given.length).toBeLessThan(2);
   const long = await collect(database, 'select zeroblob(600000000)', { limits: { cellBytes: 12, wireBytes: 1_000 } });

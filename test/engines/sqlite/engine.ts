@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../../daemon/engines/engine.ts';
-import { openSqlite, type SqlitePorts } from '../../../daemon/engines/sqlite/open.ts';
+import { openSqlite, type SqlitePorts } from '../../../daemon/engines/sqlite/database.ts';
 import type { Engine } from '../../../shared/engine.ts';
 import { programFile } from '../../../shared/programs.ts';
 import { SqliteFile } from '../../sqlite-file.ts';

@@ -3,10 +3,10 @@
 import { statSync } from 'node:fs';
 import type { Endpoint } from '../../../daemon/access/connection.ts';
 import type { Answer } from '../../../daemon/engines/engine.ts';
-import { type Link, linkTo } from './link.ts';
+import { openSession, type Session } from './session.ts';
 
-export function dial({ filePath }: Endpoint): Answer<Link> {
+export function dial({ filePath }: Endpoint): Answer<Session> {
   const isThere = filePath !== null && statSync(filePath, { throwIfNoEntry: false })?.isDirectory() === true;
   if (!isThere) return { kind: 'not_connected', message: 'The folder of the tables is not there.' };
-  return { kind: 'done', value: linkTo(filePath) };
+  return { kind: 'done', value: openSession(filePath) };
 }

@@ -22,7 +22,11 @@ export async function follow(sql: string): Promise<Classified> {
   return asClassified({
     kind: 'done',
     value: {
-      ...{ class: given, isDml, isUnboundedDml, needsOwnSession: false, calls: [] },
+      class: given,
+      isDml,
+      isUnboundedDml,
+      needsOwnSession: false,
+      calls: [],
       ...worded(
         statement === null ? 'That is no statement of the toy engine; select from a table.' : reasons[statement.verb],
       ),

@@ -44,7 +44,11 @@ test('a write leaves an attempt and its outcome, a read one row, and no call ano
   ]);
   const [attempt, outcome] = rows;
   expect(outcome).toMatchObject({
-    ...{ attempt: attempt?.number, action: 'execute_query', principal: id, tokenName: 'Editor', client: 'wire test' },
+    attempt: attempt?.number,
+    action: 'execute_query',
+    principal: id,
+    tokenName: 'Editor',
+    client: 'wire test',
     connection: { name: 'Shop' },
     statementHash: createHash('sha256').update(sql).digest('hex'),
     requestId: attempt?.requestId,

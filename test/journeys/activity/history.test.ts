@@ -73,7 +73,9 @@ test('Sallyportâ€™s own reads for a description are no statement of the clientâ€
   const { token } = await home.mint('Reader');
   await home.query(token, 'select 1 from orders');
   const { json } = await home.call(token, 'describe_table', {
-    ...{ connection: 'Shop', table: 'orders', include_sample: true },
+    connection: 'Shop',
+    table: 'orders',
+    include_sample: true,
   });
   expect(json.result?.structuredContent?.tables).toMatchObject([
     { sample: { rows: expect.arrayContaining([[1, 'one']]) } },
@@ -92,7 +94,9 @@ test('`history clear` removes the text of all, from the files too, and leaves a 
   await home.query(token, 'select 2 from orders');
   const verified = (await home.verify()).rowsChecked;
   expect(await home.run(['history', 'clear'])).toEqual({
-    ...{ code: 0, stdout: '2 statements were removed.\n', stderr: nobodyConfirmed },
+    code: 0,
+    stdout: '2 statements were removed.\n',
+    stderr: nobodyConfirmed,
   });
   expect(await found(token)).toEqual([]);
   const bytes = readdirSync(home.home, { withFileTypes: true })
@@ -100,7 +104,10 @@ test('`history clear` removes the text of all, from the files too, and leaves a 
     .map(({ name }) => readFileSync(join(home.home, name), 'latin1'));
   expect(bytes.join().toLowerCase()).not.toContain('zaubertrank');
   expect((await home.rows('--category', 'admin')).at(-1)).toMatchObject({
-    ...{ action: 'history.clear', outcome: 'success', reason: '2 statements', requestId: expect.any(String) },
+    action: 'history.clear',
+    outcome: 'success',
+    reason: '2 statements',
+    requestId: expect.any(String),
   });
   expect(await home.json(['history', 'clear'])).toEqual({ removed: 0 });
   expect(await home.verify()).toMatchObject({ intact: true });

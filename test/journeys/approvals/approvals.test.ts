@@ -141,7 +141,9 @@ describe.each(clientKinds)('%s, a shell attached', kind => {
       tokenName: 'laptop',
       connection: { name: connection },
       statement: {
-        ...{ text: drop, class: 'destructive', tables: ['orders'] },
+        text: drop,
+        class: 'destructive',
+        tables: ['orders'],
         reasonParts: [{ code: 'DROP removes data or schema for good.', values: [] }],
       },
     });

@@ -79,7 +79,8 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
   const { tokens, connections } = daemon.ports;
   connections.onChanged(id => confirmation.firstUses.forget(id));
   const inUse = accessInUse({
-    ...{ connections, now: () => daemon.now },
+    connections,
+    now: () => daemon.now,
     principalNow: principal => principalOfToken(principal, tokens.find(principal.tokenId)),
   });
   connections.onChanged(inUse.lookAgain);
@@ -112,7 +113,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     tokens,
     admission,
     accessInUse: inUse,
-    changes: noChanges,
+    notifier: noChanges,
     ...noPairings(),
     tools,
     version: '0.0.0-test',

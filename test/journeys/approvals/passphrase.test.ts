@@ -48,7 +48,8 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
 
       const given = { stdin: `${passphrase}\n${passphrase}\n`, environment: { SALLYPORT_PASSPHRASE: passphrase } };
       expect(await home.run(writer, given)).toEqual({
-        ...{ code: 1, stdout: '' },
+        code: 1,
+        stdout: '',
         stderr:
           'sallyport: This makes a Read & Write token "writer" that reaches every connection, those saved later too, and expires after 30 days. ' +
           'It needs an owner passphrase, and none is chosen yet. A person chooses one on a terminal: `sallyport passphrase set`.\n',
@@ -114,7 +115,8 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(shown).not.toContain(passphrase);
       expect(shown).not.toContain('Nobody confirmed');
       expect(await home.run(writer, { stdin: `${passphrase}\n` })).toMatchObject({
-        ...{ code: 1, stdout: '' },
+        code: 1,
+        stdout: '',
         stderr: expect.stringContaining(
           'It needs the owner passphrase, which a person types on a terminal or in Sallyport.app.',
         ),

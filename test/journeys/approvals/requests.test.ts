@@ -70,8 +70,13 @@ needs(missingForTyping()).describe('a refused statement', () => {
       const [request, ...others] = await waiting();
       expect(others).toEqual([]);
       expect(request).toMatchObject({
-        ...{ client: 'agent', token: null, lacks: 'connection_level', runsBy: 'client', times: 101 },
-        ...{ connection: { name: 'Shop' }, statement: { text: change, class: 'write', tables: ['orders'] } },
+        client: 'agent',
+        token: null,
+        lacks: 'connection_level',
+        runsBy: 'client',
+        times: 101,
+        connection: { name: 'Shop' },
+        statement: { text: change, class: 'write', tables: ['orders'] },
       });
       expect(request?.statement?.reasonParts).toEqual([
         { code: '%@ changes the rows its WHERE picks.', values: ['UPDATE'] },
@@ -198,7 +203,8 @@ needs(missingForTyping()).describe('a refused statement', () => {
 
   test('of `sallyport query` runs there, after the passphrase, and is logged as its person’s', async () => {
     expect(await home.run(['query', 'Shop', 'delete from orders'])).toMatchObject({
-      ...{ code: 1, stderr: expect.stringContaining('On a terminal this command runs it') },
+      code: 1,
+      stderr: expect.stringContaining('On a terminal this command runs it'),
     });
     expect(notes()).toEqual(['a', 'b']);
     const ran = await typed(['query', 'Shop', 'delete from orders'], yes);

@@ -19,21 +19,25 @@ const times = {
 };
 const connection = { id: 'c', name: 'shop', tags: ['eu'], colour: 'red' };
 const pairing = {
-  ...{ id: 'p', client: 'Ed', scope: 'readOnly', ticked: 'all', expires: 30, waits: false, serverStarted: false },
+  id: 'p',
+  client: 'Ed',
+  scope: 'readOnly',
+  ticked: 'all',
+  expires: 30,
+  waits: false,
+  serverStarted: false,
   redirect: { address: 'http://127.0.0.1:8123/cb', receiver: null, kind: 'loopback' },
   connections: [{ ...connection, engine: 'sqlite', externalClients: 'readOnly' }],
   ...times,
 };
 const statement = { text: 'drop table t', class: 'destructive', reason: 'It drops.', tables: ['t'] };
 const question = {
-  ...{
-    id: 'q',
-    kind: 'destructive_statement',
-    client: 'Ed',
-    token: null,
-    connection,
-    means: 'This statement runs, once.',
-  },
+  id: 'q',
+  kind: 'destructive_statement',
+  client: 'Ed',
+  token: null,
+  connection,
+  means: 'This statement runs, once.',
   statement: { ...statement, characters: 12, lines: 1 },
   ...times,
 };

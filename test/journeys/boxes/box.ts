@@ -89,7 +89,9 @@ export function post(
     const sent = request(
       {
         ...(typeof to === 'number' ? { host: '127.0.0.1', port: to } : { socketPath: to }),
-        ...{ method: 'POST', path, agent: false },
+        method: 'POST',
+        path,
+        agent: false,
         headers: {
           'Content-Type': 'application/json',
           Accept: 'application/json, text/event-stream',
@@ -119,7 +121,9 @@ function isCall(body: unknown): boolean {
 }
 
 export const call = (connection: string, sql: string, id = 1) => ({
-  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
   params: {
     name: 'execute_query',
     arguments: { connection, sql },
@@ -131,7 +135,9 @@ export const call = (connection: string, sql: string, id = 1) => ({
 });
 
 export const initialize = {
-  ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'lines', version: '1' } },
 };
 

@@ -22,8 +22,11 @@ beforeEach(async () => {
   expect((await home.run(['start'])).code).toBe(0);
   const { secrets } = JSON.parse(readFileSync(join(home.home, 'secrets.json'), 'utf8'));
   const connecting = await connectToDaemon({
-    ...{ controlSocket: join(home.home, 'control.sock'), controlSocketFolder: home.home, shell: 'app' },
-    ...{ shellSecret: secrets['shell/secret'], proofMilliseconds: 10_000 },
+    controlSocket: join(home.home, 'control.sock'),
+    controlSocketFolder: home.home,
+    shell: 'app',
+    shellSecret: secrets['shell/secret'],
+    proofMilliseconds: 10_000,
   });
   if (connecting.kind !== 'connected') throw new Error(JSON.stringify(connecting));
   shell = connecting.client;

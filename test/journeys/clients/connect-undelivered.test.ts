@@ -19,8 +19,11 @@ beforeEach(async () => {
   expect((await home.run(['start'])).code).toBe(0);
   const { secrets } = JSON.parse(readFileSync(join(home.home, 'secrets.json'), 'utf8'));
   const connecting = await connectToDaemon({
-    ...{ controlSocket: join(home.home, 'control.sock'), controlSocketFolder: home.home, shell: 'terminal' },
-    ...{ shellSecret: secrets['shell/secret'], proofMilliseconds: 10_000 },
+    controlSocket: join(home.home, 'control.sock'),
+    controlSocketFolder: home.home,
+    shell: 'terminal',
+    shellSecret: secrets['shell/secret'],
+    proofMilliseconds: 10_000,
   });
   if (connecting.kind !== 'connected') throw new Error(JSON.stringify(connecting));
   shell = connecting.client;
@@ -32,7 +35,11 @@ afterEach(async () => {
 
 async function made() {
   const { id, token, expiresAt } = await shell.ask('tokens.mint', {
-    ...{ name: 'HTTP client', scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: false },
+    name: 'HTTP client',
+    scope: 'readOnly',
+    connections: 'all',
+    expires: 1,
+    confirmInClient: false,
   });
   return { id, text: token, expiresAt };
 }

@@ -132,7 +132,11 @@ const clients: readonly Client[] = [
     before: '# goose\nGOOSE_PROVIDER: anthropic\nextensions:\n  developer:\n    enabled: true\n\n# end\nA: [1,  2]\n',
     entry: text => parseYaml(text).extensions.sallyport,
     expected: {
-      ...{ name: 'sallyport', type: 'stdio', cmd: bridge, args: [], enabled: true },
+      name: 'sallyport',
+      type: 'stdio',
+      cmd: bridge,
+      args: [],
+      enabled: true,
       timeout: agentTimeoutSeconds,
     },
     environmentKey: 'envs',
@@ -267,7 +271,11 @@ test('an entry that leads here by a link exists already', async () => {
 
 describe('other settings of an entry are named, without their values', () => {
   const planted = {
-    ...{ command: bridge, args: [], timeout: 60, cwd: '/tmp/x', envFile: '/tmp/agent.env' },
+    command: bridge,
+    args: [],
+    timeout: 60,
+    cwd: '/tmp/x',
+    envFile: '/tmp/agent.env',
     env: { NODE_OPTIONS: '--require /tmp/agent.js', SALLYPORT_HOME: '/tmp/agent', '\u202eX\n': 'secret' },
   };
   const entry = (server: object) => put('.cursor/mcp.json', JSON.stringify({ mcpServers: { sallyport: server } }));
@@ -410,7 +418,9 @@ describe('http', () => {
   const tokens = () => home.json<{ name: string }[]>(['tokens', 'list']);
   const works = async (server: { url: string; headers: Record<string, string> }): Promise<number> => {
     const body = JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
       params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
     });
     const headers = {

@@ -59,7 +59,8 @@ needs(missingForDesktop()).describe('a daemon on a desktop', () => {
     await until(() => desktop.shown.length === 2, 'the second comes after the pause', 45);
     const [first, second] = desktop.shown;
     expect(first).toMatchObject({
-      ...{ app: 'Sallyport', summary: '2 requests wait for you' },
+      app: 'Sallyport',
+      summary: '2 requests wait for you',
       body: '&lt;b&gt;Bank&lt;/b&gt; (so it calls itself), on Demo\nTo answer, run: sallyport allow',
     });
     expect(second?.summary).toBe('20 requests wait for you');

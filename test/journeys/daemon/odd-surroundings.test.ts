@@ -25,7 +25,10 @@ afterEach(() => home.clean());
 function shell(script: string, options: { uid?: number; environment?: Record<string, string>; input?: string } = {}) {
   const { uid, environment = { SALLYPORT_HOME: home.home, HOME: home.folder }, input = '' } = options;
   const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', script], {
-    ...{ encoding: 'utf8', cwd: '/', input, env: { PATH: process.env.PATH, S: executable, B: bridge, ...environment } },
+    encoding: 'utf8',
+    cwd: '/',
+    input,
+    env: { PATH: process.env.PATH, S: executable, B: bridge, ...environment },
     ...(uid === undefined ? {} : { uid, gid: uid }),
     timeout: 30_000,
   });
@@ -113,7 +116,8 @@ describe('output without a reader', () => {
 
   needs(existsSync('/dev/full') ? null : '/dev/full').test('a full disk is reported', () => {
     expect(shell('$S connect cursor --json >/dev/full')).toEqual({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr: expect.stringContaining('sallyport: The answer could not be written (ENOSPC).\n'),
     });
     expect(shell('$S nonsense 2>/dev/full').code).toBe(2);

@@ -416,10 +416,8 @@ describeWithThreeEngines('three engines, each client', three => {
         const numbers = (first.structuredContent?.rows ?? []).map(row => Number(row[0]));
         const few = { cursor: first.structuredContent?.next_cursor, max_rows: 2 };
         expect((await three.call(token, 'fetch_rows', few)).json.result?.structuredContent).toMatchObject({
-          ...{
-            rows: { length: 2 },
-            truncated_because: expect.stringMatching(/of the 990 that were read came within max_rows\. fetch_rows/),
-          },
+          rows: { length: 2 },
+          truncated_because: expect.stringMatching(/of the 990 that were read came within max_rows\. fetch_rows/),
         });
         let page = first.structuredContent ?? {};
         for (let pages = 0; page.next_cursor !== undefined && pages < 100; pages += 1) {

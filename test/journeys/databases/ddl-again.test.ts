@@ -64,7 +64,9 @@ describeWithThreeEngines('DDL, run again', three => {
 
   async function ddlOf(engine: EngineName, table: string): Promise<string> {
     const { json } = await three.call(token, 'describe_table', {
-      ...{ connection: connectionNames[engine], table, include_ddl: true },
+      connection: connectionNames[engine],
+      table,
+      include_ddl: true,
     });
     const [{ ddl, definition } = {}] = (json.result?.structuredContent?.tables ?? []) as {
       ddl?: string;

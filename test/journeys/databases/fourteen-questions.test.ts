@@ -10,8 +10,13 @@ import { connectionNames, describeWithThreeEngines, type ToolResult } from './th
 import { businessRows, businessTables, createStatements, decoy } from './unknown-schemas.ts';
 
 const homeOf: Readonly<Record<string, string>> = {
-  ...{ cust_mst: 'crm', inv_hdr: 'billing', inv_ln: 'billing', prod_mst: 'sales', shp_ord: 'logistics' },
-  ...{ emp_mst: 'hr', tkt: 'support' },
+  cust_mst: 'crm',
+  inv_hdr: 'billing',
+  inv_ln: 'billing',
+  prod_mst: 'sales',
+  shp_ord: 'logistics',
+  emp_mst: 'hr',
+  tkt: 'support',
 };
 const schemas = ['sales', 'billing', 'crm', 'logistics', 'hr', 'support', 'finance', 'ops', 'reporting'];
 

@@ -175,7 +175,8 @@ describeWithThreeEngines('list_tables', three => {
       expect(nothing).toMatchObject({ total: 0, matches: {}, note: expect.stringContaining('nor any like') });
       for (const search of ['invoice', 'invoce'])
         expect(await on(engine, { search, kind: 'procedure' })).toMatchObject({
-          ...{ total: 0, matches: {} },
+          total: 0,
+          matches: {},
           note: 'Only what is of another kind has these words, or words like them; without kind it is listed.',
         });
       const wrong = { postgres: 'biling', mysql: 'shpo', sqlite: 'mian' }[engine];

@@ -19,8 +19,13 @@ interface Task {
 
 const schemas = ['sales', 'billing', 'crm', 'logistics', 'hr', 'support', 'finance', 'ops', 'reporting'] as const;
 const homeOf: Readonly<Record<string, (typeof schemas)[number]>> = {
-  ...{ cust_mst: 'crm', inv_hdr: 'billing', inv_ln: 'billing', prod_mst: 'sales', shp_ord: 'logistics' },
-  ...{ emp_mst: 'hr', tkt: 'support' },
+  cust_mst: 'crm',
+  inv_hdr: 'billing',
+  inv_ln: 'billing',
+  prod_mst: 'sales',
+  shp_ord: 'logistics',
+  emp_mst: 'hr',
+  tkt: 'support',
 };
 
 function postgresSchema(): string {

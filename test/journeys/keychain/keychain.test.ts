@@ -67,7 +67,8 @@ needs(missingForSecretService()).describe('a home with a keychain', () => {
     );
     expect(checks.filter(check => !check.ok && check.name !== 'port')).toMatchObject([
       {
-        ...{ name: 'secrets', says: expect.stringMatching(/^In the keychain, which can't be read: it is locked/) },
+        name: 'secrets',
+        says: expect.stringMatching(/^In the keychain, which can't be read: it is locked/),
         remedy: expect.stringMatching(/^unlock it /),
       },
       { name: 'daemon', remedy: 'mend those first' },

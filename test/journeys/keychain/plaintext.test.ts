@@ -109,7 +109,9 @@ needs(missingForSecretService() ?? missingForTyping()).describe('plaintext', () 
 
   async function pair(port: number): Promise<void> {
     const asked = new URLSearchParams({
-      ...{ client: 'Ed', redirect: 'http://127.0.0.1:9/cb', scopes: 'readOnly' },
+      client: 'Ed',
+      redirect: 'http://127.0.0.1:9/cb',
+      scopes: 'readOnly',
       challenge: createHash('sha256').update(verifier).digest('base64url'),
     });
     const approved = await home.ask([

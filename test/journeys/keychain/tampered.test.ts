@@ -47,8 +47,11 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
     const found = await findShellSecret(locationsIn(home.home), environment);
     if (found.kind !== 'found') throw new Error(JSON.stringify(found));
     const connecting = await connectToDaemon({
-      ...{ controlSocket: join(home.home, 'control.sock'), controlSocketFolder: home.home, shell: 'terminal' },
-      ...{ shellSecret: found.secret, proofMilliseconds: 10_000 },
+      controlSocket: join(home.home, 'control.sock'),
+      controlSocketFolder: home.home,
+      shell: 'terminal',
+      shellSecret: found.secret,
+      proofMilliseconds: 10_000,
     });
     if (connecting.kind !== 'connected') throw new Error(JSON.stringify(connecting));
     const { client } = connecting;

@@ -224,7 +224,10 @@ test('over IPv6 loopback, and by a client whose name draws an approval: both pai
 
 const linkWith = (changes: Record<string, string> = {}): string =>
   `sallyport://integrations/pair?${new URLSearchParams({
-    ...{ client: 'Ed', challenge, redirect: 'http://127.0.0.1:9/cb', scopes: 'readOnly' },
+    client: 'Ed',
+    challenge,
+    redirect: 'http://127.0.0.1:9/cb',
+    scopes: 'readOnly',
     ...changes,
   })}`;
 

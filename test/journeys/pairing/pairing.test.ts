@@ -62,7 +62,10 @@ function selfSigned(folder: string): { readonly key: Buffer; readonly cert: Buff
 
 const linkWith = (changes: Record<string, string> = {}): string =>
   `sallyport://integrations/pair?${new URLSearchParams({
-    ...{ client: 'Ed', challenge, redirect: 'http://127.0.0.1:9/cb', scopes: 'readOnly' },
+    client: 'Ed',
+    challenge,
+    redirect: 'http://127.0.0.1:9/cb',
+    scopes: 'readOnly',
     ...changes,
   })}`;
 

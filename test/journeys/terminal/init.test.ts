@@ -15,8 +15,13 @@ const password = 'Zq7-of-the-shop';
 const plan = {
   connections: [
     {
-      ...{ name: 'Shop', url: 'postgres://ci@127.0.0.1:1/shop', password, 'external-clients': 'read-write' },
-      ...{ tag: ['eu', 'ci'], 'row-limit': 50, databases: 'all' },
+      name: 'Shop',
+      url: 'postgres://ci@127.0.0.1:1/shop',
+      password,
+      'external-clients': 'read-write',
+      tag: ['eu', 'ci'],
+      'row-limit': 50,
+      databases: 'all',
     },
     { name: 'Notes', url: 'sqlite:notes.db', create: true },
   ],
@@ -53,8 +58,11 @@ describe('a home that doesn’t exist yet', () => {
     expect(stdout + stderr + readFileSync(join(home.home, 'sallyport.db'), 'latin1')).not.toContain(password);
 
     expect(await home.json<ConnectionView>(['connections', 'show', 'Shop'])).toMatchObject({
-      ...{ externalClients: { level: 'readWrite', writeUntil: null }, tags: ['eu', 'ci'], rowLimit: 50 },
-      ...{ databases: 'all', password: { kind: 'stored' } },
+      externalClients: { level: 'readWrite', writeUntil: null },
+      tags: ['eu', 'ci'],
+      rowLimit: 50,
+      databases: 'all',
+      password: { kind: 'stored' },
     });
     expect(existsSync(inWork('notes.db'))).toBe(true);
     expect(await home.json(['tokens', 'list'])).toMatchObject([

@@ -20,17 +20,19 @@ test('a read is shown as a table or as JSON, a refused statement is reported, an
   expect(read).toMatchObject({ code: 0, stderr: expect.stringMatching(/^3 rows, \d+ ms\n$/) });
   expect(read.stdout).toBe('id  note   absent\n1   one    NULL\n2   two    NULL\n3   three  NULL\n');
   expect(await home.json(['query', 'Shop', 'select note from orders where id = 2'])).toMatchObject({
-    ...{ columns: [{ name: 'note', type: 'TEXT' }], rows: [['two']], row_count: 1, truncated: false },
+    columns: [{ name: 'note', type: 'TEXT' }],
+    rows: [['two']],
+    row_count: 1,
+    truncated: false,
   });
   expect(await home.here(['query', 'Shop', "update orders set note = 'x' where id = 1"])).toMatchObject({
-    ...{
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining('Shop is read only for AI clients, and so for this command.'),
-    },
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('Shop is read only for AI clients, and so for this command.'),
   });
   expect(await home.here(['query', 'Nowhere', 'select 1'])).toMatchObject({
-    ...{ code: 1, stderr: expect.stringMatching(/^sallyport: No connection "Nowhere" is open to AI clients/) },
+    code: 1,
+    stderr: expect.stringMatching(/^sallyport: No connection "Nowhere" is open to AI clients/),
   });
   // A model reads separate lines; here they are sentences in a row.
   const misspelt = await home.here(['query', 'Shop', 'select nott from orders']);

@@ -32,8 +32,11 @@ test('a MAC is equal in all its bits, or it isn’t', () => {
 
 test('a head is read as it was written, and nothing else counts as one', () => {
   const head = {
-    ...{ keyId: keyIdOf(mac), counter: 3, isAnchored: false },
-    ...{ last: { number: 4, mac }, tail: { number: 0, mac: null } },
+    keyId: keyIdOf(mac),
+    counter: 3,
+    isAnchored: false,
+    last: { number: 4, mac },
+    tail: { number: 0, mac: null },
   };
   const text = headText(head);
   expect(parseHead(text)).toEqual({ version: 2, ...head });

@@ -59,7 +59,10 @@ await entry.setPassword(${JSON.stringify(secret)});`,
 
 const maker = (environment: Readonly<Record<string, string>>, platform: NodeJS.Platform = 'darwin') =>
   appItemMaker({
-    ...{ platform, program, environment, patienceMilliseconds: 5_000 },
+    platform,
+    program,
+    environment,
+    patienceMilliseconds: 5_000,
     warn: sentence => warned.push(sentence),
   });
 

@@ -24,9 +24,19 @@ afterEach(async () => {
 const revokedAt = '2026-11-20T12:00:00.000Z';
 const idOf = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
 const recordOf = (number: number, changes: Partial<TokenRecord> = {}): TokenRecord => ({
-  ...{ id: idOf(number), name: `n${number}`, prefix: 'sp_12345', salt: 's', hash: 'h', scope: 'readOnly' },
-  ...{ connections: 'all', confirmInClient: false, createdAt: revokedAt, lastUsedAt: null, expiresAt: null },
-  ...{ revokedAt: null, client: null },
+  id: idOf(number),
+  name: `n${number}`,
+  prefix: 'sp_12345',
+  salt: 's',
+  hash: 'h',
+  scope: 'readOnly',
+  connections: 'all',
+  confirmInClient: false,
+  createdAt: revokedAt,
+  lastUsedAt: null,
+  expiresAt: null,
+  revokedAt: null,
+  client: null,
   ...changes,
 });
 
@@ -42,7 +52,10 @@ async function begun(saved: readonly TokenRecord[], maySweep = true) {
   const secrets = openFileSecretStore(path, store.id);
   const recordsIn = (other: SecretStore) =>
     tokenRecordsIn({
-      ...{ secrets: other, list, report, mayDelete: maySweep },
+      secrets: other,
+      list,
+      report,
+      mayDelete: maySweep,
       unlisted: ids => void told.unlisted.push(ids),
       damaged: row => void told.damaged.push(row.row),
     });

@@ -80,7 +80,9 @@ async function opened(home: string, wall: () => number) {
     },
   });
   return {
-    ...{ store, clock, jumps },
+    store,
+    clock,
+    jumps,
     pass(milliseconds: number) {
       steady += milliseconds;
     },

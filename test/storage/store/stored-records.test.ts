@@ -99,8 +99,12 @@ test('secrets.json, with a secret of each kind, each of the form its reader know
   expect(JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))).toEqual(sample('secrets.json'));
 
   const ports = {
-    ...{ store: passphraseIn(file, store), now: Date.now, believedNow: Date.now, randomBytes: Buffer.alloc },
-    ...{ newId: () => 'none', isConfirmedByRoot: () => false },
+    store: passphraseIn(file, store),
+    now: Date.now,
+    believedNow: Date.now,
+    randomBytes: Buffer.alloc,
+    newId: () => 'none',
+    isConfirmedByRoot: () => false,
   };
   expect((await loadOwnerPassphrase(ports)).state()).toBe('set');
   await store.close();

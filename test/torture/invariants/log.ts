@@ -20,7 +20,10 @@ export function rowsAfter(world: World, number: number): LoggedRow[] {
   return fromStore(world, store =>
     [...rowsBetween(store, number, Number.MAX_SAFE_INTEGER)].map(
       ({ kind, action, outcome, statement_hash, count }) => ({
-        ...{ kind, action, outcome, count },
+        kind,
+        action,
+        outcome,
+        count,
         statementHash: statement_hash,
       }),
     ),

@@ -140,7 +140,11 @@ async function askedAndRun(
 
 function answerOf(ports: ToolPorts, reached: ResolvedConnection, result: ResultSet): ToolOutcome {
   return resultAnswer({
-    ...{ reached, result, format: 'rows', from: 0, statement: result },
+    reached,
+    result,
+    format: 'rows',
+    from: 0,
+    statement: result,
     maxRows: result.rows.length,
     ...answerBytes(undefined, ports.limits()),
     mayBeShort: { whereBytesEnd: false, whereRowsEnd: false },

@@ -173,7 +173,10 @@ async function routinesOf({ database, context }: AskedObjects): Promise<Answer<r
   return {
     kind: 'done',
     value: routines.map(({ schema, object: name, kind, objectComment: comment }) => ({
-      ...{ schema, name, kind, comment },
+      schema,
+      name,
+      kind,
+      comment,
       rows: null,
     })),
   };

@@ -78,14 +78,22 @@ async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): P
     const means = meansOf(access, connection.externalClients.writeUntil, firstUses.rememberHours(), ports.now());
     const shown = shownConnection(connection);
     const confirmation = await confirmFirstUse(ports.confirmation, call, {
-      ...{ kind: 'first_use', client: call.client, connection: shown, means, statement: null },
+      kind: 'first_use',
+      client: call.client,
+      connection: shown,
+      means,
+      statement: null,
     });
     if (confirmation.kind === 'refused') {
       if (!nobodyAnswered(confirmation.refusal)) return confirmation;
       const waits = answeredAlready(before);
       if (waits !== null) return refused(waits);
       await ports.accessRequests.ask(asked, circumstancesOf(found.reached), {
-        ...{ connection: shown, lacks: 'first_use', runsBy: 'client', means, classified: null },
+        connection: shown,
+        lacks: 'first_use',
+        runsBy: 'client',
+        means,
+        classified: null,
       });
       return confirmation;
     }

@@ -14,10 +14,10 @@ import { type Ask, countOf, type MysqlTable, wholeTables } from './tables.ts';
 /** Call it within `answering`. */
 export async function holdRun(counting: On<Counting>, shown: Taken, excess: Excess): Promise<RunGuard> {
   if (shown.isUnheld === true) return {};
-  const { classification, run: { written } = {} } = counting.classified;
+  const { classification, run: { rowEffects } = {} } = counting.classified;
   const taking = classification.isDml ? null : await takingOf(counting);
   if (taking === null) {
-    const changesRows = classification.isDml || classification.calls.length > 0 || (written?.tables.length ?? 0) > 0;
+    const changesRows = classification.isDml || classification.calls.length > 0 || (rowEffects?.tables.length ?? 0) > 0;
     return changesRows && !classification.needsOwnSession ? { mayCommit: changesAreShown(counting, excess) } : {};
   }
   if (taking.act === 'altered') return {};

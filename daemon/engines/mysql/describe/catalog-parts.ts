@@ -16,7 +16,13 @@ const ofTable = { schema: 'TABLE_SCHEMA', table: 'TABLE_NAME' };
 export const columnsPart: Part = {
   ...ofTable,
   columns: [
-    ...['COLUMN_NAME', 'COLUMN_TYPE', 'IS_NULLABLE', 'COLUMN_DEFAULT', 'EXTRA', 'COLUMN_KEY', 'COLUMN_COMMENT'],
+    'COLUMN_NAME',
+    'COLUMN_TYPE',
+    'IS_NULLABLE',
+    'COLUMN_DEFAULT',
+    'EXTRA',
+    'COLUMN_KEY',
+    'COLUMN_COMMENT',
     'GENERATION_EXPRESSION',
   ],
   from: 'COLUMNS',
@@ -47,7 +53,12 @@ export const rulesPart: Part = {
 export const indexesPart = (knowsExpressions: boolean): Part => ({
   ...ofTable,
   columns: [
-    ...['INDEX_NAME', 'NON_UNIQUE', 'COLUMN_NAME', 'INDEX_TYPE', 'SUB_PART', 'COLLATION'],
+    'INDEX_NAME',
+    'NON_UNIQUE',
+    'COLUMN_NAME',
+    'INDEX_TYPE',
+    'SUB_PART',
+    'COLLATION',
     knowsExpressions ? 'EXPRESSION' : 'NULL',
   ],
   from: 'STATISTICS',

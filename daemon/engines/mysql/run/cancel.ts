@@ -7,21 +7,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../../../access/connection.ts';
 import type { Dial } from '../dial.ts';
-import type { Link } from '../link.ts';
+import type { Session } from '../session.ts';
 
 export interface Canceller {
   /** Dials the second connection if there is none, so a later kill is fast. */
-  warm(link: Link): void;
+  warm(session: Session): void;
   /**
    * Ends the connection here and in the server; the server's part may still run when this returns.
    */
-  stop(link: Link): void;
+  stop(session: Session): void;
   /**
    * Ends the statement and keeps its session, which can then tell what it rolls back. Resolves when
    * no kill is under way. A server that doesn't end the statement in time loses the session too.
    * @param ended settles when the statement has ended
    */
-  interrupt(link: Link, ended: Promise<unknown>): Promise<void>;
+  interrupt(session: Session, ended: Promise<unknown>): Promise<void>;
   /**
    * Waits for running kills as long as the server completes one every two seconds, at most six;
    * then closes.
@@ -43,15 +43,15 @@ const repeatMilliseconds = 50;
 /** A server knows only its own sessions, so each of the connection's servers has its own. */
 export function openCanceller(dial: Dial): Canceller {
   const known = new Map<Endpoint, Canceller>();
-  const of = ({ endpoint }: Link): Canceller => {
+  const of = ({ endpoint }: Session): Canceller => {
     const canceller = known.get(endpoint) ?? cancellerAt(endpoint, dial);
     known.set(endpoint, canceller);
     return canceller;
   };
   return {
-    warm: link => of(link).warm(link),
-    stop: link => of(link).stop(link),
-    interrupt: (link, ended) => of(link).interrupt(link, ended),
+    warm: session => of(session).warm(session),
+    stop: session => of(session).stop(session),
+    interrupt: (session, ended) => of(session).interrupt(session, ended),
     close: async () => {
       await Promise.all([...known.values()].map(canceller => canceller.close()));
     },
@@ -60,12 +60,12 @@ export function openCanceller(dial: Dial): Canceller {
 
 function cancellerAt(server: Endpoint, dial: Dial): Canceller {
   const closing = new AbortController();
-  let side: Promise<Link | null> | null = null;
+  let side: Promise<Session | null> | null = null;
   let idle: NodeJS.Timeout | null = null;
   let kills: Promise<void> = Promise.resolve();
   let killsLeft = 0;
 
-  const connect = (): Promise<Link | null> => {
+  const connect = (): Promise<Session | null> => {
     side ??= dial({ client: 'cancellation', database: null }, killSeconds, closing.signal, server).then(answer => {
       if (answer.kind !== 'done') {
         side = null;
@@ -81,32 +81,32 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
     return side;
   };
 
-  const restartIdle = (link: Link): void => {
+  const restartIdle = (session: Session): void => {
     if (idle !== null) clearTimeout(idle);
-    idle = setTimeout(() => link.destroy(), idleSeconds * 1000);
+    idle = setTimeout(() => session.destroy(), idleSeconds * 1000);
     idle.unref();
   };
 
   const kill = async (what: 'CONNECTION' | 'QUERY', threadId: number): Promise<void> => {
     // Twice, because the ready connection may have died unnoticed.
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      const link = await connect();
-      if (link === null) return;
-      const guard = setTimeout(() => link.destroy(), killSeconds * 1000);
+      const session = await connect();
+      if (session === null) return;
+      const guard = setTimeout(() => session.destroy(), killSeconds * 1000);
       guard.unref();
-      link.keepsProcess(true);
-      const answer = await link.ask(`KILL ${what} ${threadId}`);
+      session.keepsProcess(true);
+      const answer = await session.ask(`KILL ${what} ${threadId}`);
       clearTimeout(guard);
       if (answer.kind !== 'lost') {
-        link.keepsProcess(false);
-        restartIdle(link);
+        session.keepsProcess(false);
+        restartIdle(session);
         return;
       }
       side = null;
     }
   };
 
-  const inTurn = (what: 'CONNECTION' | 'QUERY', { threadId }: Link): Promise<void> => {
+  const inTurn = (what: 'CONNECTION' | 'QUERY', { threadId }: Session): Promise<void> => {
     killsLeft += 1;
     kills = kills.then(async () => {
       await kill(what, threadId);
@@ -115,24 +115,24 @@ function cancellerAt(server: Endpoint, dial: Dial): Canceller {
     return kills;
   };
 
-  const stop = (link: Link): void => {
-    link.destroy();
-    void inTurn('CONNECTION', link);
+  const stop = (session: Session): void => {
+    session.destroy();
+    void inTurn('CONNECTION', session);
   };
 
   return {
     warm: () => void connect(),
     stop,
-    interrupt: async (link, ended) => {
+    interrupt: async (session, ended) => {
       let over = false;
-      const guard = setTimeout(() => stop(link), interruptSeconds * 1000);
+      const guard = setTimeout(() => stop(session), interruptSeconds * 1000);
       const settle = (): void => {
         over = true;
         clearTimeout(guard);
       };
       const end = ended.then(settle, settle);
       while (!over) {
-        await inTurn('QUERY', link);
+        await inTurn('QUERY', session);
         await Promise.race([end, wait(repeatMilliseconds)]);
       }
     },

@@ -10,7 +10,7 @@ import { type Cell, cellsOf, type RowText } from '../../row-text.ts';
 import type { SessionNote, SessionNotes } from '../../session-notes.ts';
 import type { Dial } from '../dial.ts';
 import { addressOf } from '../failure.ts';
-import type { Link } from '../link.ts';
+import type { Session } from '../session.ts';
 
 /** One address may lead to several servers. */
 const identity = "SELECT CONCAT_WS(' ', @@hostname, @@port, @@server_id)";
@@ -24,16 +24,16 @@ export function noting(dial: Dial, notes: SessionNotes | undefined): Dial {
   return async (to, timeoutSeconds, signal, at) => {
     const dialled = await dial(to, timeoutSeconds, signal, at);
     if (dialled.kind !== 'done') return dialled;
-    const link = dialled.value;
-    const stop = (): void => link.destroy();
+    const session = dialled.value;
+    const stop = (): void => session.destroy();
     signal.addEventListener('abort', stop, { once: true });
-    const server = await identityOf(link);
+    const server = await identityOf(session);
     signal.removeEventListener('abort', stop);
-    const { threadId } = link;
+    const { threadId } = session;
     const clocks = { wall: Date.now(), uptime: uptime() };
     // A session whose server doesn't identify itself gets no KILL.
-    if (server !== null && !link.dead)
-      link.onEnd = notes.opened({ server: addressOf(link.endpoint), identity: server, threadId, ...clocks });
+    if (server !== null && !session.dead)
+      session.onEnd = notes.opened({ server: addressOf(session.endpoint), identity: server, threadId, ...clocks });
     return dialled;
   };
 }
@@ -51,39 +51,39 @@ async function endAt(dial: Dial, server: Endpoint, notes: readonly SessionNote[]
   const to = { client: 'cancellation', database: null };
   const dialled = await dial(to, endSeconds, AbortSignal.timeout(endSeconds * 1000), server);
   if (dialled.kind !== 'done') return [];
-  const link = dialled.value;
-  const guard = setTimeout(() => link.destroy(), endSeconds * 1000);
+  const session = dialled.value;
+  const guard = setTimeout(() => session.destroy(), endSeconds * 1000);
   guard.unref();
   try {
-    const reached = await identityOf(link);
+    const reached = await identityOf(session);
     const here = notes.filter(note => note.identity === reached);
-    const up = Number((await rowsOf(link, "SHOW GLOBAL STATUS LIKE 'Uptime'"))[0]?.[1] ?? 0);
+    const up = Number((await rowsOf(session, "SHOW GLOBAL STATUS LIKE 'Uptime'"))[0]?.[1] ?? 0);
     const since = { wall: Date.now() - up * 1000, uptime: uptime() - up };
-    const running = await rowsOf(link, 'SHOW PROCESSLIST');
+    const running = await rowsOf(session, 'SHOW PROCESSLIST');
     for (const note of here) {
       const isSameServer = since.wall <= Number(note.wall) && since.uptime <= Number(note.uptime);
       const isOurs = running.some(([id, user]) => Number(id) === note.threadId && user === server.user);
-      if (isSameServer && isOurs) await link.ask(`KILL ${Number(note.threadId)}`);
+      if (isSameServer && isOurs) await session.ask(`KILL ${Number(note.threadId)}`);
     }
     return notes.filter(note => note.identity !== reached);
   } finally {
     clearTimeout(guard);
-    link.destroy();
+    session.destroy();
   }
 }
 
-async function identityOf(link: Link): Promise<string | null> {
-  const [row] = await rowsOf(link, identity);
+async function identityOf(session: Session): Promise<string | null> {
+  const [row] = await rowsOf(session, identity);
   return typeof row?.[0] === 'string' ? row[0] : null;
 }
 
 /** Empty if the query fails. */
-async function rowsOf(link: Link, sql: string): Promise<readonly (readonly Cell[])[]> {
+async function rowsOf(session: Session, sql: string): Promise<readonly (readonly Cell[])[]> {
   const rows: (readonly Cell[])[] = [];
   const row = (given: RowText): boolean => {
     rows.push(cellsOf(given));
     return true;
   };
-  await link.query(sql, { columns: () => {}, row });
+  await session.query(sql, { columns: () => {}, row });
   return rows;
 }

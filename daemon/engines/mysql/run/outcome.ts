@@ -3,7 +3,7 @@
 import type { DatabaseFailure, StatementOutcome, StatementRequest } from '../../engine.ts';
 import { textReplaced } from '../../replaced-text.ts';
 import { notConnected, serverFailure } from '../failure.ts';
-import type { Reply } from '../link.ts';
+import type { Reply } from '../session.ts';
 import type { Watch } from '../watch.ts';
 import type { ServerAnswer } from '../wire/answer.ts';
 import { withoutLead } from './emptiness.ts';

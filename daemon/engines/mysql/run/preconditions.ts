@@ -2,7 +2,7 @@
 
 import type { Precondition } from '../../engine.ts';
 import { cellsOf } from '../../row-text.ts';
-import type { Link } from '../link.ts';
+import type { Session } from '../session.ts';
 import type { ServerAnswer } from '../wire/answer.ts';
 import { type PreparedRun, text } from './parameters.ts';
 
@@ -21,14 +21,14 @@ const notPreparable = 1295;
  * @returns null if the condition was asked separately and doesn't hold
  */
 export async function providing(
-  link: Link,
+  session: Session,
   conditions: readonly Precondition[],
   statement: string,
   bound: PreparedRun | null,
 ): Promise<ProvidedStatement | null> {
   const [only] = conditions;
-  if (link.takesSeveral && bound === null && only !== undefined && conditions.length === 1) {
-    link.sendAhead(`${only.sql} INTO @sallyport_holds`, false);
+  if (session.takesSeveral && bound === null && only !== undefined && conditions.length === 1) {
+    session.sendAhead(`${only.sql} INTO @sallyport_holds`, false);
     return {
       sql: `EXECUTE IMMEDIATE IF(@sallyport_holds = 1, ${text(statement)}, 'DO 0')`,
       // A read has columns and no row count. A statement that can't be executed this way is asked
@@ -39,13 +39,13 @@ export async function providing(
           : answer.kind === 'error' && answer.number === notPreparable,
     };
   }
-  for (const { sql } of conditions) if (!(await holds(link, sql))) return null;
+  for (const { sql } of conditions) if (!(await holds(session, sql))) return null;
   return { sql: bound?.execute ?? statement, wasSkipped: () => false };
 }
 
-async function holds(link: Link, sql: string): Promise<boolean> {
+async function holds(session: Session, sql: string): Promise<boolean> {
   let value: unknown;
-  const { answer } = await link.query(sql, {
+  const { answer } = await session.query(sql, {
     columns: () => {},
     row: row => {
       [value] = cellsOf(row);

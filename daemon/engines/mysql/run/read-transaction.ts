@@ -5,7 +5,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { Link } from '../link.ts';
+import type { Session } from '../session.ts';
 import type { ServerAnswer } from '../wire/answer.ts';
 import { serverStatus } from '../wire/answer-packets.ts';
 
@@ -17,19 +17,19 @@ export function newXid(): string {
 }
 
 /** @returns the first answer that is no success, or the last */
-export async function beginRead(link: Link, xid: string): Promise<ServerAnswer> {
-  if (link.lacksXa) return link.ask('START TRANSACTION READ ONLY');
-  const begun = await link.ask(`XA START '${xid}'`);
+export async function beginRead(session: Session, xid: string): Promise<ServerAnswer> {
+  if (session.lacksXa) return session.ask('START TRANSACTION READ ONLY');
+  const begun = await session.ask(`XA START '${xid}'`);
   if (begun.kind === 'ok') {
     if (isInReadOnlyTransaction(begun)) return begun;
     // This server's XA transactions don't confirm that they are read only.
     for (const sql of rollback(xid)) {
-      const left = await link.ask(sql);
+      const left = await session.ask(sql);
       if (left.kind !== 'ok') return left;
     }
   } else if (begun.kind !== 'error') return begun;
-  link.lacksXa = refusesXa(begun);
-  return link.ask('START TRANSACTION READ ONLY');
+  session.lacksXa = refusesXa(begun);
+  return session.ask('START TRANSACTION READ ONLY');
 }
 
 /**
@@ -40,25 +40,25 @@ export async function beginRead(link: Link, xid: string): Promise<ServerAnswer> 
  *   afterwards
  * @returns the last answer, or the reset's if that failed
  */
-export async function resetAndBeginRead(link: Link, set: string, isBehind: boolean): Promise<ServerAnswer> {
+export async function resetAndBeginRead(session: Session, set: string, isBehind: boolean): Promise<ServerAnswer> {
   const xid = newXid();
   const statements = [set, `XA START '${xid}'`];
   const [reset = neverAnswered, answer = neverAnswered, begun = neverAnswered] = await (isBehind
-    ? link.resetBehind(statements)
-    : link.reset(statements));
-  link.lacksXa = refusesXa(begun);
-  link.takesSeveral = begun.kind !== 'lost';
-  if (begun.kind === 'ok') link.waitingRead = xid;
+    ? session.resetBehind(statements)
+    : session.reset(statements));
+  session.lacksXa = refusesXa(begun);
+  session.takesSeveral = begun.kind !== 'lost';
+  if (begun.kind === 'ok') session.waitingRead = xid;
   if (reset.kind !== 'ok') return reset;
-  if (answer.kind !== 'ok' || !isInReadOnlyTransaction(begun)) leaveWaitingRead(link);
+  if (answer.kind !== 'ok' || !isInReadOnlyTransaction(begun)) leaveWaitingRead(session);
   return answer;
 }
 
 /** Sent with the next statement, which goes to no connection on which this failed. */
-export function leaveWaitingRead(link: Link): void {
-  if (link.waitingRead === null) return;
-  for (const sql of rollback(link.waitingRead)) link.sendAhead(sql, true);
-  link.waitingRead = null;
+export function leaveWaitingRead(session: Session): void {
+  if (session.waitingRead === null) return;
+  for (const sql of rollback(session.waitingRead)) session.sendAhead(sql, true);
+  session.waitingRead = null;
 }
 
 export const neverAnswered: ServerAnswer = { kind: 'lost', message: 'The server closed the connection.' };

@@ -6,7 +6,7 @@
 import type { RowSink } from '../../engine.ts';
 import { cellsOf } from '../../row-text.ts';
 import { ServerMessages } from '../../server-messages.ts';
-import type { Link } from '../link.ts';
+import type { Session } from '../session.ts';
 import type { ServerAnswer } from '../wire/answer.ts';
 
 /** As many as a server keeps by default (`max_error_count`); a session may raise that to 65,535. */
@@ -36,15 +36,15 @@ export function collectWarnings(): CollectedWarnings {
   return { sink: { columns: () => {}, row }, found };
 }
 
-export async function askWarnings(link: Link): Promise<readonly ServerWarning[]> {
+export async function askWarnings(session: Session): Promise<readonly ServerWarning[]> {
   const { sink, found } = collectWarnings();
-  await link.query(warningsQuestion, sink);
+  await session.query(warningsQuestion, sink);
   return found;
 }
 
 /** What a rollback could not undo (warning 1196): tables without transactions. */
-export async function endWarnings(link: Link): Promise<readonly string[]> {
-  return (await askWarnings(link)).map(({ message }) => message);
+export async function endWarnings(session: Session): Promise<readonly string[]> {
+  return (await askWarnings(session)).map(({ message }) => message);
 }
 
 /** EXPLAIN's note: the optimizer's statement, with values of rows that it has read. */

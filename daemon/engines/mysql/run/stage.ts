@@ -3,16 +3,16 @@
  * the server, and a pooled connection that turns out dead is replaced once.
  */
 
-import type { CallContext, DatabaseFailure, Session } from '../../engine.ts';
+import type { CallContext, DatabaseFailure, SessionKind } from '../../engine.ts';
 import { notConnected } from '../failure.ts';
-import type { Link, Reply } from '../link.ts';
 import type { Lease, Pool } from '../pool.ts';
+import type { Reply, Session } from '../session.ts';
 import { type Watch, watch } from '../watch.ts';
 import type { ServerAnswer } from '../wire/answer.ts';
 import type { Canceller } from './cancel.ts';
 import type { Destination } from './destination.ts';
 import { stopped } from './outcome.ts';
-import { beginLookUps, beginSession } from './session.ts';
+import { beginLookUps, beginSession } from './session-setup.ts';
 
 export interface Runner {
   readonly pool: Pool;
@@ -83,7 +83,7 @@ async function attempt<T>(
   const acquired = await runner.pool.acquire(to, fresh, watched.signal);
   if (acquired.kind !== 'done') return notBegun(context, watched) ?? acquired;
   const lease = acquired.value;
-  const breakOff = (): void => runner.canceller.stop(lease.link);
+  const breakOff = (): void => runner.canceller.stop(lease.session);
   if (watched.signal.aborted) breakOff();
   else watched.signal.addEventListener('abort', breakOff, { once: true });
   const unstoppable = (): void => watched.signal.removeEventListener('abort', breakOff);
@@ -92,7 +92,7 @@ async function attempt<T>(
     const reply = send();
     let interrupted = Promise.resolve();
     const interrupt = (): void => {
-      interrupted = runner.canceller.interrupt(lease.link, reply);
+      interrupted = runner.canceller.interrupt(lease.session, reply);
     };
     if (watched.signal.aborted) interrupt();
     else watched.signal.addEventListener('abort', interrupt, { once: true });
@@ -105,7 +105,7 @@ async function attempt<T>(
       watched.signal.removeEventListener('abort', interrupt);
     }
   };
-  const warming = setTimeout(() => runner.canceller.warm(lease.link), warmAfterMilliseconds);
+  const warming = setTimeout(() => runner.canceller.warm(lease.session), warmAfterMilliseconds);
   try {
     return await work({ lease, watched, now: runner.now, breakOff, unstoppable, interruptible });
   } finally {
@@ -129,27 +129,27 @@ function notBegun(context: CallContext, watched: Watch): DatabaseFailure | null 
  */
 export async function openSession(
   lease: Lease,
-  session: Session,
+  kind: SessionKind,
   timeoutSeconds: number,
   xid: string,
   mayCommit = false,
   givesWay = false,
 ): Promise<ServerAnswer | null> {
   const how = { rested: false, xid, mayCommit, givesWay };
-  return settingUp(lease, (link, rested) => beginSession(link, session, timeoutSeconds, { ...how, rested }));
+  return settingUp(lease, (session, rested) => beginSession(session, kind, timeoutSeconds, { ...how, rested }));
 }
 
 /** @returns null if the catalog can be asked */
 export async function openLookUps(lease: Lease, timeoutSeconds: number): Promise<ServerAnswer | null> {
-  return settingUp(lease, (link, rested) => beginLookUps(link, timeoutSeconds, rested));
+  return settingUp(lease, (session, rested) => beginLookUps(session, timeoutSeconds, rested));
 }
 
 async function settingUp<T>(
-  { link, reused, rested }: Lease,
-  setUp: (link: Link, rested: boolean) => Promise<T>,
+  { session, reused, rested }: Lease,
+  setUp: (session: Session, rested: boolean) => Promise<T>,
 ): Promise<T> {
-  const guard = reused ? setTimeout(() => link.destroy(), setUpMilliseconds) : null;
-  const ready = await setUp(link, rested);
+  const guard = reused ? setTimeout(() => session.destroy(), setUpMilliseconds) : null;
+  const ready = await setUp(session, rested);
   if (guard !== null) clearTimeout(guard);
   return ready;
 }

@@ -4,18 +4,25 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { AskWithin, RowSink, Session, StatementLimits, StatementOutcome, StatementRequest } from '../../engine.ts';
+import type {
+  AskWithin,
+  RowSink,
+  SessionKind,
+  StatementLimits,
+  StatementOutcome,
+  StatementRequest,
+} from '../../engine.ts';
 import { type Cell, cellsOf, type RowText } from '../../row-text.ts';
-import { startCount } from '../count/changed-rows.ts';
-import type { Link } from '../link.ts';
+import { startCount } from '../count/row-count.ts';
 import type { Lease } from '../pool.ts';
+import type { Session } from '../session.ts';
 import { withoutLead } from './emptiness.ts';
 import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stopped } from './outcome.ts';
 import { prepareAndExecute } from './parameters.ts';
 import { providing } from './preconditions.ts';
 import { newXid } from './read-transaction.ts';
 import { askWarnings, collectWarnings, endWarnings, warningsQuestion, warningsTold } from './server-warnings.ts';
-import { ending, isAsWeLeftIt } from './session.ts';
+import { ending, isAsWeLeftIt } from './session-setup.ts';
 import { type DeadPooledConnection, deadPooledConnection, openLookUps, openSession, type Stage } from './stage.ts';
 import { commitsByItself, countersRemain, keptByTables, takeBack, takesValues } from './take-back.ts';
 
@@ -32,33 +39,33 @@ export async function runStatement(
   stage: Stage,
 ): Promise<StatementOutcome | DeadPooledConnection> {
   const { lease, watched } = stage;
-  const { link } = lease;
-  const { session, timeoutSeconds } = request;
+  const { session } = lease;
+  const { session: kind, timeoutSeconds } = request;
   const bound = request.parameters.length === 0 ? null : prepareAndExecute(request.sql, request.parameters);
   if (typeof bound === 'string') return { kind: 'query_failed', message: bound, code: null };
 
   const xid = newXid();
   const mayCommit = commitsByItself(request.sql);
-  const isLookUp = request.isOurs === true && session === 'read' && bound === null;
+  const isLookUp = request.isOurs === true && kind === 'read' && bound === null;
   let ready = isLookUp
     ? await openLookUps(lease, timeoutSeconds)
-    : await openSession(lease, session, timeoutSeconds, xid, mayCommit);
-  const savepoint = session === 'write' && mayCommit ? `sallyport_${randomUUID().slice(0, 8)}` : null;
+    : await openSession(lease, kind, timeoutSeconds, xid, mayCommit);
+  const savepoint = kind === 'write' && mayCommit ? `sallyport_${randomUUID().slice(0, 8)}` : null;
   const before = [...(savepoint === null ? [] : [`SAVEPOINT ${savepoint}`]), ...(bound?.before ?? [])];
-  for (const sql of before) if (ready === null || ready.kind === 'ok') ready = await link.ask(sql);
+  for (const sql of before) if (ready === null || ready.kind === 'ok') ready = await session.ask(sql);
   if (ready !== null && ready.kind !== 'ok') {
     if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
-    if (ready.kind === 'error' && keepsAfterError(session)) lease.release();
+    if (ready.kind === 'error' && keepsAfterError(kind)) lease.release();
     return failure(request, watched, ready);
   }
 
-  const ask = askWithin(link, request, watched);
+  const ask = askWithin(session, request, watched);
   const refused = (await request.mayRun?.(ask)) ?? null;
   if (refused !== null) {
-    if (session === 'write') lease.release();
+    if (kind === 'write') lease.release();
     return stopped(request, watched) ?? refused;
   }
-  const count = request.mayCommit === undefined ? null : await startCount(link, request.written);
+  const count = request.mayCommit === undefined ? null : await startCount(session, request.rowEffects);
   // A statement that may end its own transaction is not begun.
   if (count !== null && count.uncounted !== null) {
     const late = stopped(request, watched);
@@ -68,17 +75,17 @@ export async function runStatement(
       return { kind: 'not_committed', remains: [] };
     }
   }
-  const preconditions = await providing(link, request.preconditions ?? [], request.sql, bound);
+  const preconditions = await providing(session, request.preconditions ?? [], request.sql, bound);
   if (preconditions === null) {
     lease.release();
     return stopped(request, watched) ?? { kind: 'not_as_provided' };
   }
   const sentAt = stage.now();
-  const mayStay = session === 'write' || session === 'alone';
-  const behind = session === 'read' && !isLookUp && lease.cleansBehind ? warningsBehind(lease) : null;
+  const mayStay = kind === 'write' || kind === 'alone';
+  const behind = kind === 'read' && !isLookUp && lease.cleansBehind ? warningsBehind(lease) : null;
   const whole = wholeWrite(sink);
   const send = () =>
-    link.query(preconditions.sql, mayStay ? whole : sink, mayStay ? unlimitedWire(request.limits) : request.limits);
+    session.query(preconditions.sql, mayStay ? whole : sink, mayStay ? unlimitedWire(request.limits) : request.limits);
   const reply = mayStay ? await stage.interruptible(send) : await send();
   const { answer } = reply;
   if (answer.kind === 'stopped') {
@@ -89,61 +96,61 @@ export async function runStatement(
     lease.release();
     return stopped(request, watched) ?? { kind: 'not_as_provided' };
   }
-  if (session === 'alone' && answer.kind !== 'ok') return failedAlone(request, watched, answer);
+  if (kind === 'alone' && answer.kind !== 'ok') return failedAlone(request, watched, answer);
   // With MariaDB's own time limit benchmark() and the like end as if they had succeeded.
   const isLate = watched.reason() !== null || stage.now() - sentAt >= timeoutSeconds * 1000;
-  if (answer.kind !== 'ok' || (isLate && session !== 'alone')) {
+  if (answer.kind !== 'ok' || (isLate && kind !== 'alone')) {
     const failed =
       answer.kind === 'ok'
         ? (stopped(request, watched) ?? { kind: 'timeout' as const, seconds: timeoutSeconds })
         : failure(request, watched, answer);
-    const kept = session === 'write' ? await takeBack(link, savepoint) : null;
+    const kept = kind === 'write' ? await takeBack(session, savepoint) : null;
     if (kept !== null) return outcomeUnknown(failed.kind === 'query_failed' ? `${kept} (${failed.message})` : kept);
-    if (answer.kind === 'error' && keepsAfterError(session)) lease.release();
+    if (answer.kind === 'error' && keepsAfterError(kind)) lease.release();
     return failed;
   }
 
   const warnings = notes(reply);
   if (answer.furtherResults) warnings.push('The statement gave further results, which are left out.');
-  const isRead = session === 'read' || session === 'rollback';
+  const isRead = kind === 'read' || kind === 'rollback';
   // From here on the server decides: a client that leaves now can't undo a commit.
   stage.unstoppable();
-  const guard = setTimeout(() => link.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
+  const guard = setTimeout(() => session.destroy(), Math.max(timeoutSeconds, leastEndSeconds) * 1000);
   try {
     // Any other statement in the session would erase the warnings.
     if (answer.warnings > 0 && !isLookUp)
-      warnings.push(...warningsTold(await (behind?.() ?? askWarnings(link)), answer, isRead));
+      warnings.push(...warningsTold(await (behind?.() ?? askWarnings(session)), answer, isRead));
     const isAllowed =
-      count === null || (await request.mayCommit?.(await count.changes(answer.affectedRows), ask)) === true;
+      count === null || (await request.mayCommit?.(await count.rowCounts(answer.affectedRows), ask)) === true;
     if (!isAllowed) {
-      const kept = await takeBack(link, savepoint);
+      const kept = await takeBack(session, savepoint);
       if (kept === keptByTables) return { kind: 'outcome_unknown', reason: kept, isKept: true };
       if (kept !== null) return outcomeUnknown(kept);
       lease.release();
-      return { kind: 'not_committed', remains: takesValues(request.sql, request.written) ? [countersRemain] : [] };
+      return { kind: 'not_committed', remains: takesValues(request.sql, request.rowEffects) ? [countersRemain] : [] };
     }
-    for (const sql of ending(session, link, xid)) {
-      const end = await link.ask(sql);
-      if (end.kind !== 'ok') return session === 'write' ? failedCommit(request, end) : failure(request, watched, end);
-      if (end.warnings > 0) warnings.push(...(await endWarnings(link)));
+    for (const sql of ending(kind, session, xid)) {
+      const end = await session.ask(sql);
+      if (end.kind !== 'ok') return kind === 'write' ? failedCommit(request, end) : failure(request, watched, end);
+      if (end.warnings > 0) warnings.push(...(await endWarnings(session)));
     }
   } finally {
     clearTimeout(guard);
   }
   if (isLookUp) lease.keep();
-  else if (isAsWeLeftIt(session, answer) && session !== 'alone') lease.release();
+  else if (isAsWeLeftIt(kind, answer) && kind !== 'alone') lease.release();
   const affected = answer.affectedRows ?? (givesChangedRows(request.sql) ? whole.given() : null);
-  return session === 'read' ? done(null, false, warnings) : done(affected, false, warnings, answer.insertId);
+  return kind === 'read' ? done(null, false, warnings) : done(affected, false, warnings, answer.insertId);
 }
 
-function askWithin(link: Link, request: StatementRequest, watched: Stage['watched']): AskWithin {
+function askWithin(session: Session, request: StatementRequest, watched: Stage['watched']): AskWithin {
   return async sql => {
     const rows: (readonly Cell[])[] = [];
     const row = (given: RowText) => {
       rows.push(cellsOf(given));
       return true;
     };
-    const { answer } = await link.query(sql, { columns: () => {}, row });
+    const { answer } = await session.query(sql, { columns: () => {}, row });
     return answer.kind === 'ok' ? { kind: 'done', value: rows } : failure(request, watched, answer);
   };
 }
@@ -159,17 +166,17 @@ function givesChangedRows(sql: string): boolean {
  * Cleaning rolls back what is open. A transaction that must be rolled back is discarded with its
  * connection: that is safest.
  */
-function keepsAfterError(session: Session): boolean {
-  return session === 'read' || session === 'write';
+function keepsAfterError(kind: SessionKind): boolean {
+  return kind === 'read' || kind === 'write';
 }
 
 /**
  * Sends the cleaning behind the statement, and before it the question for warnings, which it would
  * erase.
  */
-function warningsBehind({ link, cleanBehind }: Lease): () => ReturnType<typeof askWarnings> {
+function warningsBehind({ session, cleanBehind }: Lease): () => ReturnType<typeof askWarnings> {
   const { sink, found } = collectWarnings();
-  const asked = link.queryBehind(warningsQuestion, sink);
+  const asked = session.queryBehind(warningsQuestion, sink);
   cleanBehind();
   return async () => {
     await asked;

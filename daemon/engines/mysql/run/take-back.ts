@@ -4,8 +4,8 @@
  * without a session the outcome is open.
  */
 
-import type { Written } from '../../../guard/types.ts';
-import type { Link } from '../link.ts';
+import type { RowEffects } from '../../../guard/types.ts';
+import type { Session } from '../session.ts';
 
 /** Null: nothing of it stays. Otherwise a clause on why something may. */
 type Kept = string | null;
@@ -23,12 +23,12 @@ export function commitsByItself(sql: string): boolean {
 }
 
 /** @param savepoint null if the statement can't commit by itself */
-export async function takeBack(link: Link, savepoint: string | null): Promise<Kept> {
-  const guard = setTimeout(() => link.destroy(), takeBackSeconds * 1000);
+export async function takeBack(session: Session, savepoint: string | null): Promise<Kept> {
+  const guard = setTimeout(() => session.destroy(), takeBackSeconds * 1000);
   try {
     let warnings = 0;
     for (const sql of savepoint === null ? ['ROLLBACK'] : [`ROLLBACK TO SAVEPOINT ${savepoint}`, 'ROLLBACK']) {
-      const answer = await link.ask(sql);
+      const answer = await session.ask(sql);
       if (answer.kind === 'error') return 'it ended the transaction that it ran in';
       if (answer.kind !== 'ok') return 'its session was gone before the server had said what it took back';
       warnings += answer.warnings;
@@ -48,7 +48,7 @@ export const countersRemain =
 /**
  * True if the statement or what it sets off may use up such values, or if a comment may hide it.
  */
-export function takesValues(sql: string, written: Written | undefined): boolean {
+export function takesValues(sql: string, rowEffects: RowEffects | undefined): boolean {
   const isNone = /^\s*(?:update|delete|call|select)\s/i.test(sql) && !/\bnext/i.test(sql);
-  return !isNone || (written !== undefined && written.insertedInto.length > 0);
+  return !isNone || (rowEffects !== undefined && rowEffects.insertedInto.length > 0);
 }

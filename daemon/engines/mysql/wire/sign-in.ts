@@ -1,7 +1,7 @@
 /**
  * One handshake with a server by mysql2, made stricter: TLS is ours (`tls.ts`), so is the decision
  * what may show the password (`authentication.ts`), and its bytes are bounded. The result is a
- * `Link`.
+ * `Session`.
  */
 
 import type { Socket } from 'node:net';
@@ -9,8 +9,8 @@ import type { Duplex } from 'node:stream';
 import type { Endpoint } from '../../../access/connection.ts';
 import { loadDriver } from '../../load-driver.ts';
 import { isLoopback, serverSocket } from '../../server-socket.ts';
-import { type Hello, Link } from '../link.ts';
 import type { Destination } from '../run/destination.ts';
+import { type Hello, Session } from '../session.ts';
 import { authPlugins } from './authentication.ts';
 import { raiseToTls, type TlsWish, verifies } from './tls.ts';
 
@@ -65,7 +65,7 @@ interface HandshakeFailed {
 }
 
 type Greeted =
-  | { readonly kind: 'done'; readonly value: Link }
+  | { readonly kind: 'done'; readonly value: Session }
   | { readonly kind: 'cancelled' }
   | NoTls
   | HandshakeFailed;
@@ -134,7 +134,7 @@ export async function handshake(login: Login, signal: AbortSignal): Promise<Gree
       stream.removeAllListeners('data');
       finish({
         kind: 'done',
-        value: new Link({ stream, socket }, endpoint, hello),
+        value: new Session({ stream, socket }, endpoint, hello),
       });
     });
   });

@@ -3,8 +3,8 @@
 import type { DatabaseFailure, StatementRequest } from '../../engine.ts';
 import { addressOf } from '../dial.ts';
 import { connectionLost, divisionByZero, outcomeUnknown } from '../failure.ts';
-import type { FlightEnd, FlightLost, FlightReady, Link } from '../link.ts';
 import type { Pool } from '../pool.ts';
+import type { RoundTripEnd, RoundTripLost, RoundTripReady, Session } from '../session.ts';
 import type { Watch } from '../watch.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { stoppedAlone } from './outcome.ts';
@@ -13,29 +13,31 @@ import type { ResultReader } from './result.ts';
 /** What one attempt works with. */
 export interface Attempt {
   readonly pool: Pool;
-  readonly link: Link;
+  readonly session: Session;
   readonly request: StatementRequest;
   readonly reader: ResultReader;
   readonly watch: Watch;
 }
 
-/** The pooled link was dead before the server said anything: nothing ran, another may be tried. */
+/**
+ * The pooled session was dead before the server said anything: nothing ran, another may be tried.
+ */
 export const stale = Symbol('stale');
 
-export function isReady(end: FlightEnd): end is FlightReady {
+export function isReady(end: RoundTripEnd): end is RoundTripReady {
   return end.kind === 'ready';
 }
 
 const unknownStatement = '26000';
 
 /**
- * True if a flight showed that the session is not ours: `sameProcess` (own-session.ts) failed, or a
- * kept statement is unknown.
+ * True if a round trip showed that the session is not ours: `sameProcess` (own-session.ts) failed,
+ * or a kept statement is unknown.
  *
  * @param openingCount number of statements that set the session up; an error of another statement
  *   says nothing about it.
  */
-export function isAnothers(end: FlightEnd, openingCount: number): boolean {
+export function isAnothers(end: RoundTripEnd, openingCount: number): boolean {
   if (end.kind !== 'ready' || end.error === null || end.tags.length >= openingCount) return false;
   return end.error.code === divisionByZero || end.error.code === unknownStatement;
 }
@@ -48,20 +50,20 @@ type Fate = 'not_sent' | 'taken_back' | 'may_stay';
 
 /** Gives up a statement that must not or can't go on; nothing of its session is used again. */
 export function abandon(
-  { pool, link }: Pick<Attempt, 'pool' | 'link'>,
-  end: FlightLost | DatabaseFailure,
+  { pool, session }: Pick<Attempt, 'pool' | 'session'>,
+  end: RoundTripLost | DatabaseFailure,
   fate: Fate,
 ): DatabaseFailure | typeof stale {
-  if (end.kind === 'lost') return lost(link, end, fate);
+  if (end.kind === 'lost') return lost(session, end, fate);
   // The server's own timeout has passed without an answer: it hangs.
-  if (end.kind === 'timeout') pool.silent(link.endpoint);
-  pool.background(cancelAndDestroy(link));
+  if (end.kind === 'timeout') pool.silent(session.endpoint);
+  pool.background(cancelAndDestroy(session));
   return fate === 'may_stay' && end.kind !== 'unsupported' ? outcomeUnknown(stoppedAlone) : end;
 }
 
-function lost(link: Link, end: FlightLost, fate: Fate): DatabaseFailure | typeof stale {
+function lost(session: Session, end: RoundTripLost, fate: Fate): DatabaseFailure | typeof stale {
   if (fate === 'may_stay') return outcomeUnknown(`the connection was lost (${end.reason})`);
-  if (fate === 'not_sent' && !end.answered && link.used) return stale;
+  if (fate === 'not_sent' && !end.answered && session.used) return stale;
   const nothing = 'nothing of the statement stays, as the server takes back what was not committed';
-  return connectionLost(addressOf(link.endpoint), fate === 'taken_back' ? `${end.reason}; ${nothing}` : end.reason);
+  return connectionLost(addressOf(session.endpoint), fate === 'taken_back' ? `${end.reason}; ${nothing}` : end.reason);
 }

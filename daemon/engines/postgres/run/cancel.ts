@@ -7,7 +7,7 @@
 import type { Endpoint } from '../../../access/connection.ts';
 import type { SessionNote } from '../../session-notes.ts';
 import { addressOf, withSocket } from '../dial.ts';
-import type { BackendKey, Link } from '../link.ts';
+import type { BackendKey, Session } from '../session.ts';
 import { limits } from '../wire/bounds.ts';
 
 /** The number in place of a version (PostgreSQL manual, 55.7, CancelRequest). */
@@ -17,17 +17,17 @@ const cancelCode = 80_877_102;
  * Resolves when the server has taken the request, or after two seconds. Never rejects: nobody could
  * act on it.
  */
-export async function cancel(link: Link): Promise<void> {
-  const { endpoint, key } = link;
-  if (key === null || link.ended) return;
-  await sendCancel(endpoint, link.socket.remoteAddress ?? null, key);
+export async function cancel(session: Session): Promise<void> {
+  const { endpoint, key } = session;
+  if (key === null || session.ended) return;
+  await sendCancel(endpoint, session.socket.remoteAddress ?? null, key);
 }
 
 /**
  * For the run after a crash. The key proves that the session was ours; for any other the server
  * does nothing.
  */
-export function noteOf({ endpoint, key, socket }: Link): SessionNote | null {
+export function noteOf({ endpoint, key, socket }: Session): SessionNote | null {
   if (key === null) return null;
   return { server: addressOf(endpoint), address: socket.remoteAddress ?? '', ...key };
 }
@@ -68,13 +68,13 @@ async function sendCancel(endpoint: Endpoint, address: string | null, key: Backe
         }),
     );
   } catch {
-    // The caller destroys the link next; that ends the statement as soon as the server looks.
+    // The caller destroys the session next; that ends the statement as soon as the server looks.
   }
 }
 
 /** Stops the statement in the server, then ends the session, so a late cancel can hit nothing. */
-export async function cancelAndDestroy(link: Link): Promise<void> {
-  link.abandon();
-  await cancel(link);
-  link.destroy();
+export async function cancelAndDestroy(session: Session): Promise<void> {
+  session.abandon();
+  await cancel(session);
+  session.destroy();
 }

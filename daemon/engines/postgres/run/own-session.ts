@@ -1,7 +1,7 @@
 /**
- * A server session that stays ours from flight to flight. Behind a pooler (PgBouncer in transaction
- * mode) each flight may run in another session, which knows neither the start-up settings nor
- * prepared statements.
+ * A server session that stays ours from round trip to round trip. Behind a pooler (PgBouncer in
+ * transaction mode) each round trip may run in another session, which knows neither the start-up
+ * settings nor prepared statements.
  */
 
 import type { CallContext } from '../../engine.ts';
@@ -28,8 +28,8 @@ export function ownSession(dialledFor: DialledFor, settings: Settings, process: 
 }
 
 /**
- * Fails in any other session of the server, and everything behind it in its flight is skipped. Its
- * parameter is the process id.
+ * Fails in any other session of the server, and everything behind it in its round trip is skipped.
+ * Its parameter is the process id.
  */
 export function sameProcess(parameter: string): string {
   return `pg_catalog.int4div(1, CAST(pg_catalog.int4eq(pg_catalog.pg_backend_pid(), ${parameter}) AS pg_catalog.int4))`;

@@ -1,13 +1,13 @@
 /**
- * What must hold for a read to run: the server checks it in the statement's own flight, right
+ * What must hold for a read to run: the server checks it in the statement's own round trip, right
  * before it.
  */
 
 import type { Precondition, StatementRequest } from '../../engine.ts';
-import type { Link } from '../link.ts';
-import type { Statement } from '../wire/flight.ts';
+import type { Session } from '../session.ts';
+import type { Statement } from '../wire/round-trip.ts';
 import { sameProcess } from './own-session.ts';
-import { openingStatements } from './session.ts';
+import { openingStatements } from './session-setup.ts';
 
 export interface BeforeRead {
   /** If one fails, the server skips everything behind it. */
@@ -32,8 +32,8 @@ const setsNothing = `SELECT ${sameProcess('$1')}`;
  * If nothing has to be set, preconditions are checked together with the session's process: each
  * statement costs the server 0.03 ms.
  */
-export function beforeRead(request: StatementRequest, link: Link): BeforeRead {
-  const [begin, ...settings] = openingStatements('read', request, link);
+export function beforeRead(request: StatementRequest, session: Session): BeforeRead {
+  const [begin, ...settings] = openingStatements('read', request, session);
   const [first, ...others] = request.preconditions ?? [];
   if (begin === undefined || first === undefined) {
     const statements = begin === undefined ? settings : [begin, ...settings];

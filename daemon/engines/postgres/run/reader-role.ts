@@ -4,7 +4,7 @@
  */
 
 import type { StatementRequest } from '../../engine.ts';
-import type { Link } from '../link.ts';
+import type { Session } from '../session.ts';
 
 /**
  * Part of the settings' query, after the search path. The superuser's own role stays if the reader
@@ -32,7 +32,7 @@ export const readerRoleAdvice =
 /** A server that doesn't report superusers is asked in the call. */
 export function isReader(
   { mayRunAsReader }: Pick<StatementRequest, 'mayRunAsReader'>,
-  { isSuperuser }: Pick<Link, 'isSuperuser'>,
+  { isSuperuser }: Pick<Session, 'isSuperuser'>,
 ): boolean {
   return mayRunAsReader === true && isSuperuser !== false;
 }

@@ -6,9 +6,9 @@
 import type { RowSink, StatementLimits } from '../../engine.ts';
 import type { RowText } from '../../row-text.ts';
 import { ServerMessages } from '../../server-messages.ts';
-import type { Link } from '../link.ts';
-import type { Field, Told } from '../wire/flight.ts';
+import type { Session } from '../session.ts';
 import { noticeText } from '../wire/notice.ts';
+import type { Field, StatementListener } from '../wire/round-trip.ts';
 import { type RowState, readRow } from '../wire/rows.ts';
 import type { TypeNames } from '../wire/type-names.ts';
 import { cellKind, type ReadingNotes } from '../wire/values.ts';
@@ -25,15 +25,15 @@ export class ResultReader {
   wasCut = false;
   /** An error of the sink, for the caller to throw again. */
   thrown: { readonly error: unknown } | null = null;
-  readonly #link: Link;
+  readonly #session: Session;
   readonly #sink: RowSink;
   readonly #limits: StatementLimits;
   readonly #names: TypeNames;
   #endEarly: (end: EarlyEnd) => void = () => {};
   #deaf = false;
 
-  constructor(link: Link, sink: RowSink, limits: StatementLimits, names: TypeNames) {
-    this.#link = link;
+  constructor(session: Session, sink: RowSink, limits: StatementLimits, names: TypeNames) {
+    this.#session = session;
     this.#sink = sink;
     this.#limits = limits;
     this.#names = names;
@@ -42,8 +42,8 @@ export class ResultReader {
     });
   }
 
-  /** @param place of the statement in its flight. */
-  told(place: number): Told {
+  /** @param place of the statement in its round trip. */
+  told(place: number): StatementListener {
     return { place, columns: fields => this.columns(fields), notice: message => this.notice(message) };
   }
 
@@ -64,7 +64,7 @@ export class ResultReader {
       return;
     }
     // A new type: rows wait in the socket until the catalog has named it.
-    const { stream } = this.#link;
+    const { stream } = this.#session;
     stream.hold();
     void this.#names.lookUp(fields).then(names => {
       this.#begin(fields, names);
@@ -75,7 +75,7 @@ export class ResultReader {
   /** From now on the sink gets nothing; what still arrives is dropped. */
   stop(): void {
     this.#deaf = true;
-    this.#link.stream.readRows(null, Number.POSITIVE_INFINITY);
+    this.#session.stream.readRows(null, Number.POSITIVE_INFINITY);
   }
 
   #begin(fields: readonly Field[], types: readonly string[]): void {
@@ -94,7 +94,7 @@ export class ResultReader {
     };
     const row = (bytes: Buffer, start: number, end: number, state: RowState): void =>
       this.#row(readRow(bytes, start, end, shape, state));
-    this.#link.stream.readRows({ shape, row, cut: () => this.#cut() }, this.#limits.wireBytes);
+    this.#session.stream.readRows({ shape, row, cut: () => this.#cut() }, this.#limits.wireBytes);
   }
 
   #row(row: RowText): void {
@@ -110,7 +110,7 @@ export class ResultReader {
   #waitWhileFull(): void {
     const full = this.#sink.full?.() ?? null;
     if (full === null) return;
-    const { stream } = this.#link;
+    const { stream } = this.#session;
     stream.hold();
     void full.then(() => stream.release());
   }

@@ -8,7 +8,7 @@ export class KeptStatements {
 
   /**
    * @returns null if no further text is kept. A new text counts as present from now on: call
-   *   `forget` if its flight failed.
+   *   `forget` if its round trip failed.
    */
   named(sql: string): { readonly name: string; readonly isThere: boolean } | null {
     const known = this.#names.get(sql);

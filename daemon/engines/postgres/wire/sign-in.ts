@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Endpoint } from '../../../access/connection.ts';
 import { loadDriver } from '../../load-driver.ts';
-import { Link } from '../link.ts';
 import type { Settings } from '../run/settings.ts';
+import { Session } from '../session.ts';
 import { BoundedStream } from './bounded-stream.ts';
 import { DialRefused } from './tls.ts';
 
@@ -21,7 +21,7 @@ interface StartupOptions {
 }
 
 /** Rejects with DialRefused, or with the server's or network's error. */
-export async function startUp(socket: Socket, options: StartupOptions): Promise<Link> {
+export async function startUp(socket: Socket, options: StartupOptions): Promise<Session> {
   const pg = loadDriver<typeof import('pg')>(require => require('pg'));
   const stream = new BoundedStream(socket, options.clearTextPasswordAllowed);
 
@@ -52,10 +52,10 @@ export async function startUp(socket: Socket, options: StartupOptions): Promise<
       return password;
     },
   });
-  const link = new Link(options.endpoint, socket, stream, client);
+  const session = new Session(options.endpoint, socket, stream, client);
   await client.connect();
   // `pg` would keep it as long as the session lives.
   client.connectionParameters.password = null;
   delete client.password;
-  return link;
+  return session;
 }

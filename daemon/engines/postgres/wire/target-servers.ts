@@ -5,7 +5,7 @@
 
 import type { TargetServersWord } from '../../../../shared/target-servers.ts';
 import { divisionByZero } from '../failure.ts';
-import type { Link } from '../link.ts';
+import type { Session } from '../session.ts';
 import { DialRefused } from './tls.ts';
 
 const standby = 'pg_catalog.pg_is_in_recovery()';
@@ -21,14 +21,14 @@ const kinds: Readonly<Record<TargetServersWord, { readonly condition: string; re
 };
 
 /** @returns a clause on what the server is instead; null if it fits. Rejects with DialRefused. */
-export async function unfit(link: Link, kind: TargetServersWord, milliseconds: number): Promise<string | null> {
+export async function unfit(session: Session, kind: TargetServersWord, milliseconds: number): Promise<string | null> {
   const { condition, otherwise } = kinds[kind];
   const sql = `SELECT pg_catalog.int4div(1, CAST((${condition}) AS pg_catalog.int4))`;
-  const timer = setTimeout(() => link.broken('no answer in time'), milliseconds);
-  const end = await link.flight([{ sql, parameters: [] }]);
+  const timer = setTimeout(() => session.broken('no answer in time'), milliseconds);
+  const end = await session.roundTrip([{ sql, parameters: [] }]);
   clearTimeout(timer);
   if (end.kind === 'ready' && end.error === null) return null;
   if (end.kind === 'ready' && end.error?.code === divisionByZero) return otherwise;
-  link.destroy();
+  session.destroy();
   throw new DialRefused(end.kind === 'lost' ? end.reason : 'it did not say whether it is a standby');
 }

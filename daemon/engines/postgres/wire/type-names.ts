@@ -3,7 +3,7 @@
  * so most statements need no question; users' types by asking the catalog once.
  */
 
-import type { Field } from './flight.ts';
+import type { Field } from './round-trip.ts';
 
 export interface TypeNames {
   /** @returns null if one of them has to be asked for. */

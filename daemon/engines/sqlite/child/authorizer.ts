@@ -6,7 +6,7 @@
 
 import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Act } from '../../../guard/sqlite/acts.ts';
-import type { Session } from '../../engine.ts';
+import type { SessionKind } from '../../engine.ts';
 import { NotAuthorized } from '../failure.ts';
 import { onlyTells, writesOnlyTheFile } from './pragmas.ts';
 
@@ -18,7 +18,7 @@ export interface Event {
 }
 
 /** `off`: only the handle itself restricts a statement. */
-export type Mode = 'off' | Session;
+export type Mode = 'off' | SessionKind;
 
 export interface PreparedWithWrites {
   readonly statement: StatementSync;
@@ -92,7 +92,7 @@ export function authorize(handle: DatabaseSync): Authorizer {
 }
 
 function refusalOf(
-  mode: 'judging' | Session,
+  mode: 'judging' | SessionKind,
   action: number,
   first: string | null,
   second: string | null,

@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { quoteIdentifier } from '../../../guard/identifiers.ts';
 import { queryOn } from '../../../sqlite/query.ts';
-import type { Changes, TableChange } from '../../engine.ts';
+import type { RowCounts, TableChange } from '../../engine.ts';
 import type { Event } from './authorizer.ts';
 import { type ConcernedTable, concernedTables } from './concerned-tables.ts';
 import { type Prepared, rowsOf } from './prepared.ts';
@@ -16,9 +16,9 @@ import type { SqliteValue } from './values.ts';
 import { type Key, WatchedRows } from './watched-rows.ts';
 
 /** @returns what was done; call it once the statement has ended. */
-type Counting = () => Changes;
+type Counting = () => RowCounts;
 
-const nothing: Changes = { tables: [], uncounted: null };
+const nothing: RowCounts = { tables: [], uncounted: null };
 /** Counting so many takes some tens of milliseconds. */
 const mostCounted = 1_000_000;
 

@@ -3,7 +3,7 @@
  * most two batches ahead of the reader, so a million rows wait in the file and not in memory.
  */
 
-import type { Changes, Column } from '../../engine.ts';
+import type { Column, RowCounts } from '../../engine.ts';
 import type { RowText } from '../../row-text.ts';
 import { lineOf, type Pipe } from './pipe.ts';
 import { type Reply, unansweredBatches } from './protocol.ts';
@@ -20,9 +20,9 @@ export type Onward = 'on' | 'stopped' | 'wire_full';
 export interface Flow {
   columns(columns: readonly Column[]): Onward;
   row(row: RowText): Onward;
-  changed(changes: Changes): void;
+  changed(changes: RowCounts): void;
   /** @returns whether the daemon wants the changes committed; false if it is gone. */
-  mayCommit(changes: Changes): boolean;
+  mayCommit(changes: RowCounts): boolean;
   /** Reports at once that the changes may stay from now on. */
   staying(): void;
   /** Sends what is left and the last reply, in one write. */

@@ -4,7 +4,7 @@
  */
 
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { DatabaseFailure, Session } from '../../engine.ts';
+import type { DatabaseFailure, SessionKind } from '../../engine.ts';
 import { messages, NotAuthorized } from '../failure.ts';
 import type { Event, Mode, PreparedWithWrites } from './authorizer.ts';
 import { isBlank, isExplained } from './leading-word.ts';
@@ -43,7 +43,7 @@ export function prepared(handle: Handle, source: string, mode: Mode): Prepared |
   };
 }
 
-function judged(handle: Handle, source: string, session: Session): PreparedWithWrites {
+function judged(handle: Handle, source: string, session: SessionKind): PreparedWithWrites {
   try {
     return handle.classify(source);
   } catch (error) {

@@ -6,12 +6,12 @@
  */
 
 import type {
-  Changes,
   Column,
   DatabaseFailure,
   Parameter,
   RehearsalStep,
-  Session,
+  RowCounts,
+  SessionKind,
   StatementLimits,
 } from '../../engine.ts';
 import type { CutCell } from '../../row-text.ts';
@@ -34,7 +34,7 @@ export interface RunRequest {
   readonly file: FileIdentity;
   readonly sql: string;
   readonly parameters: readonly Parameter[];
-  readonly session: Session;
+  readonly session: SessionKind;
   readonly limits: StatementLimits;
   /** Whether the daemon is asked before the commit. */
   readonly asks: boolean;
@@ -89,7 +89,7 @@ export type Reply =
   /** Ends a batch; more rows follow. */
   | { readonly kind: 'batch' }
   /** What the statement did to rows. If it asks, the child waits for `commit` or `take_back`. */
-  | { readonly kind: 'changed'; readonly changes: Changes }
+  | { readonly kind: 'changed'; readonly changes: RowCounts }
   | {
       readonly kind: 'done';
       readonly rowsAffected: number | null;

@@ -7,7 +7,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { openSqliteFile } from '../../../sqlite/open-file.ts';
-import type { Session } from '../../engine.ts';
+import type { SessionKind } from '../../engine.ts';
 import { codeOf } from '../failure.ts';
 import { type Authorizer, authorize } from './authorizer.ts';
 import type { FileIdentity } from './protocol.ts';
@@ -32,7 +32,7 @@ export interface Sessions {
   /**
    * Runs `work` in the session; an error of `work` or of the session's end is an SQLite failure.
    */
-  within<T>(session: Session, file: FileIdentity, work: (handle: Handle) => T, how?: HowToBegin): T;
+  within<T>(session: SessionKind, file: FileIdentity, work: (handle: Handle) => T, how?: HowToBegin): T;
 }
 
 export function openSessions(): Sessions {

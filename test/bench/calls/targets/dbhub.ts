@@ -17,7 +17,13 @@ export async function startDbhub(database: Database, folder: string, undo: Undo)
   const command = [process.execPath, dbhub, '--transport', 'http', '--port', String(port), '--config', file];
   const pid = await startServer(command, port, { HOST: '127.0.0.1' }, undo);
   return {
-    ...{ name: 'dbhub, read-only', engine: database.engine, era: '2025-11-25', port, path: '/mcp', tokens: [], pid },
+    name: 'dbhub, read-only',
+    engine: database.engine,
+    era: '2025-11-25',
+    port,
+    path: '/mcp',
+    tokens: [],
+    pid,
     call: ({ sql }) => ({ tool: 'execute_sql', args: { sql } }),
     rowsOf({ content }) {
       const { data } = JSON.parse(content?.[0]?.text ?? '{}');

@@ -14,7 +14,13 @@ export async function startFloors(database: Database, undo: Undo): Promise<Targe
   const program = [process.execPath, join(root, 'build', 'bench', 'floor-server.mjs')];
   const pid = await startServer(program, port, { FLOOR: JSON.stringify({ port, database }) }, undo);
   const floor = (name: string, tool: string): Target => ({
-    ...{ name, engine: database.engine, era: 'none', port, path: '/', tokens: [], pid },
+    name,
+    engine: database.engine,
+    era: 'none',
+    port,
+    path: '/',
+    tokens: [],
+    pid,
     call: ({ sql }) => ({ tool, args: { sql } }),
     rowsOf: result => rowsOf(result.content?.[0]?.text),
   });

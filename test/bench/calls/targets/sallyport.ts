@@ -44,7 +44,13 @@ export async function startSallyport(databases: readonly Database[], undo: Undo)
     tokens.push((await owner.ask('tokens.mint', { name: `bench ${minted}`, ...terms })).token);
   const { pid = 0 } = home.handshake() ?? {};
   const targetOf = ({ engine }: Database, name: string, era: Target['era']): Target => ({
-    ...{ name, engine, era, port, path: '/mcp', tokens, pid },
+    name,
+    engine,
+    era,
+    port,
+    path: '/mcp',
+    tokens,
+    pid,
     call: ({ sql }) => ({ tool: 'execute_query', args: { connection: engine, sql, max_rows: 10_000 } }),
     rowsOf: ({ structuredContent }) => textOf(structuredContent?.rows as unknown[][]),
   });

@@ -14,7 +14,13 @@ export async function startToolbox(database: Database, undo: Undo): Promise<Targ
   const command = [toolbox, '--prebuilt', prebuilt, ...listening, ...quiet];
   const pid = await startServer(command, port, environmentOf(database), undo);
   return {
-    ...{ name: 'MCP Toolbox', engine: database.engine, era: '2025-11-25', port, path: '/mcp', tokens: [], pid },
+    name: 'MCP Toolbox',
+    engine: database.engine,
+    era: '2025-11-25',
+    port,
+    path: '/mcp',
+    tokens: [],
+    pid,
     call: ({ sql }) => ({ tool: 'execute_sql', args: { sql } }),
     // One text per row.
     rowsOf: ({ content = [] }) => content.map(({ text }) => Object.values(JSON.parse(text)).map(String)),

@@ -4,7 +4,7 @@
  */
 
 import type { Parameter } from '../../../../daemon/engines/engine.ts';
-import type { Table } from '../link.ts';
+import type { Table } from '../session.ts';
 
 export interface Statement {
   readonly verb: 'select' | 'insert' | 'update' | 'delete';
@@ -33,7 +33,9 @@ export function parse(sql: string): Statement | null {
   const [isSelect, chosen = '', from = '', where, equals, limit] = select.exec(text) ?? [];
   if (isSelect !== undefined)
     return {
-      ...{ verb: 'select', table: from, isBounded: where !== undefined },
+      verb: 'select',
+      table: from,
+      isBounded: where !== undefined,
       on(table, parameters) {
         const columns = chosen === '*' ? table.columns : chosen.split(', ');
         const places = columns.map(name => placeOf(table, name));
@@ -45,7 +47,9 @@ export function parse(sql: string): Statement | null {
   const [isInsert, into = '', values = ''] = insert.exec(text) ?? [];
   if (isInsert !== undefined)
     return {
-      ...{ verb: 'insert', table: into, isBounded: true },
+      verb: 'insert',
+      table: into,
+      isBounded: true,
       on(table, parameters) {
         const left = [...parameters];
         const row = values.split(',').map(value => literal(value.trim(), left));
@@ -56,7 +60,9 @@ export function parse(sql: string): Statement | null {
   const [isUpdate, changed = '', column = '', value = '', given, is] = update.exec(text) ?? [];
   if (isUpdate !== undefined)
     return {
-      ...{ verb: 'update', table: changed, isBounded: given !== undefined },
+      verb: 'update',
+      table: changed,
+      isBounded: given !== undefined,
       on(table, parameters) {
         const left = [...parameters];
         const set = literal(value, left);
@@ -69,7 +75,9 @@ export function parse(sql: string): Statement | null {
   const [isDelete, of = '', on, equal] = remove.exec(text) ?? [];
   if (isDelete === undefined) return null;
   return {
-    ...{ verb: 'delete', table: of, isBounded: on !== undefined },
+    verb: 'delete',
+    table: of,
+    isBounded: on !== undefined,
     on(table, parameters) {
       const meets = matching(table, on, equal, parameters);
       const rows = table.rows.filter(row => !meets(row));

@@ -11,14 +11,14 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-export interface Link {
+export interface Session {
   names(): readonly string[];
   /** Null if there is no such table. */
   read(name: string): Table | null;
   write(name: string, table: Table): void;
 }
 
-export function linkTo(folder: string): Link {
+export function openSession(folder: string): Session {
   const names = (): readonly string[] =>
     readdirSync(folder)
       .flatMap(file => /^(\w+)\.csv$/.exec(file)?.[1] ?? [])
@@ -39,11 +39,11 @@ export function linkTo(folder: string): Link {
 }
 
 /** A copy whose writes stay in memory. */
-export function copyOf(link: Link): Link {
+export function copyOf(session: Session): Session {
   const written = new Map<string, Table>();
   return {
-    names: link.names,
-    read: name => written.get(name) ?? link.read(name),
+    names: session.names,
+    read: name => written.get(name) ?? session.read(name),
     write: (name, table) => void written.set(name, table),
   };
 }

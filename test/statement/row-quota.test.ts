@@ -5,17 +5,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { TableChange } from '../../daemon/engines/engine.ts';
 import { type AccountTime, accountTime, type Clocks } from '../../daemon/statement/account-time.ts';
-import { type ChangedRows, type ChangedRowsPorts, changedRows } from '../../daemon/statement/changed-rows.ts';
+import { type RowQuota, type RowQuotaPorts, rowQuota } from '../../daemon/statement/row-quota.ts';
 
 const minute = 60_000;
 let clocks: Clocks = { wall: 0, uptime: 0 };
 /** As a store keeps it. */
-let kept: ChangedRowsPorts['kept'] = { time: null, spent: [] };
+let kept: RowQuotaPorts['kept'] = { time: null, spent: [] };
 let isWritable = true;
-let account: ChangedRows;
+let account: RowQuota;
 
 function start(): void {
-  account = changedRows({
+  account = rowQuota({
     kept,
     clocks: () => clocks,
     async keep(time, spent, oldestMinute) {
@@ -36,7 +36,11 @@ beforeEach(() => {
 });
 
 const change = (given: Partial<TableChange>): TableChange => ({
-  ...{ table: 'public.orders', updated: 0, deleted: 0, isEmptied: false, isChangedWhole: false },
+  table: 'public.orders',
+  updated: 0,
+  deleted: 0,
+  isEmptied: false,
+  isChangedWhole: false,
   ...given,
 });
 const holder = { account: 'token', connectionId: 'shop' };

@@ -22,11 +22,11 @@ export interface Statement {
 }
 
 /**
- * Gets one statement's columns and rows and the flight's notices; the other statements' rows are
- * dropped.
+ * Gets one statement's columns and rows and the round trip's notices; the other statements' rows
+ * are dropped.
  */
-export interface Told {
-  /** Which of the flight's statements. */
+export interface StatementListener {
+  /** Which of the round trip's statements. */
   readonly place: number;
   columns(fields: readonly Field[]): void;
   /** A NoticeResponse; valid until this returns. */
@@ -38,16 +38,16 @@ const unnamed = { name: '', isThere: false };
 /** A hostile server could send tags without end; ours end after six. */
 const keptTags = 8;
 
-export class Flight implements Submittable {
+export class RoundTrip implements Submittable {
   /** Command tags in order: `BEGIN`, `SELECT 1`, `INSERT 0 3`. */
   readonly tags: string[] = [];
   error: ServerError | null = null;
   readonly #statements: readonly Statement[];
-  readonly #told: Told | null;
+  readonly #told: StatementListener | null;
   readonly #kept: KeptStatements | null;
 
-  /** @param kept null if the next flight may run in another session of the server. */
-  constructor(statements: readonly Statement[], told: Told | null, kept: KeptStatements | null) {
+  /** @param kept null if the next round trip may run in another session of the server. */
+  constructor(statements: readonly Statement[], told: StatementListener | null, kept: KeptStatements | null) {
     this.#statements = statements;
     this.#told = told;
     this.#kept = kept;
@@ -75,7 +75,7 @@ export class Flight implements Submittable {
     this.#told?.columns(fields);
   }
 
-  /** Called by `Link`; `pg` never sees notices. */
+  /** Called by `Session`; `pg` never sees notices. */
   notice(message: Buffer): void {
     this.#told?.notice?.(message);
   }
@@ -88,7 +88,7 @@ export class Flight implements Submittable {
     this.error ??= error;
   }
 
-  /** `pg` leaves this out after an error, so `Link` learns of the end by `drain`. */
+  /** `pg` leaves this out after an error, so `Session` learns of the end by `drain`. */
   handleReadyForQuery(): void {}
 }
 

@@ -11,7 +11,7 @@ import type { FirstUses } from '../../access/questions/first-use.ts';
 import type { Principal, TokenRecord } from '../../access/tokens/token.ts';
 import { readAddress } from './resources/address.ts';
 
-export interface Wanted {
+export interface SubscriptionFilter {
   readonly resourcesListChanged: boolean;
   /** Exactly as the client wrote them. */
   readonly resourceSubscriptions: readonly string[];
@@ -25,15 +25,15 @@ interface Notice {
   readonly updated: readonly string[];
 }
 
-export interface Changes {
+export interface ResourceNotifier {
   /** @returns how to stop. */
-  listen(principal: Principal, wanted: Wanted, tell: (notice: Notice) => void): () => void;
+  listen(principal: Principal, wanted: SubscriptionFilter, tell: (notice: Notice) => void): () => void;
   schemaChanged(connectionId: string): void;
   tokenEdited(token: Pick<TokenRecord, 'id' | 'scope' | 'connections'>): void;
   close(): void;
 }
 
-interface ChangesPorts {
+interface NotifierPorts {
   readonly connections: Pick<ConnectionRegister, 'list' | 'find' | 'onChanged'>;
   /** For connections whose policy asks the user first. */
   readonly firstUses: Pick<FirstUses, 'isAllowed' | 'onAllowed'>;
@@ -53,7 +53,7 @@ interface Subscriber {
   readonly tell: (notice: Notice) => void;
 }
 
-export function changesOf({ connections, firstUses, now }: ChangesPorts): Changes {
+export function openResourceNotifier({ connections, firstUses, now }: NotifierPorts): ResourceNotifier {
   const subscribers = new Set<Subscriber>();
   /** As they were before the change. */
   const known = new Map(connections.list().map(connection => [connection.id, connection]));

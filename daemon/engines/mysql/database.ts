@@ -6,7 +6,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../../access/connection.ts';
-import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts, Session } from '../engine.ts';
+import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts, SessionKind } from '../engine.ts';
 import { ServersInTurn } from '../servers-in-turn.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
@@ -49,7 +49,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
 
   /** Running writes: each learns how it ended before its session is closed. */
   const writes = new Set<Promise<unknown>>();
-  const tracked = <T>(session: Session, ran: Promise<T>): Promise<T> => {
+  const tracked = <T>(session: SessionKind, ran: Promise<T>): Promise<T> => {
     if (session === 'read' || session === 'rollback') return ran;
     const settled: Promise<unknown> = ran.then(
       () => writes.delete(settled),

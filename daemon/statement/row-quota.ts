@@ -5,12 +5,12 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { Changes, TableChange } from '../engines/engine.ts';
+import type { RowCounts, TableChange } from '../engines/engine.ts';
 import { type AccountTime, accountTime, type Clocks } from './account-time.ts';
 import { refusalOf, rowsOf } from './refused-change.ts';
 
 /** Whose account it is. */
-export interface Holder {
+export interface QuotaHolder {
   /**
    * The token's id; one account for all tokens of the bridge, which change with each start and
    * hour.
@@ -27,14 +27,14 @@ export type Reservation =
   /** They could not be stored, so a restart would forget them. */
   | { readonly kind: 'unkept' };
 
-export interface ChangedRows {
+export interface RowQuota {
   /**
    * @param most rows of one table in an hour.
    * @returns why they would be refused, a sentence without a full stop; null if they would not.
    */
-  refusal(holder: Holder, changes: Changes, most: number): string | null;
+  refusal(holder: QuotaHolder, changes: RowCounts, most: number): string | null;
   /** Resolves once they are stored. Counts nothing if it refuses. */
-  reserve(holder: Holder, changes: Changes, most: number): Promise<Reservation>;
+  reserve(holder: QuotaHolder, changes: RowCounts, most: number): Promise<Reservation>;
 }
 
 /** Rows of one table that were changed in one minute of the account's time. */
@@ -47,7 +47,7 @@ export interface SpentRows {
   readonly rows: number;
 }
 
-export interface ChangedRowsPorts {
+export interface RowQuotaPorts {
   /** From earlier runs. */
   readonly kept: { readonly time: AccountTime | null; readonly spent: readonly SpentRows[] };
   readonly clocks: () => Clocks;
@@ -69,7 +69,7 @@ const tablesPerAccount = 2_000;
  */
 type Minutes = Map<number, number>;
 
-export function changedRows({ kept, clocks, keep, report }: ChangedRowsPorts): ChangedRows {
+export function rowQuota({ kept, clocks, keep, report }: RowQuotaPorts): RowQuota {
   /** By account, then by place. */
   const accounts = new Map<string, Map<string, Minutes>>();
   let time = kept.time ?? {
@@ -84,7 +84,11 @@ export function changedRows({ kept, clocks, keep, report }: ChangedRowsPorts): C
     return Math.floor(time.passed / minuteMilliseconds);
   }
 
-  function refusal({ account, connectionId }: Holder, { tables, uncounted }: Changes, most: number): string | null {
+  function refusal(
+    { account, connectionId }: QuotaHolder,
+    { tables, uncounted }: RowCounts,
+    most: number,
+  ): string | null {
     const minute = minuteNow();
     if (minute > sweptAt) forgetBefore(minute - windowMinutes);
     sweptAt = minute;
@@ -147,7 +151,7 @@ export function changedRows({ kept, clocks, keep, report }: ChangedRowsPorts): C
   }
 }
 
-function spentBy({ account, connectionId }: Holder, change: TableChange): Omit<SpentRows, 'minute'> {
+function spentBy({ account, connectionId }: QuotaHolder, change: TableChange): Omit<SpentRows, 'minute'> {
   return { account, place: placeOf(connectionId, change.table), rows: rowsOf(change) };
 }
 

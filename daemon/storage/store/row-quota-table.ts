@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../../sqlite/open-file.ts';
-import type { SpentRows } from '../../statement/changed-rows.ts';
+import type { SpentRows } from '../../statement/row-quota.ts';
 
 export function keepChangedRows(
   database: DatabaseSync,

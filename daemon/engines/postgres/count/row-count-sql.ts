@@ -1,11 +1,11 @@
 /**
  * The questions to a PostgreSQL server about the rows that a statement changed. Texts alone;
- * changed-rows.ts asks them.
+ * row-count.ts asks them.
  */
 
 import { rollsBack } from '../../../guard/postgres/lookup-parts.ts';
 import type { Parameter } from '../../engine.ts';
-import type { Statement } from '../wire/flight.ts';
+import type { Statement } from '../wire/round-trip.ts';
 
 /**
  * Asked before the statement, under a search path that a role may have bent: so without operators.

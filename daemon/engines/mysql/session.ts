@@ -48,7 +48,7 @@ interface Sent {
   reject(error: unknown): void;
 }
 
-export class Link {
+export class Session {
   /** Which of the connection's servers this is. */
   readonly endpoint: Endpoint;
   /** The server's id of this connection, for `KILL`. */

@@ -28,8 +28,13 @@ export const openToy: OpenEngine = endpoint => {
     status: async ({ database: currentDatabase }) => ({
       kind: 'done',
       value: {
-        ...{ serverVersion: 'Toy 1.0', currentUser: null, currentDatabase, currentSchema: null },
-        ...{ latencyMilliseconds: 0, warnings: [], mayWrite: true },
+        serverVersion: 'Toy 1.0',
+        currentUser: null,
+        currentDatabase,
+        currentSchema: null,
+        latencyMilliseconds: 0,
+        warnings: [],
+        mayWrite: true,
       },
     }),
     listTables: async () => listTables(dial(endpoint)),

@@ -5,18 +5,18 @@
  * statement too. A row whose xmin is older than the transaction is unchanged.
  */
 
-import type { Changes, TableChange } from '../../engine.ts';
+import type { RowCounts, TableChange } from '../../engine.ts';
 import { cellsOf } from '../../row-text.ts';
 import type { ServerError } from '../failure.ts';
-import type { FlightEnd, Link } from '../link.ts';
 import { ResultReader } from '../run/result.ts';
-import type { Statement } from '../wire/flight.ts';
+import type { RoundTripEnd, Session } from '../session.ts';
+import type { Statement } from '../wire/round-trip.ts';
 import { typeNames } from '../wire/type-names.ts';
-import { askCounts, askTables } from './changed-rows-sql.ts';
+import { askCounts, askTables } from './row-count-sql.ts';
 
 /** The changes, and sentences about what a rollback leaves behind. */
 export interface Counted {
-  readonly changes: Changes;
+  readonly rowCounts: RowCounts;
   readonly remains: readonly string[];
   /** A foreign table that was written to and may not roll back; null if there is none. */
   readonly foreign: string | null;
@@ -62,25 +62,25 @@ const mostTables = 200;
 const changesRows = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|CALL)(?: |$)/;
 
 /**
- * Sends a flight and collects the texts that one of its statements gives: the last with rows, or
- * the last but ours.
+ * Sends a round trip and collects the texts that one of its statements gives: the last with rows,
+ * or the last but ours.
  */
 export async function flightWithTexts(
-  link: Link,
+  session: Session,
   statements: readonly Statement[],
   place: number,
   notice: (message: Buffer) => void = () => {},
-): Promise<{ readonly end: FlightEnd; readonly texts: readonly string[] }> {
+): Promise<{ readonly end: RoundTripEnd; readonly texts: readonly string[] }> {
   const texts: string[] = [];
   const row = (given: Parameters<typeof cellsOf>[0] & { readonly cuts: readonly unknown[] }) => {
     const [cell] = cellsOf(given);
     if (given.cuts.length === 0 && typeof cell === 'string') texts.push(cell);
     return true;
   };
-  // The flight's former reader hears nothing of this one.
-  link.stream.readRows(null, Number.POSITIVE_INFINITY);
-  const reader = new ResultReader(link, { columns() {}, row }, answerLimits, noNames);
-  const end = await link.flight(statements, { place, columns: fields => reader.columns(fields), notice });
+  // The round trip's former reader hears nothing of this one.
+  session.stream.readRows(null, Number.POSITIVE_INFINITY);
+  const reader = new ResultReader(session, { columns() {}, row }, answerLimits, noNames);
+  const end = await session.roundTrip(statements, { place, columns: fields => reader.columns(fields), notice });
   reader.stop();
   return { end, texts };
 }
@@ -92,7 +92,7 @@ export type Looked =
    * way.
    */
   | { readonly kind: 'fails'; readonly error: ServerError }
-  | { readonly kind: 'lost'; readonly end: Exclude<FlightEnd, { readonly kind: 'ready' }> };
+  | { readonly kind: 'lost'; readonly end: Exclude<RoundTripEnd, { readonly kind: 'ready' }> };
 
 const deferredNow: Statement = { sql: 'SET CONSTRAINTS ALL IMMEDIATE', parameters: [] };
 /**
@@ -108,17 +108,17 @@ const mostRounds = 5;
  *   notice hears what they say.
  */
 export async function lookAtChanges(
-  link: Link,
+  session: Session,
   before: string,
   tag: string,
   notice?: (message: Buffer) => void,
 ): Promise<Looked> {
   let rows: number | null = null;
   for (let round = 0; round < mostRounds; round++) {
-    const asked = await askWhatChanged(link, before, tag, notice);
+    const asked = await askWhatChanged(session, before, tag, notice);
     if (asked.kind !== 'answered') return asked;
     const { answered } = asked;
-    if (!answered.defers || (round > 0 && answered.rows === rows)) return lookCloser(link, answered, tag);
+    if (!answered.defers || (round > 0 && answered.rows === rows)) return lookCloser(session, answered, tag);
     ({ rows } = answered);
   }
   return uncounted('its deferred triggers set off one another', []);
@@ -127,13 +127,13 @@ export async function lookAtChanges(
 type Asked = { readonly kind: 'answered'; readonly answered: Answered } | Looked;
 
 async function askWhatChanged(
-  link: Link,
+  session: Session,
   before: string,
   tag: string,
   notice: ((message: Buffer) => void) | undefined,
 ): Promise<Asked> {
   const asked = askCounts(before, changesRows.test(tag));
-  const { end, texts } = await flightWithTexts(link, [deferredNow, ...asked], 2, notice);
+  const { end, texts } = await flightWithTexts(session, [deferredNow, ...asked], 2, notice);
   if (end.kind !== 'ready') return { kind: 'lost', end };
   if (end.error !== null && end.tags.length === 0) return { kind: 'fails', error: end.error };
   const [text] = texts;
@@ -141,17 +141,17 @@ async function askWhatChanged(
   return { kind: 'answered', answered: JSON.parse(text) };
 }
 
-async function lookCloser(link: Link, answered: Answered, tag: string): Promise<Looked> {
+async function lookCloser(session: Session, answered: Answered, tag: string): Promise<Looked> {
   const remains = remainsOf(answered);
   const foreign = answered.foreign[0]?.name ?? null;
   const elsewhere = whyNotCounted(answered) ?? (foreign === null ? [] : ofForeign(foreign, answered, tag));
   if (typeof elsewhere === 'string') return { ...uncounted(elsewhere, remains), foreign };
   // One row is never all of several: most writes need no look at their tables.
   const several = answered.tables.filter(table => table.updated + table.deleted > 1);
-  const closer = several.length === 0 || answered.own === null ? null : await looksAt(link, several, answered.own);
+  const closer = several.length === 0 || answered.own === null ? null : await looksAt(session, several, answered.own);
   if (closer !== null && 'kind' in closer) return closer.kind === 'counted' ? { ...closer, foreign } : closer;
   const tables = answered.tables.map(table => changeOf(table, closer?.get(table.name)));
-  return { kind: 'counted', changes: { tables: [...tables, ...elsewhere], uncounted: null }, remains, foreign };
+  return { kind: 'counted', rowCounts: { tables: [...tables, ...elsewhere], uncounted: null }, remains, foreign };
 }
 
 /**
@@ -183,7 +183,7 @@ function whyNotCounted({ isCounting, lost, tables }: Answered): string | null {
 }
 
 function uncounted(why: string, remains: readonly string[]): { readonly kind: 'counted' } & Counted {
-  return { kind: 'counted', changes: { tables: [], uncounted: why }, remains, foreign: null };
+  return { kind: 'counted', rowCounts: { tables: [], uncounted: why }, remains, foreign: null };
 }
 
 interface Closer {
@@ -195,11 +195,11 @@ interface Closer {
 }
 
 async function looksAt(
-  link: Link,
+  session: Session,
   tables: readonly CountedTable[],
   own: string,
 ): Promise<Looked | Map<string, Closer>> {
-  const { end, texts } = await flightWithTexts(link, [askTables(tables, own)], 0);
+  const { end, texts } = await flightWithTexts(session, [askTables(tables, own)], 0);
   if (end.kind !== 'ready') return { kind: 'lost', end };
   if (end.error !== null) return uncounted(`the tables can't be looked at (${end.error.message})`, []);
   const closer = texts.map((text): [string, Closer] => {

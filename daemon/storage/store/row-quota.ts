@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
-import type { ChangedRowsPorts, SpentRows } from '../../statement/changed-rows.ts';
+import type { RowQuotaPorts, SpentRows } from '../../statement/row-quota.ts';
 import { keptValue } from './kept-values.ts';
 import type { Store } from './store.ts';
 
@@ -14,10 +14,10 @@ const timeShape = z.object({ passed: z.number(), wall: z.number(), uptime: z.num
 /** In the table `store`. */
 const timeKey = 'changed-rows';
 
-export async function changedRowsIn({
+export async function rowQuotaIn({
   knex,
   ledger,
-}: Pick<Store, 'knex' | 'ledger'>): Promise<Pick<ChangedRowsPorts, 'kept' | 'keep'>> {
+}: Pick<Store, 'knex' | 'ledger'>): Promise<Pick<RowQuotaPorts, 'kept' | 'keep'>> {
   const time = timeShape.safeParse(parsedJson((await keptValue({ knex }, 'store', timeKey)) ?? '')).data ?? null;
   const spent: SpentRows[] = await knex('changed_rows').select('account', 'place', 'minute', 'rows');
   return {

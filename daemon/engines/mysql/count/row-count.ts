@@ -5,11 +5,11 @@
  */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
-import type { Written } from '../../../guard/types.ts';
-import type { Changes, TableChange } from '../../engine.ts';
+import type { RowEffects } from '../../../guard/types.ts';
+import type { RowCounts, TableChange } from '../../engine.ts';
 import { cellsOf } from '../../row-text.ts';
 import { hasPrivilege } from '../follow/grants.ts';
-import type { Link } from '../link.ts';
+import type { Session } from '../session.ts';
 import { type Ask, cascadesFrom, type Follower, type TableName } from './cascades.ts';
 
 /** Most rows counted of a table, or of one that a foreign key may change. */
@@ -25,7 +25,7 @@ export interface Count {
    * Call it once, after the statement.
    * @param affected the server's count; null if the statement gave rows.
    */
-  changes(affected: number | null): Promise<Changes>;
+  rowCounts(affected: number | null): Promise<RowCounts>;
 }
 
 /** Thrown and caught in this file: a clause on why something can't be counted. */
@@ -50,42 +50,45 @@ interface Totals extends Changed {
   readonly statements: number;
 }
 
-/** @param written undefined if nothing says where the statement writes. */
-export async function startCount(link: Link, written: Written | undefined): Promise<Count> {
-  const ask = asking(link);
+/** @param rowEffects undefined if nothing says where the statement writes. */
+export async function startCount(session: Session, rowEffects: RowEffects | undefined): Promise<Count> {
+  const ask = asking(session);
   const no = (why: string): Count => ({
     uncounted: why,
-    changes: () => Promise.resolve({ tables: [], uncounted: why }),
+    rowCounts: () => Promise.resolve({ tables: [], uncounted: why }),
   });
-  if (written === undefined) return no('where it writes is not known');
-  if (written.uncounted !== null) return no(written.uncounted);
+  if (rowEffects === undefined) return no('where it writes is not known');
+  if (rowEffects.uncounted !== null) return no(rowEffects.uncounted);
   try {
-    const grants = await grantsOf(link, ask);
-    const partly = written.tables.find(({ schema }) => !hasPrivilege(grants, 'SELECT', { schema, name: null }));
+    const grants = await grantsOf(session, ask);
+    const partly = rowEffects.tables.find(({ schema }) => !hasPrivilege(grants, 'SELECT', { schema, name: null }));
     if (partly !== undefined) return no(partlySeen(partly));
     const followers =
-      written.tables.length === 0
+      rowEffects.tables.length === 0
         ? []
-        : await cascadesFrom(ask, written.tables, updatesAlone(written), mayAskInnodb(link, grants));
+        : await cascadesFrom(ask, rowEffects.tables, updatesAlone(rowEffects), mayAskInnodb(session, grants));
     const tables = [
-      ...written.tables,
-      ...followers.filter(follower => !written.tables.some(table => isSame(table, follower))),
+      ...rowEffects.tables,
+      ...followers.filter(follower => !rowEffects.tables.some(table => isSame(table, follower))),
     ];
     const distinct = tables.filter((table, index) => tables.findIndex(each => isSame(each, table)) === index);
-    const isAlone = followers.length === 0 && distinct.length === 1 && written.countedTable !== null;
+    const isAlone = followers.length === 0 && distinct.length === 1 && rowEffects.countedTable !== null;
     const sizes = isAlone ? [] : await sizesOf(ask, distinct, mostCounted);
     const values: Values[] = [];
     for (const follower of followers) values.push(await valuesOf(ask, follower));
     const rows: (readonly string[] | null)[] = [];
     for (const [index, table] of distinct.entries()) {
-      rows.push(isVague(written, table) && (sizes[index] ?? 0) <= mostCompared ? await rowsOf(ask, table) : null);
+      rows.push(isVague(rowEffects, table) && (sizes[index] ?? 0) <= mostCompared ? await rowsOf(ask, table) : null);
     }
     const before = await totalsOf(ask);
     return {
       uncounted: null,
-      changes: affected =>
+      rowCounts: affected =>
         tellOrNot(() =>
-          changesSince({ ask, grants, written, isAlone, followers, distinct, sizes, values, rows, before }, affected),
+          changesSince(
+            { ask, grants, rowEffects, isAlone, followers, distinct, sizes, values, rows, before },
+            affected,
+          ),
         ),
     };
   } catch (error) {
@@ -95,7 +98,7 @@ export async function startCount(link: Link, written: Written | undefined): Prom
   }
 }
 
-async function tellOrNot(tell: () => Promise<Changes>): Promise<Changes> {
+async function tellOrNot(tell: () => Promise<RowCounts>): Promise<RowCounts> {
   try {
     return await tell();
   } catch (error) {
@@ -105,12 +108,12 @@ async function tellOrNot(tell: () => Promise<Changes>): Promise<Changes> {
 }
 
 /** An UPDATE of one table, without a trigger that changes another. */
-function updatesAlone({ tables, countedTable }: Written): boolean {
+function updatesAlone({ tables, countedTable }: RowEffects): boolean {
   return tables.length === 1 && countedTable?.rows === 'updated';
 }
 
-function mayAskInnodb(link: Link, grants: readonly string[]): boolean {
-  return link.server === 'mariadb' && hasPrivilege(grants, 'PROCESS', { schema: '', name: null });
+function mayAskInnodb(session: Session, grants: readonly string[]): boolean {
+  return session.server === 'mariadb' && hasPrivilege(grants, 'PROCESS', { schema: '', name: null });
 }
 
 /**
@@ -120,18 +123,18 @@ function partlySeen({ schema }: TableName): string {
   return `this account lacks the privilege SELECT on the whole of ${JSON.stringify(schema)}, so it may not see what foreign keys change`;
 }
 
-const grantsOfLinks = new WeakMap<Link, readonly string[]>();
+const grantsOfSessions = new WeakMap<Session, readonly string[]>();
 
-async function grantsOf(link: Link, ask: Ask): Promise<readonly string[]> {
-  const known = grantsOfLinks.get(link) ?? (await ask('SHOW GRANTS')).map(([line]) => String(line));
-  grantsOfLinks.set(link, known);
+async function grantsOf(session: Session, ask: Ask): Promise<readonly string[]> {
+  const known = grantsOfSessions.get(session) ?? (await ask('SHOW GRANTS')).map(([line]) => String(line));
+  grantsOfSessions.set(session, known);
   return known;
 }
 
 interface Before {
   readonly ask: Ask;
   readonly grants: readonly string[];
-  readonly written: Written;
+  readonly rowEffects: RowEffects;
   /** True if the statement changes nothing but its target. */
   readonly isAlone: boolean;
   readonly followers: readonly Follower[];
@@ -143,8 +146,8 @@ interface Before {
   readonly before: Totals;
 }
 
-async function changesSince(known: Before, affected: number | null): Promise<Changes> {
-  const { ask, written, followers, distinct, sizes, before } = known;
+async function changesSince(known: Before, affected: number | null): Promise<RowCounts> {
+  const { ask, rowEffects, followers, distinct, sizes, before } = known;
   const after = await totalsOf(ask);
   const all = { updated: after.updated - before.updated, deleted: after.deleted - before.deleted };
   if (all.updated === 0 && all.deleted === 0) return { tables: [], uncounted: null };
@@ -152,8 +155,8 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
   const why = isTriggered ? hiddenTriggers(known, all, affected) : null;
   if (why !== null) throw new Uncounted(why);
   const most = mostItself(known, after, affected);
-  if (written.tables.length === 0) {
-    if (most !== null && written.ownEffect === 'adds' && all.deleted === 0) return { tables: [], uncounted: null };
+  if (rowEffects.tables.length === 0) {
+    if (most !== null && rowEffects.ownEffect === 'adds' && all.deleted === 0) return { tables: [], uncounted: null };
     throw new Uncounted('something that this account cannot see changed rows');
   }
   const [only] = distinct;
@@ -171,7 +174,7 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
     );
     // If the table follows others, the totals may include cascades.
     const total = moved.length === 0 ? ownTotals : all;
-    const direct = written.tables.some(each => isSame(each, table)) ? directly(known, table, total, affected) : none;
+    const direct = rowEffects.tables.some(each => isSame(each, table)) ? directly(known, table, total, affected) : none;
     const seen = known.rows[index] ?? null;
     const missing = seen === null ? Number.POSITIVE_INFINITY : missingFrom(seen, await rowsOf(ask, table));
     const deleted = Math.min(missing, Math.max(direct.deleted, ...moved.map(each => each.deleted)));
@@ -195,8 +198,8 @@ async function changesSince(known: Before, affected: number | null): Promise<Cha
  * MySQL's totals include rows of its internal tables for grouping. If no code changed rows, the
  * data change changed no more than `affected` and its cascades.
  */
-function mostItself({ written, before }: Before, after: Totals, affected: number | null): number | null {
-  const isAlone = written.ownEffect !== null && after.statements - before.statements === 1;
+function mostItself({ rowEffects, before }: Before, after: Totals, affected: number | null): number | null {
+  const isAlone = rowEffects.ownEffect !== null && after.statements - before.statements === 1;
   return after.triggers === null && isAlone ? affected : null;
 }
 
@@ -208,10 +211,12 @@ function atMost({ updated, deleted }: Changed, most: number): Changed {
  * Without TRIGGER a table's triggers aren't listed. If the totals equal the target's, no trigger
  * changed existing rows.
  */
-function hiddenTriggers({ grants, written }: Before, all: Changed, affected: number | null): string | null {
-  const own = written.countedTable === null ? null : { ...none, [written.countedTable.rows]: affected };
+function hiddenTriggers({ grants, rowEffects }: Before, all: Changed, affected: number | null): string | null {
+  const own = rowEffects.countedTable === null ? null : { ...none, [rowEffects.countedTable.rows]: affected };
   if (own !== null && own.updated === all.updated && own.deleted === all.deleted) return null;
-  const hidden = [...written.tables, ...written.insertedInto].find(table => !hasPrivilege(grants, 'TRIGGER', table));
+  const hidden = [...rowEffects.tables, ...rowEffects.insertedInto].find(
+    table => !hasPrivilege(grants, 'TRIGGER', table),
+  );
   if (hidden === undefined) return null;
   return `this account lacks the privilege TRIGGER on ${JSON.stringify(`${hidden.schema}.${hidden.name}`)}, so it may not see what triggers change`;
 }
@@ -236,8 +241,8 @@ const none: Changed = { updated: 0, deleted: 0 };
  * If statement and triggers write several tables, each may have everything that the target doesn't:
  * never too few.
  */
-function directly({ written }: Before, table: TableName, all: Changed, affected: number | null): Changed {
-  const { countedTable } = written;
+function directly({ rowEffects }: Before, table: TableName, all: Changed, affected: number | null): Changed {
+  const { countedTable } = rowEffects;
   if (countedTable === null || affected === null) return all;
   const own = { ...none, [countedTable.rows]: affected };
   if (isSame(countedTable, table)) return own;
@@ -245,7 +250,7 @@ function directly({ written }: Before, table: TableName, all: Changed, affected:
 }
 
 /** True if the server's totals may be another table's, or count a row twice. */
-function isVague({ tables, countedTable }: Written, table: TableName): boolean {
+function isVague({ tables, countedTable }: RowEffects, table: TableName): boolean {
   return tables.some(each => isSame(each, table)) && !(countedTable !== null && isSame(countedTable, table));
 }
 
@@ -334,10 +339,10 @@ async function totalsOf(ask: Ask): Promise<Totals> {
   throw new Uncounted('the server does not tell what its session changed');
 }
 
-function asking(link: Link): Ask {
+function asking(session: Session): Ask {
   return async sql => {
     const rows: (string | null)[][] = [];
-    const { answer } = await link.query(sql, {
+    const { answer } = await session.query(sql, {
       columns: () => {},
       row: row => {
         rows.push(cellsOf(row).map(cell => (cell === null ? null : String(cell))));

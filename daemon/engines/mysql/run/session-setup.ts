@@ -4,9 +4,9 @@
  */
 
 import { timeZoneOnMysql } from '../../../access/time-zone.ts';
-import type { Session } from '../../engine.ts';
+import type { SessionKind } from '../../engine.ts';
 import { unknownVariable } from '../failure.ts';
-import type { Link, ServerKind } from '../link.ts';
+import type { ServerKind, Session } from '../session.ts';
 import type { ServerAnswer } from '../wire/answer.ts';
 import { text } from './parameters.ts';
 import {
@@ -43,24 +43,24 @@ type Used = 'by a statement' | 'by the next command' | null;
  * @param used resets it first; on MariaDB it also begins the next read's transaction
  * @returns a sentence if the connection is not as it must be; it is then discarded
  */
-export async function makeReady(link: Link, database: string | null, used: Used): Promise<string | null> {
-  const { timeZone } = link.endpoint;
+export async function makeReady(session: Session, database: string | null, used: Used): Promise<string | null> {
+  const { timeZone } = session.endpoint;
   const zone = timeZone === null ? [] : [`SESSION time_zone = ${text(timeZoneOnMysql(timeZone))}`];
   // The next statement most likely has the same limits: a round trip less before its rows.
-  const limits = link.timeLimits === null ? [] : [link.timeLimits];
-  const readOnly = link.server === 'mariadb' ? 'SESSION tx_read_only = 1' : 'SESSION transaction_read_only = 1';
+  const limits = session.timeLimits === null ? [] : [session.timeLimits];
+  const readOnly = session.server === 'mariadb' ? 'SESSION tx_read_only = 1' : 'SESSION transaction_read_only = 1';
   const names = [charsetIn(database), ...zone].join(', ');
   // One statement for all of it: apart they took four round trips behind each read, a tenth of a
   // call.
   const together = `SET ${[names, readOnly, ...limits].join(', ')}`;
-  const set = used === null ? await link.ask(together) : await resetAnd(link, together, used);
+  const set = used === null ? await session.ask(together) : await resetAnd(session, together, used);
   if (set.kind === 'ok') return null;
   if (!lacksVariable(set)) return refusalOf(set, timeZone);
   for (const sql of [`SET ${names}`, 'SET SESSION TRANSACTION READ ONLY']) {
-    const answer = await link.ask(sql);
+    const answer = await session.ask(sql);
     if (answer.kind !== 'ok') return refusalOf(answer, timeZone);
   }
-  return link.timeLimits === null || isLimited(await link.ask(`SET ${link.timeLimits}`)) ? null : refused;
+  return session.timeLimits === null || isLimited(await session.ask(`SET ${session.timeLimits}`)) ? null : refused;
 }
 
 /**
@@ -68,10 +68,11 @@ export async function makeReady(link: Link, database: string | null, used: Used)
  * hangs otherwise.
  * @returns the answer to the SET, or the first before it that failed
  */
-async function resetAnd(link: Link, set: string, used: Used): Promise<ServerAnswer> {
-  if (link.server === 'mariadb' && !link.lacksXa) return resetAndBeginRead(link, set, used === 'by the next command');
-  const [reset = neverAnswered] = await link.reset();
-  return reset.kind === 'ok' ? link.ask(set) : reset;
+async function resetAnd(session: Session, set: string, used: Used): Promise<ServerAnswer> {
+  if (session.server === 'mariadb' && !session.lacksXa)
+    return resetAndBeginRead(session, set, used === 'by the next command');
+  const [reset = neverAnswered] = await session.reset();
+  return reset.kind === 'ok' ? session.ask(set) : reset;
 }
 
 const refused = 'The server refused to set up the session.';
@@ -111,30 +112,30 @@ interface HowToBegin {
  * @returns the first answer that failed, or the last; null if nothing had to be asked
  */
 export async function beginSession(
-  link: Link,
-  kind: Session,
+  session: Session,
+  kind: SessionKind,
   timeoutSeconds: number,
   { rested, xid, mayCommit, givesWay }: HowToBegin,
 ): Promise<ServerAnswer | null> {
-  if (kind === 'read' && link.waitingRead !== null) {
-    link.waitingRead = null;
-    return limitOrWake(link, timeoutSeconds, rested);
+  if (kind === 'read' && session.waitingRead !== null) {
+    session.waitingRead = null;
+    return limitOrWake(session, timeoutSeconds, rested);
   }
-  leaveWaitingRead(link);
-  const limited = await limit(link, kind, timeoutSeconds, givesWay);
+  leaveWaitingRead(session);
+  const limited = await limit(session, kind, timeoutSeconds, givesWay);
   if (limited !== null && !isLimited(limited)) return limited;
-  if (kind === 'read') return beginRead(link, xid);
-  const isPlain = kind === 'write' || (kind === 'rollback' && link.lacksXa);
-  if (isPlain && !mayCommit) return link.ask('START TRANSACTION READ WRITE');
-  const writable = await link.ask('SET SESSION TRANSACTION READ WRITE');
+  if (kind === 'read') return beginRead(session, xid);
+  const isPlain = kind === 'write' || (kind === 'rollback' && session.lacksXa);
+  if (isPlain && !mayCommit) return session.ask('START TRANSACTION READ WRITE');
+  const writable = await session.ask('SET SESSION TRANSACTION READ WRITE');
   if (writable.kind !== 'ok' || kind === 'alone') return writable;
-  if (isPlain) return link.ask('START TRANSACTION');
-  const begun = await link.ask(`XA START '${xid}'`);
+  if (isPlain) return session.ask('START TRANSACTION');
+  const begun = await session.ask(`XA START '${xid}'`);
   if (!refusesXa(begun)) return begun;
   // Only data changes are rehearsed, and those can't commit by themselves: a plain transaction
   // holds them too.
-  link.lacksXa = true;
-  return link.ask('START TRANSACTION');
+  session.lacksXa = true;
+  return session.ask('START TRANSACTION');
 }
 
 /**
@@ -143,30 +144,30 @@ export async function beginSession(
  * @param rested true for a connection that may have died in the pool
  * @returns what went wrong
  */
-export function beginLookUps(link: Link, timeoutSeconds: number, rested: boolean): Promise<ServerAnswer | null> {
-  leaveWaitingRead(link);
-  return limitOrWake(link, timeoutSeconds, rested);
+export function beginLookUps(session: Session, timeoutSeconds: number, rested: boolean): Promise<ServerAnswer | null> {
+  leaveWaitingRead(session);
+  return limitOrWake(session, timeoutSeconds, rested);
 }
 
 /** A rested connection may have died, so it is asked something with an instant answer. */
-async function limitOrWake(link: Link, timeoutSeconds: number, rested: boolean): Promise<ServerAnswer | null> {
-  const limited = await limit(link, 'read', timeoutSeconds);
+async function limitOrWake(session: Session, timeoutSeconds: number, rested: boolean): Promise<ServerAnswer | null> {
+  const limited = await limit(session, 'read', timeoutSeconds);
   if (limited !== null) return isLimited(limited) ? null : limited;
-  const awake = rested ? await link.ask('DO 0') : null;
+  const awake = rested ? await session.ask('DO 0') : null;
   return awake?.kind === 'ok' ? null : awake;
 }
 
 /** @returns null if the limits are in force already. */
 async function limit(
-  link: Link,
-  kind: Session,
+  session: Session,
+  kind: SessionKind,
   timeoutSeconds: number,
   givesWay = false,
 ): Promise<ServerAnswer | null> {
-  const wanted = timeLimits(kind, link.server, timeoutSeconds, givesWay);
-  if (link.timeLimits === wanted) return null;
-  const limits = await link.ask(`SET ${wanted}`);
-  if (isLimited(limits)) link.timeLimits = wanted;
+  const wanted = timeLimits(kind, session.server, timeoutSeconds, givesWay);
+  if (session.timeLimits === wanted) return null;
+  const limits = await session.ask(`SET ${wanted}`);
+  if (isLimited(limits)) session.timeLimits = wanted;
   return limits;
 }
 
@@ -180,7 +181,7 @@ function lacksVariable(answer: ServerAnswer): boolean {
 }
 
 /** The statements that follow a successful one of the user. */
-export function ending(kind: Session, { lacksXa }: Link, xid: string): readonly string[] {
+export function ending(kind: SessionKind, { lacksXa }: Session, xid: string): readonly string[] {
   switch (kind) {
     case 'read':
     case 'alone':
@@ -193,11 +194,11 @@ export function ending(kind: Session, { lacksXa }: Link, xid: string): readonly 
 }
 
 /** True if it is still the transaction that we opened. */
-export function isAsWeLeftIt(kind: Session, answer: ServerAnswer): boolean {
+export function isAsWeLeftIt(kind: SessionKind, answer: ServerAnswer): boolean {
   return answer.kind === 'error' || (answer.kind === 'ok' && (kind !== 'read' || isInReadOnlyTransaction(answer)));
 }
 
-function timeLimits(kind: Session, server: ServerKind, timeoutSeconds: number, givesWay: boolean): string {
+function timeLimits(kind: SessionKind, server: ServerKind, timeoutSeconds: number, givesWay: boolean): string {
   // Whole seconds, and later than the statement's own limit, whose error says more.
   const lockSeconds = givesWay
     ? trialLockSeconds[server]

@@ -8,15 +8,15 @@ import type {
   DatabaseFailure,
   Parameter,
   RehearsalContext,
-  Session,
+  SessionKind,
   StatementRequest,
 } from '../../engine.ts';
 import { addressOf } from '../dial.ts';
 import { connectionLost, queryCanceled } from '../failure.ts';
-import type { FlightEnd, FlightReady, Link } from '../link.ts';
 import type { Pool } from '../pool.ts';
+import type { RoundTripEnd, RoundTripReady, Session } from '../session.ts';
 import { limits } from '../wire/bounds.ts';
-import type { Statement } from '../wire/flight.ts';
+import type { Statement } from '../wire/round-trip.ts';
 import { cancel, cancelAndDestroy } from './cancel.ts';
 import { sameProcess } from './own-session.ts';
 import { isReader, readerRoleCall } from './reader-role.ts';
@@ -41,7 +41,7 @@ const trialLockMilliseconds = 200;
  * An explicit mode, because a role's default may be either. A write uses the role's default, which
  * may be read only on purpose.
  */
-const beginnings: Readonly<Record<Session, string | null>> = {
+const beginnings: Readonly<Record<SessionKind, string | null>> = {
   read: 'BEGIN TRANSACTION READ ONLY',
   write: 'BEGIN',
   // One snapshot: what a rehearsal reads before and after its statement is the same row.
@@ -50,7 +50,7 @@ const beginnings: Readonly<Record<Session, string | null>> = {
 };
 
 /**
- * BEGIN and the settings, for one flight with the statement or alone. If one fails, the server
+ * BEGIN and the settings, for one round trip with the statement or alone. If one fails, the server
  * skips everything up to the Sync, so no statement can run outside its transaction. The settings'
  * query takes the snapshot, after which SET TRANSACTION READ WRITE is refused. Everything ends with
  * the transaction, so a pooler may hand the session to anybody. In a session of our own it sets
@@ -58,14 +58,14 @@ const beginnings: Readonly<Record<Session, string | null>> = {
  * Values are bound; every name is qualified, because a role's search_path may hold anything.
  */
 export function openingStatements(
-  session: Session,
+  kind: SessionKind,
   context: CallContext & Pick<StatementRequest, 'mayRunAsReader' | 'isOurs'> & Pick<RehearsalContext, 'givesWay'>,
-  link: Pick<Link, 'own' | 'serverEncoding' | 'isSuperuser' | 'timeZone'>,
+  session: Pick<Session, 'own' | 'serverEncoding' | 'isSuperuser' | 'timeZone'>,
 ): readonly Statement[] {
-  const { own, serverEncoding } = link;
-  const wanted = isDialledFor(context, own) ? [] : missingSettings(context, link);
+  const { own, serverEncoding } = session;
+  const wanted = isDialledFor(context, own) ? [] : missingSettings(context, session);
   const lock = context.givesWay === true ? trialLockMilliseconds : rollbackLockMilliseconds;
-  if (session === 'rollback') wanted.push(['lock_timeout', `${lock}`]);
+  if (kind === 'rollback') wanted.push(['lock_timeout', `${lock}`]);
   // Behind a pooler nobody can tell who waits.
   if (context.givesWay === true && own === null) wanted.push(['statement_timeout', `${lock}`]);
   // Our questions read little, but PostgreSQL takes them for expensive ones on a large catalog:
@@ -73,23 +73,26 @@ export function openingStatements(
   if (context.isOurs === true) wanted.push(['jit', 'off']);
   // SQL_ASCII can't be converted, and bytes that aren't UTF-8 would be refused.
   if (serverEncoding === 'SQL_ASCII') wanted.push(['client_encoding', 'SQL_ASCII']);
-  const local = session === 'alone' ? 'false' : 'true';
+  const local = kind === 'alone' ? 'false' : 'true';
   const values: Parameter[] = [];
   const bound = (value: Parameter) => `$${values.push(value)}`;
   const calls = own === null ? [] : [sameProcess(bound(own.process))];
   for (const [name, value] of wanted) calls.push(`pg_catalog.set_config('${name}', ${bound(value)}, ${local})`);
   if (context.schema !== null) calls.push(searchPathCall(bound(context.schema), local));
-  if (session === 'read' && isReader(context, link)) calls.push(readerRoleCall);
-  const begin = beginnings[session];
+  if (kind === 'read' && isReader(context, session)) calls.push(readerRoleCall);
+  const begin = beginnings[kind];
   const set = { sql: `SELECT ${calls.join(', ')}`, parameters: values, isKept: true };
   return begin === null ? [set] : [{ sql: begin, parameters: [], isKept: true }, set];
 }
 
-function isDialledFor({ client, timeoutSeconds }: CallContext, own: Link['own']): boolean {
+function isDialledFor({ client, timeoutSeconds }: CallContext, own: Session['own']): boolean {
   return own !== null && own.dialledFor.client === client && own.dialledFor.timeoutSeconds === timeoutSeconds;
 }
 
-function missingSettings(context: CallContext, { own, timeZone }: Pick<Link, 'own' | 'timeZone'>): [string, string][] {
+function missingSettings(
+  context: CallContext,
+  { own, timeZone }: Pick<Session, 'own' | 'timeZone'>,
+): [string, string][] {
   return Object.entries(settingsFor(context, timeZone)).filter(([name, value]) => own?.settings[name] !== value);
 }
 
@@ -110,7 +113,7 @@ function searchPathCall(parameter: string, local: string): string {
 const isStateless = /^(?:SELECT|EXPLAIN|SHOW|FETCH|INSERT|UPDATE|DELETE|MERGE)(?: |$)/;
 
 /** @param tag the statement's own; undefined if it failed. */
-export function mayBeKept(end: FlightReady, tag: string | undefined): boolean {
+export function mayBeKept(end: RoundTripReady, tag: string | undefined): boolean {
   if (end.error !== null) return end.status === 'E';
   return end.status === 'T' && tag !== undefined && isStateless.test(tag);
 }
@@ -120,38 +123,38 @@ const restoring = ['ROLLBACK', 'DISCARD ALL'].map(sql => ({ sql, parameters: [] 
 
 /**
  * Runs off the answer's path: ends the transaction, undoes what survives it (session advisory
- * locks, prepared statements, `set_config(…, false)`) and returns the link to the pool. A link that
- * doesn't come out idle and without error is discarded.
+ * locks, prepared statements, `set_config(…, false)`) and returns the session to the pool. A
+ * session that doesn't come out idle and without error is discarded.
  */
-export async function giveBack(pool: Pool, link: Link): Promise<void> {
-  const timer = setTimeout(() => link.destroy(), limits.endMilliseconds);
+export async function giveBack(pool: Pool, session: Session): Promise<void> {
+  const timer = setTimeout(() => session.destroy(), limits.endMilliseconds);
   timer.unref();
-  const end = await link.flight(restoring);
+  const end = await session.roundTrip(restoring);
   clearTimeout(timer);
-  link.own?.statements.forget();
-  if (end.kind === 'ready' && end.error === null && end.status === 'I') pool.release(link);
-  else link.destroy();
+  session.own?.statements.forget();
+  if (end.kind === 'ready' && end.error === null && end.status === 'I') pool.release(session);
+  else session.destroy();
 }
 
 /** @returns null once the server has confirmed the rollback. */
-export async function takeBack(link: Link): Promise<DatabaseFailure | null> {
-  const timer = setTimeout(() => link.broken('no answer'), takeBackMilliseconds);
-  const end = await link.flight([rollback]);
+export async function takeBack(session: Session): Promise<DatabaseFailure | null> {
+  const timer = setTimeout(() => session.broken('no answer'), takeBackMilliseconds);
+  const end = await session.roundTrip([rollback]);
   clearTimeout(timer);
   if (end.kind === 'ready' && end.error === null && end.status === 'I') return null;
-  link.destroy();
+  session.destroy();
   const reason = end.kind === 'lost' ? end.reason : 'it did not roll back as asked';
-  return connectionLost(addressOf(link.endpoint), `${reason}; the server rolls back what was open on it`);
+  return connectionLost(addressOf(session.endpoint), `${reason}; the server rolls back what was open on it`);
 }
 
-export function tidyUp(pool: Pool, link: Link, end: FlightReady, tag: string | undefined): void {
-  if (mayBeKept(end, tag)) pool.returning(giveBack(pool, link));
-  else link.close();
+export function tidyUp(pool: Pool, session: Session, end: RoundTripReady, tag: string | undefined): void {
+  if (mayBeKept(end, tag)) pool.returning(giveBack(pool, session));
+  else session.close();
 }
 
 /**
- * A read's flight, and the statement's place in it. If the statement isn't the last, its
- * transaction ends in the flight.
+ * A read's round trip, and the statement's place in it. If the statement isn't the last, its
+ * transaction ends in the round trip.
  */
 export interface Read {
   readonly statements: readonly Statement[];
@@ -159,46 +162,47 @@ export interface Read {
 }
 
 /** True if the session is as it was when dialled, so nothing has to be sent. */
-function isAsItWas({ error, status, tags }: FlightReady, { statements, place }: Read): boolean {
+function isAsItWas({ error, status, tags }: RoundTripReady, { statements, place }: Read): boolean {
   const isOver = error === null && status === 'I' && statements.at(-1) === rollback;
   return isOver && tags.length === statements.length && isStateless.test(tags[place] ?? '');
 }
 
-export function tidyUpRead(pool: Pool, link: Link, end: FlightReady, read: Read): void {
-  if (isAsItWas(end, read)) pool.release(link);
-  else tidyUp(pool, link, end, end.tags[read.place]);
+export function tidyUpRead(pool: Pool, session: Session, end: RoundTripReady, read: Read): void {
+  if (isAsItWas(end, read)) pool.release(session);
+  else tidyUp(pool, session, end, end.tags[read.place]);
 }
 
 /**
- * The sink has enough: a short rest is read and the link kept; a long one is stopped in the server.
+ * The sink has enough: a short rest is read and the session kept; a long one is stopped in the
+ * server.
  */
-export async function drain(pool: Pool, link: Link, flight: Promise<FlightEnd>, read: Read): Promise<void> {
-  const from = link.stream.receivedBytes;
+export async function drain(pool: Pool, session: Session, roundTrip: Promise<RoundTripEnd>, read: Read): Promise<void> {
+  const from = session.stream.receivedBytes;
   let look: NodeJS.Timeout | undefined;
   const tooMuch = new Promise<null>(resolve => {
     const until = pool.ports.now() + drainMilliseconds;
     look = setInterval(() => {
-      if (link.stream.receivedBytes - from > drainBytes || pool.ports.now() > until) resolve(null);
+      if (session.stream.receivedBytes - from > drainBytes || pool.ports.now() > until) resolve(null);
     }, 10);
   });
-  const end = await Promise.race([flight, tooMuch]);
+  const end = await Promise.race([roundTrip, tooMuch]);
   clearInterval(look);
-  if (end?.kind === 'ready' && isAsItWas(end, read)) pool.release(link);
-  else if (end?.kind === 'ready' && mayBeKept(end, end.tags[read.place])) await giveBack(pool, link);
-  else await stop(pool, link, flight);
+  if (end?.kind === 'ready' && isAsItWas(end, read)) pool.release(session);
+  else if (end?.kind === 'ready' && mayBeKept(end, end.tags[read.place])) await giveBack(pool, session);
+  else await stop(pool, session, roundTrip);
 }
 
 /**
- * Stops the flight's statement and keeps the session, which saves the next call a sign-in. Only if
- * the statement reports that it was cancelled: a cancel still under way would hit the next one. A
- * pooler may forward it after it closed our socket.
+ * Stops the round trip's statement and keeps the session, which saves the next call a sign-in. Only
+ * if the statement reports that it was cancelled: a cancel still under way would hit the next one.
+ * A pooler may forward it after it closed our socket.
  */
-async function stop(pool: Pool, link: Link, flight: Promise<FlightEnd>): Promise<void> {
-  if (link.own === null) return cancelAndDestroy(link);
-  await cancel(link);
-  const timer = setTimeout(() => link.destroy(), limits.cancelMilliseconds);
-  const end = await flight;
+async function stop(pool: Pool, session: Session, roundTrip: Promise<RoundTripEnd>): Promise<void> {
+  if (session.own === null) return cancelAndDestroy(session);
+  await cancel(session);
+  const timer = setTimeout(() => session.destroy(), limits.cancelMilliseconds);
+  const end = await roundTrip;
   clearTimeout(timer);
-  if (end.kind === 'ready' && end.error?.code === queryCanceled) await giveBack(pool, link);
-  else link.destroy();
+  if (end.kind === 'ready' && end.error?.code === queryCanceled) await giveBack(pool, session);
+  else session.destroy();
 }

@@ -1,6 +1,6 @@
 /**
- * One live session with the server, on `pg`'s client: sends a flight of statements and tells how it
- * ended.
+ * One live session with the server, on `pg`'s client: sends statements in one round trip and tells
+ * how it ended.
  */
 
 import type { Socket } from 'node:net';
@@ -10,12 +10,12 @@ import type { DatabaseFailure } from '../engine.ts';
 import { isEndOfSession, networkReason, type ServerError } from './failure.ts';
 import type { OwnSession } from './run/own-session.ts';
 import type { BoundedStream } from './wire/bounded-stream.ts';
-import { Flight, type Statement, type Told } from './wire/flight.ts';
+import { RoundTrip, type Statement, type StatementListener } from './wire/round-trip.ts';
 
 /** `I` idle, `T` in a transaction, `E` in a failed one. */
 type TransactionStatus = 'I' | 'T' | 'E';
 
-export interface FlightReady {
+export interface RoundTripReady {
   readonly kind: 'ready';
   /** Command tags in order: `BEGIN`, `SELECT 1`, `INSERT 0 3`. */
   readonly tags: readonly string[];
@@ -23,16 +23,16 @@ export interface FlightReady {
   readonly status: TransactionStatus;
 }
 
-export interface FlightLost {
+export interface RoundTripLost {
   readonly kind: 'lost';
   /** A clause without a full stop. */
   readonly reason: string;
-  /** True if the server had answered anything to this flight, apart from its farewell. */
+  /** True if the server had answered anything to this round trip, apart from its farewell. */
   readonly answered: boolean;
 }
 
-/** A COPY from or to the client fails and leaves the link useless. */
-export type FlightEnd = FlightReady | FlightLost | DatabaseFailure;
+/** A COPY from or to the client fails and leaves the session useless. */
+export type RoundTripEnd = RoundTripReady | RoundTripLost | DatabaseFailure;
 
 const copies: DatabaseFailure = { kind: 'unsupported', message: 'COPY from or to the client is not supported.' };
 
@@ -43,12 +43,12 @@ export interface BackendKey {
 }
 
 interface UnderWay {
-  readonly flight: Flight;
-  readonly end: (end: FlightEnd) => void;
+  readonly roundTrip: RoundTrip;
+  readonly end: (end: RoundTripEnd) => void;
   readonly receivedBefore: number;
 }
 
-export class Link {
+export class Session {
   /** Null if the server gave none. */
   key: BackendKey | null = null;
   /** Null if a pooler may be between us and the server. */
@@ -63,11 +63,11 @@ export class Link {
   readonly endpoint: Endpoint;
   readonly socket: Socket;
   readonly stream: BoundedStream;
-  /** Monotonic milliseconds; when the last flight ended. */
+  /** Monotonic milliseconds; when the last round trip ended. */
   idleSince = 0;
-  /** True once a statement ran on it: a new link that fails isn't stale. */
+  /** True once a statement ran on it: a new session that fails isn't stale. */
   used = false;
-  /** Called once when the link has become useless, for whatever reason. */
+  /** Called once when the session has become useless, for whatever reason. */
   onEnd: () => void = () => {};
   readonly #client: Client;
   #ended: string | null = null;
@@ -90,7 +90,7 @@ export class Link {
     client.on('error', error => this.broken(networkReason(error)));
     client.on('drain', () => this.#ready());
     stream.on('copy', () => this.#take()?.end(copies));
-    stream.onNotice = message => this.#underWay?.flight.notice(message);
+    stream.onNotice = message => this.#underWay?.roundTrip.notice(message);
   }
 
   get ended(): boolean {
@@ -98,16 +98,16 @@ export class Link {
   }
 
   /** @param told if null, all rows are dropped. */
-  flight(statements: readonly Statement[], told: Told | null = null): Promise<FlightEnd> {
-    if (this.#underWay !== null) throw new Error('a link carries one flight at a time');
+  roundTrip(statements: readonly Statement[], told: StatementListener | null = null): Promise<RoundTripEnd> {
+    if (this.#underWay !== null) throw new Error('a session carries one round trip at a time');
     return new Promise(resolve => {
       if (this.#ended !== null) {
         resolve({ kind: 'lost', reason: this.#ended, answered: false });
         return;
       }
-      const flight = new Flight(statements, told, this.own?.statements ?? null);
-      this.#underWay = { flight, end: resolve, receivedBefore: this.stream.receivedBytes };
-      this.#client.query(flight);
+      const roundTrip = new RoundTrip(statements, told, this.own?.statements ?? null);
+      this.#underWay = { roundTrip, end: resolve, receivedBefore: this.stream.receivedBytes };
+      this.#client.query(roundTrip);
     });
   }
 
@@ -124,13 +124,13 @@ export class Link {
       this.broken('the server spoke out of turn');
       return;
     }
-    const { flight, end } = this.#underWay;
+    const { roundTrip, end } = this.#underWay;
     this.#underWay = null;
-    end({ kind: 'ready', tags: flight.tags, error: flight.error, status });
+    end({ kind: 'ready', tags: roundTrip.tags, error: roundTrip.error, status });
   }
 
   /**
-   * Ends the flight as lost at once and drops what still arrives. The line stays up, so the
+   * Ends the round trip as lost at once and drops what still arrives. The line stays up, so the
    * statement can be cancelled.
    */
   abandon(): void {
@@ -141,7 +141,7 @@ export class Link {
   #lose(reason: string): void {
     if (this.#ended !== null) return;
     const underWay = this.#take();
-    const error = underWay?.flight.error ?? null;
+    const error = underWay?.roundTrip.error ?? null;
     const farewell = error !== null && isEndOfSession(error) ? error : null;
     this.#ended = (farewell?.message ?? reason).replace(/\.$/, '');
     this.stream.mute();
@@ -150,7 +150,7 @@ export class Link {
       kind: 'lost',
       reason: this.#ended,
       answered:
-        farewell === null ? this.stream.receivedBytes > underWay.receivedBefore : underWay.flight.tags.length > 0,
+        farewell === null ? this.stream.receivedBytes > underWay.receivedBefore : underWay.roundTrip.tags.length > 0,
     });
   }
 
@@ -159,7 +159,7 @@ export class Link {
     this.stream.destroy();
   }
 
-  /** Says goodbye; only for a link without a flight. */
+  /** Says goodbye; only for a session without a round trip. */
   close(): void {
     if (this.#ended !== null) return;
     this.#lose('it was closed');
@@ -171,7 +171,7 @@ export class Link {
     this.socket.unref();
   }
 
-  /** Ends it at once; a running flight ends as lost. */
+  /** Ends it at once; a running round trip ends as lost. */
   destroy(): void {
     this.broken('it was closed');
   }

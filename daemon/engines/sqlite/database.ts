@@ -26,7 +26,6 @@ import { describeTables } from './describe.ts';
 import { identifyFile, type RefuseFile } from './dial.ts';
 import { dialect } from './dialect.ts';
 import { follow } from './follow.ts';
-import { type Child, startChild, type WorkerCommand } from './link.ts';
 import { type LookUp, lookUpWith } from './look-up.ts';
 import { openPool, type PoolLimits } from './pool.ts';
 import { planPreview } from './preview.ts';
@@ -34,6 +33,7 @@ import { rehearse } from './rehearse.ts';
 import { planRole } from './role.ts';
 import { type Attempted, run } from './run.ts';
 import { listTables } from './schema.ts';
+import { type Child, startChild, type WorkerCommand } from './session.ts';
 import { status } from './status.ts';
 import { type Watch, watchFor } from './watch.ts';
 
