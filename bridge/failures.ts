@@ -36,7 +36,7 @@ export function slowStart(platform: NodeJS.Platform): string | null {
 }
 
 /** @param problem what the proof lacked, without a final stop. */
-export function unproven(problem: string, handshakePath: string): Failure {
+export function unprovenDaemon(problem: string, handshakePath: string): Failure {
   return {
     code: errorCodes.unauthenticated,
     message: `The local MCP endpoint did not prove it belongs to Sallyport (${problem}). Quit Sallyport, delete ${handshakePath}, then open Sallyport again.`,
@@ -83,7 +83,7 @@ export function incompatible(running: { readonly version: string | null; readonl
   }
 }
 
-export const lost: Failure = {
+export const connectionLost: Failure = {
   code: errorCodes.internal,
   message:
     'The connection to Sallyport ended before this request was answered, so it may or may not have been carried out. Check before you repeat it.',

@@ -16,7 +16,7 @@ import { Semaphore } from './daemon/semaphore.ts';
 import { NotSent, wasNeverRead } from './daemon/sending-failures.ts';
 import { bridgeIdOf, daemonHeaders } from './daemon/wire-headers.ts';
 import { elapsedMilliseconds } from './elapsed.ts';
-import { type Failure, lost, notRunning } from './failures.ts';
+import { connectionLost, type Failure, notRunning } from './failures.ts';
 
 /**
  * From the first look to the last word: the launch's 10 s (spec §2), less what it takes to say so
@@ -124,7 +124,7 @@ export class RequestForwarder {
         const mayRepeat =
           !isRepeat && repeatableMethods.has(request.method) && deadline - elapsedMilliseconds() > leastMilliseconds;
         if (mayRepeat) continue;
-        return fail(end, request.idText, lost);
+        return fail(end, request.idText, connectionLost);
       }
       if (sent === 'not sent') {
         access.drop();
@@ -200,6 +200,6 @@ export class RequestForwarder {
     const answered = await relayAnswer(response, { idText, output, translate, onAnswer }).catch(() => false);
     if (signal.aborted || answered) return;
     if (method === 'subscriptions/listen') endSubscription(end, idText);
-    else fail(end, idText, lost);
+    else fail(end, idText, connectionLost);
   }
 }

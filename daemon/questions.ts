@@ -19,7 +19,7 @@ import type { Log } from './clients/mcp/log.ts';
 import { logQuestions } from './clients/mcp/question-log.ts';
 import { recordQuestions } from './clients/mcp/record-question.ts';
 import type { Taken } from './engines/count/taken.ts';
-import { processOrigin } from './processes/origin.ts';
+import { processOrigin } from './processes/process-origin.ts';
 import type { State } from './state.ts';
 import type { Undo } from './undo.ts';
 

@@ -19,7 +19,7 @@ import { discovery } from './clients/mcp/server.ts';
 import { makeDemoShop } from './engines/demo-shop/make.ts';
 import { makeSqliteFile, sqliteFileProblem } from './engines/open-database.ts';
 import type { Run } from './lifecycle.ts';
-import { processOrigin } from './processes/origin.ts';
+import { processOrigin } from './processes/process-origin.ts';
 import type { StopCause } from './processes/stop-signals.ts';
 import type { Services } from './services.ts';
 import { viewOfPassphrase } from './shells/commands/passphrase.ts';

@@ -42,14 +42,14 @@ export interface ServingPorts {
 }
 
 /** Where clients are served now. `taken` if another program has the configured port. */
-export interface Served {
+export interface ServedPort {
   readonly port: number;
   readonly taken: { readonly port: number; readonly holder: string | null } | null;
 }
 
 export interface Serving {
   /** Null while switched off, or not up yet. */
-  served(): Served | null;
+  served(): ServedPort | null;
   /** Enabled, perhaps for this run only. May be true while nothing is served; see `problem`. */
   isWanted(): boolean;
   /** @returns false if nobody is served. */
@@ -90,7 +90,7 @@ interface Identity {
 
 interface Listening {
   readonly http: RunningHttpServer;
-  readonly served: Served;
+  readonly served: ServedPort;
 }
 
 interface Up extends Listening {

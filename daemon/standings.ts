@@ -3,7 +3,7 @@
  * start, what is recorded, and the notes.
  */
 
-import { openStandings, type Standings, type Stated, type StatedRow } from './access/standing/standings.ts';
+import { openStandings, type StandingSubject, type Standings, type StatedRow } from './access/standing/standings.ts';
 import type { ActivityLog } from './activity.ts';
 import type { Undo } from './undo.ts';
 
@@ -46,7 +46,7 @@ export async function standingsIn({ activity, ...ports }: StandingsPorts, undo: 
   return standings;
 }
 
-function subjectOf(about: Stated | null) {
+function subjectOf(about: StandingSubject | null) {
   if (about === null) return {};
   const { kind, id, name } = about;
   return kind === 'connection' ? { connection: { id, name } } : { principal: id, tokenName: name };

@@ -10,12 +10,12 @@ import type { Connection } from './access/connection.ts';
 import { fieldsThatMayHoldPassword } from './access/credential-forms.ts';
 import { levelNow } from './access/effective-access.ts';
 import { lendsMore } from './access/privilege-increases/client-use.ts';
+import { instantWords } from './access/privilege-increases/increase-words.ts';
 import { type FileIdentity, isSamePlace, type SamePlacePorts } from './access/privilege-increases/same-place.ts';
-import { instantWords } from './access/privilege-increases/words.ts';
-import type { Standings, Stated } from './access/standing/standings.ts';
+import type { StandingSubject, Standings } from './access/standing/standings.ts';
 import { type BoxRecord, isBox, kindOf, type TokenRecord } from './access/tokens/token.ts';
 import { verdictAt } from './access/tokens/token-register.ts';
-import type { Served, Serving } from './serving.ts';
+import type { ServedPort, Serving } from './serving.ts';
 
 type ServerState = Pick<DaemonStatus, 'state' | 'port' | 'notes'>;
 
@@ -42,7 +42,12 @@ export function serverChanged(state: ServerState): ControlNotification {
   return { jsonrpc: '2.0', method: 'server.changed', params: state };
 }
 
-function stateOf(isUp: boolean, served: Served | null, paused: boolean, isStopping: boolean): DaemonStatus['state'] {
+function stateOf(
+  isUp: boolean,
+  served: ServedPort | null,
+  paused: boolean,
+  isStopping: boolean,
+): DaemonStatus['state'] {
   if (isStopping) return 'stopping';
   if (!isUp) return 'starting';
   if (served === null) return 'off';
@@ -58,7 +63,7 @@ function unservedSentence(problem: string): string {
   return `${said}, so no client is served. Free it, and Sallyport takes it by itself; or \`sallyport settings set port\` chooses another, and \`settings set port.fallback true\` any that is free.`;
 }
 
-function takenSentence({ port }: Served, taken: NonNullable<Served['taken']>): string {
+function takenSentence({ port }: ServedPort, taken: NonNullable<ServedPort['taken']>): string {
   return `Port ${taken.port} belongs to ${taken.holder ?? 'another program'}, so HTTP clients must use ${port} for now.`;
 }
 
@@ -122,7 +127,7 @@ export function standingNotes(standings: Pick<Standings, 'unknown'>): string[] {
   ];
 }
 
-const remedies: Readonly<Record<Stated['kind'], (about: Stated) => string>> = {
+const remedies: Readonly<Record<StandingSubject['kind'], (about: StandingSubject) => string>> = {
   connection: ({ name }) =>
     `Somebody may have edited the store while Sallyport was stopped: look at the connection (\`sallyport connections show ${shellWord(name)}\`), then set it back to what it was, or remove it and add it again.`,
   token: ({ id }) =>

@@ -3,4 +3,4 @@
  * daemon's declarations, and none of them.
  */
 
-export type { Asked, ControlCommands, ControlMethod } from '../daemon/shells/commands.ts';
+export type { CommandParams, ControlCommands, ControlMethod } from '../daemon/shells/commands.ts';

@@ -7,14 +7,20 @@
 import { isRefusable, refusedOption } from './refused-options.ts';
 import { isSemicolonPairs, refusedSemicolonPairs } from './semicolon-pairs.ts';
 import { connectionOf } from './server-url.ts';
-import { type Given, isKeyPassphrase, isKnownWithoutEffect, optionNamed, refusedKeyPassphrase } from './url-options.ts';
+import {
+  type GivenOptions,
+  isKeyPassphrase,
+  isKnownWithoutEffect,
+  optionNamed,
+  refusedKeyPassphrase,
+} from './url-options.ts';
 import { type ConnectionUrl, type PathBase, refusedUrl } from './url-parts.ts';
 
 const knownKeys =
   'the keys are host, port, dbname, user, password, sslmode and sslrootcert, and a value with a space stands in single quotes';
 
 export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
-  const given: Given = {};
+  const given: GivenOptions = {};
   const ignored: string[] = [];
   for (const [key, value, isQuoted] of pairsOf(text)) {
     const name = key?.toLowerCase();

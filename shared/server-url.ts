@@ -8,7 +8,7 @@ import { holdsPlaceholder, isPlaceholder, withPlainPlaceholders } from './placeh
 import { refusedSessionOptions } from './refused-options.ts';
 import { hostsIn, hostsText, mostHosts } from './server-hosts.ts';
 import { type TargetServersWord, targetServersWords } from './target-servers.ts';
-import { type Given, readOptions } from './url-options.ts';
+import { type GivenOptions, readOptions } from './url-options.ts';
 import { absolutePath, type ConnectionUrl, decoded, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
 import { tlsOf } from './url-tls.ts';
 
@@ -36,8 +36,11 @@ export function readServerUrl(engine: Engine, typed: string, base: PathBase): Co
     return refusedUrl('After the host one database name is expected; a / in it is written %2F, a % as %25.');
   }
 
-  const merged: Given = { ...options.given };
-  for (const [option, value] of Object.entries({ ...place, database: pathDatabase }) as [keyof Given, string][]) {
+  const merged: GivenOptions = { ...options.given };
+  for (const [option, value] of Object.entries({ ...place, database: pathDatabase }) as [
+    keyof GivenOptions,
+    string,
+  ][]) {
     if (value === '') continue;
     // libpq's and Prisma's form of a socket: a host that stands in the URL's place for one, and the
     // folder that counts behind it.
@@ -53,7 +56,12 @@ export function readServerUrl(engine: Engine, typed: string, base: PathBase): Co
 }
 
 /** Of what was given for each option, in a URL or in pairs. */
-export function connectionOf(engine: Engine, given: Given, ignored: readonly string[], base: PathBase): ConnectionUrl {
+export function connectionOf(
+  engine: Engine,
+  given: GivenOptions,
+  ignored: readonly string[],
+  base: PathBase,
+): ConnectionUrl {
   const place = given.host?.includes(',') ? severalHosts(given.host, given.port) : given;
   if ('kind' in place) return place;
   const port = place.port === undefined ? null : Number(place.port);
@@ -126,7 +134,7 @@ function isPort(typed = ''): boolean {
  * Ports stand with their hosts, or beside them as libpq has it: `host=h1,h2 port=1,2`, or one for
  * all.
  */
-function severalHosts(typed: string, typedPorts: string | undefined): Pick<Given, 'host' | 'port'> | RefusedUrl {
+function severalHosts(typed: string, typedPorts: string | undefined): Pick<GivenOptions, 'host' | 'port'> | RefusedUrl {
   if (typed.includes('/')) {
     return refusedUrl('A socket is not tried in turn with other servers; name the socket alone, or hosts alone.');
   }

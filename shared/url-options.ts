@@ -51,7 +51,7 @@ const optionNames = {
 } as const;
 type Option = (typeof optionNames)[keyof typeof optionNames];
 /** `tlsWish` and what verifies say less than `tlsMode`, and give way to it. */
-export type Given = Partial<Record<Option, string>>;
+export type GivenOptions = Partial<Record<Option, string>>;
 
 /**
  * Those without effect that libpq and pgx themselves take, which a key of a pair must be; and names
@@ -91,7 +91,7 @@ export function refusedKeyPassphrase(): RefusedUrl {
 }
 
 interface Read {
-  readonly given: Given;
+  readonly given: GivenOptions;
   /** The names of those that were left out. */
   readonly ignored: readonly string[];
 }
@@ -102,7 +102,7 @@ export function readOptions(query: string, encodingHint: string, holdsAccount: b
   // The rest of a password with a bare ? in it: what looks like an option's name must not be
   // repeated.
   if (elsewhere.includes('@')) return refusedUrl(`The URL has a bare ? before its last @; ${encodingHint}.`);
-  const given: Given = {};
+  const given: GivenOptions = {};
   const setBy = new Map<Option, string>();
   const ignored: string[] = [];
   for (const { name, value, hasValue } of pairsIn(query)) {

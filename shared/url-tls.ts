@@ -5,7 +5,7 @@
 
 import type { ConnectionUrlTls, TlsModeWord } from './control-commands.ts';
 import { isObject, parsedJson } from './json.ts';
-import type { Given } from './url-options.ts';
+import type { GivenOptions } from './url-options.ts';
 import { absolutePath, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
 
 /** PostgreSQL's words, ours, MySQL's, MariaDB's, Prisma's, Go's and node-postgres's. */
@@ -34,7 +34,7 @@ const tlsModes: Readonly<Record<string, TlsModeWord>> = {
   '1': 'verify-full',
 };
 
-export function tlsOf(given: Given, base: PathBase): ConnectionUrlTls | RefusedUrl {
+export function tlsOf(given: GivenOptions, base: PathBase): ConnectionUrlTls | RefusedUrl {
   const asked = modeOf(given);
   if (asked === 'allow') {
     return refusedUrl(
@@ -71,7 +71,7 @@ function withAuthority(mode: TlsModeWord | null, isSystems: boolean, hasFile: bo
 
 type Asked = TlsModeWord | null | 'allow' | 'unknown';
 
-function modeOf(given: Given): Asked {
+function modeOf(given: GivenOptions): Asked {
   if (given.tlsMode !== undefined) return modeNamed(given.tlsMode);
   const wish = given.tlsWish === undefined ? null : modeNamed(given.tlsWish);
   if (wish === 'unknown' || wish === 'allow') return wish;

@@ -5,7 +5,7 @@ import { failed } from './cli-error.ts';
 import { askDaemon } from './daemon.ts';
 import type { Terminal } from './terminal.ts';
 
-/** @throws Ending */
+/** @throws CliError */
 export async function boxNamed(terminal: Terminal, name: string): Promise<BoxView> {
   const { boxes } = await askDaemon(terminal, 'boxes.list', {});
   const found = boxes.find(box => box.name === name);

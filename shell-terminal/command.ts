@@ -53,7 +53,7 @@ export interface CommandSpec<Specs extends Options = Options> {
 type Declared<Specs extends Options> = Pick<CommandSpec, 'words' | 'about' | 'details'> & Partial<CommandSpec<Specs>>;
 
 export interface TerminalCommand extends CommandSpec {
-  /** @throws Ending */
+  /** @throws CliError */
   run(terminal: Terminal, typed: readonly string[]): Promise<void>;
 }
 

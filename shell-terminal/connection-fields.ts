@@ -3,7 +3,7 @@
  * nobody but for a piped secret.
  */
 
-import type { Asked } from '../shared/asked-commands.ts';
+import type { CommandParams } from '../shared/asked-commands.ts';
 import type { ClientCertificate, SshTunnelView } from '../shared/control-commands.ts';
 import { parseTunnelledUrl, type TunnelledUrl } from '../shared/ssh-url.ts';
 import { absolutePath, ignoredSentence } from '../shared/url-parts.ts';
@@ -108,7 +108,7 @@ export const urlForms = [
   '?sslrootcert=FILE; verify-full by default, prefer on this machine itself.',
 ];
 
-/** What ought not to be in a URL, or has no effect, is remarked on. @throws Ending */
+/** What ought not to be in a URL, or has no effect, is remarked on. @throws CliError */
 export function parsedUrl(terminal: Terminal, url: string): ParsedConnection {
   const parsed = parseTunnelledUrl(url, { cwd: terminal.cwd, home: terminal.userHome });
   if (parsed.kind === 'refused') throw misuse(parsed.problem);
@@ -124,13 +124,13 @@ const secretOptions = [
   'ssh-password-stdin',
 ] as const satisfies (keyof typeof fieldOptions)[];
 
-/** @param isAsked whether a password that is missing is asked for afterwards. @throws Ending */
+/** @param isAsked whether a password that is missing is asked for afterwards. @throws CliError */
 export async function paramsOf(
   terminal: Terminal,
   options: FieldOptions,
   parsed: ParsedConnection | null,
   isAsked = false,
-): Promise<Omit<Asked<'connections.save'>, 'connection' | 'name'>> {
+): Promise<Omit<CommandParams<'connections.save'>, 'connection' | 'name'>> {
   const [first, second] = secretOptions.filter(option => options[option]);
   if (first !== undefined && second !== undefined)
     throw misuse(`--${first} and --${second} both read stdin; give one now and the other with \`set\`.`);
@@ -171,7 +171,7 @@ async function tunnelOf(
   terminal: Terminal,
   options: FieldOptions,
   parsed: ParsedConnection | null,
-): Promise<Pick<Asked<'connections.save'>, 'tunnel' | 'sshPassphrase' | 'sshPassword'>> {
+): Promise<Pick<CommandParams<'connections.save'>, 'tunnel' | 'sshPassphrase' | 'sshPassword'>> {
   const { ssh, 'ssh-key': key, 'ssh-jump': jumps, 'tunnel-command': command } = options;
   if (command !== undefined) {
     if (ssh || key || jumps !== undefined || parsed?.tunnel !== undefined)
@@ -222,7 +222,7 @@ function given<Typed, Field extends object>(
 function levelOf(
   typed: string,
   duration: string | undefined,
-): NonNullable<Asked<'connections.save'>['externalClients']> {
+): NonNullable<CommandParams<'connections.save'>['externalClients']> {
   const level = meaningOf('external-clients', externalClientsWords, typed);
   if (duration === undefined) return { level };
   if (level !== 'readWrite') throw misuse('--for goes with --external-clients read-write.');
@@ -241,7 +241,7 @@ async function tlsOf(
   terminal: Terminal,
   options: FieldOptions,
   parsed: ParsedConnection | null,
-): Promise<NonNullable<Asked<'connections.save'>['tls']>> {
+): Promise<NonNullable<CommandParams<'connections.save'>['tls']>> {
   if (options.tls !== undefined && parsed?.tls.mode)
     throw misuse('The URL and --tls both give a TLS mode; remove one.');
   if (options.ca !== undefined && parsed?.tls.caFile) throw misuse('The URL and --ca both give a CA file; remove one.');
@@ -288,7 +288,7 @@ async function passwordOf(
   terminal: Terminal,
   options: FieldOptions,
   inUrl: string | null,
-): Promise<NonNullable<Asked<'connections.save'>['password']> | null> {
+): Promise<NonNullable<CommandParams<'connections.save'>['password']> | null> {
   const passwordCommand = options['password-command'];
   const sources = [inUrl !== null, options['password-stdin'] === true, passwordCommand !== undefined];
   if (sources.filter(Boolean).length > 1) {

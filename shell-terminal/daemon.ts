@@ -9,7 +9,7 @@ import { errorCodes } from '../shared/codes.ts';
 import { unusableHome } from '../shared/usable-home.ts';
 import { CliError, exitCodes, failed, noDaemon } from './cli-error.ts';
 import { type Connecting, ConnectionLost, type ControlClient, connectToDaemon, Refused } from './control-client.ts';
-import { confirming } from './owner-passphrase.ts';
+import { withConfirmation } from './owner-passphrase.ts';
 import { findShellSecret } from './shell-secret.ts';
 import { locationsOf, remark, type Terminal } from './terminal.ts';
 
@@ -28,7 +28,7 @@ export async function tryDaemon(terminal: Terminal): Promise<Connecting> {
   return connectToDaemon({ ...locations, shellSecret: secret.secret, shell: 'terminal', proofMilliseconds });
 }
 
-/** @throws Ending 69 where no daemon runs, 1 where it can't be believed. */
+/** @throws CliError 69 where no daemon runs, 1 where it can't be believed. */
 export async function withDaemon<Result>(
   terminal: Terminal,
   use: (client: ControlClient) => Promise<Result>,
@@ -37,7 +37,7 @@ export async function withDaemon<Result>(
   if (connecting.kind === 'absent') throw noDaemon();
   if (connecting.kind === 'untrusted') throw failed(connecting.problem);
   try {
-    return await use(confirming(connecting.client, sentence => remark(terminal, sentence)));
+    return await use(withConfirmation(connecting.client, sentence => remark(terminal, sentence)));
   } catch (error) {
     throw endingOf(error);
   } finally {

@@ -7,7 +7,7 @@ import { bridgeBeside } from '../shared/install.ts';
 import type { LaunchEnding } from '../shared/launch.ts';
 import { namedHome } from '../shared/locations.ts';
 import { CliError, exitCodes, failed } from './cli-error.ts';
-import { daemonOf, unserved } from './starting.ts';
+import { daemonOf, whyUnserved } from './starting.ts';
 import { print, remark, styled, type Terminal } from './terminal.ts';
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
@@ -36,7 +36,7 @@ export async function runInForeground(
   void untilReady(() => (running ? null : { sentence: 'it ended', isFailure: true })).then(
     status => {
       if (!running) return;
-      const problem = unserved(status);
+      const problem = whyUnserved(status);
       if (problem !== null) remark(terminal, problem);
       else print(terminal, ...introduction(terminal, status));
     },

@@ -8,15 +8,15 @@ import { shownText } from '../shared/shown-text.ts';
 import { askDaemon } from './daemon.ts';
 import { typedYes } from './setup/typed.ts';
 import { print, say, type Terminal } from './terminal.ts';
-import { waitedFor } from './waiting-line.ts';
+import { showWaiting } from './waiting-line.ts';
 
 /** A tunnel has no more hops. */
 const mostKeys = 10;
 
-export async function testedByPerson(terminal: Terminal, connection: string): Promise<ConnectionTestResult> {
+export async function testConnection(terminal: Terminal, connection: string): Promise<ConnectionTestResult> {
   let hostKey: string | undefined;
   for (let asked = 0; ; asked++) {
-    const tested = await waitedFor(
+    const tested = await showWaiting(
       terminal,
       `Connecting to ${connection}`,
       askDaemon(terminal, 'connections.test', { connection, ...(hostKey !== undefined && { hostKey }) }),

@@ -8,7 +8,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { namedHome } from '../shared/locations.ts';
 import { forgetDefault, setDefault } from './default-handler.ts';
-import { ran } from './ran.ts';
+import { runProgram } from './run-program.ts';
 import { applicationFolders } from './scheme-handler.ts';
 import { putFile, takeAwayIfEmpty } from './service/written-file.ts';
 import type { Terminal } from './terminal.ts';
@@ -34,10 +34,10 @@ const timeout = 10_000;
 export async function registerHandler(terminal: Terminal, executable: string): Promise<RegisteredHandler> {
   const file = desktopFile(terminal);
   putFile(file, desktopEntry(executable, namedHome(terminal.environment)));
-  await ran('update-desktop-database', [dirname(file)], { timeout });
+  await runProgram('update-desktop-database', [dirname(file)], { timeout });
   const refused = setDefault(terminal, { mimeType, desktopId });
   if (refused !== null) return { file, problem: `The desktop was not told: ${refused}.` };
-  const found = await ran('xdg-mime', ['query', 'default', mimeType], { timeout });
+  const found = await runProgram('xdg-mime', ['query', 'default', mimeType], { timeout });
   if (found.problem !== null)
     return {
       file,
@@ -56,7 +56,7 @@ export async function unregisterHandler(terminal: Terminal): Promise<Unregistere
   rmSync(file, { force: true });
   const refused = forgetDefault(terminal, { mimeType, desktopId });
   if (wasThere) {
-    await ran('update-desktop-database', [dirname(file)], { timeout });
+    await runProgram('update-desktop-database', [dirname(file)], { timeout });
     takeAwayIfEmpty(join(dirname(file), 'mimeinfo.cache'), terminal.userHome);
   }
   const problem = refused === null ? null : `${refused}: a line for ${desktopId} may be left in it.`;

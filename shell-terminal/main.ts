@@ -59,13 +59,13 @@ function commandNamed(first: string, second: string): TerminalCommand | undefine
   return commands.find(({ words }) => words === `${first} ${second}`) ?? commands.find(({ words }) => words === first);
 }
 
-/** @throws Ending */
+/** @throws CliError */
 function helpFor(terminal: Terminal, [first, second = '']: readonly string[]): void {
   const columns = widthOf(terminal.stdout);
   print(terminal, first === undefined ? wholeHelp(commandGroups, columns) : helpOf(first, second, columns));
 }
 
-/** @throws Ending */
+/** @throws CliError */
 function helpOf(first: string, second: string, columns: number | null): string {
   const found = commandNamed(first, second);
   const group = commands.filter(({ words }) => words.startsWith(`${first} `));

@@ -48,11 +48,9 @@ export function manualPage(groups: readonly CommandGroup[]): string {
     ...['.TP', '.B SALLYPORT_HOME', text('Another folder than the usual one for connections, settings and the log.')],
     ...['.TP', '.B NO_COLOR', text('No colour, as where the output is no terminal.')],
     '.SH FILES',
-    ...[
-      '.TP',
-      '.I ~/.local/share/sallyport',
-      text('Connections, settings and the log; on macOS ~/Library/Application Support/Sallyport.'),
-    ],
+    '.TP',
+    '.I ~/.local/share/sallyport',
+    text('Connections, settings and the log; on macOS ~/Library/Application Support/Sallyport.'),
   ].join('\n');
 }
 

@@ -12,7 +12,7 @@ export const shortId = 8;
 
 export const byNameToo = 'ID is the id, its first 8 letters or more, or a name that one token has.';
 
-/** @throws Ending */
+/** @throws CliError */
 export async function tokenOf(client: ControlClient, typed: string): Promise<TokenView> {
   const { tokens } = await client.ask('tokens.list', {});
   const wanted = typed.toLowerCase();

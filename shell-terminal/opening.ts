@@ -10,7 +10,7 @@ import { get as getSecurely } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { Terminal } from './terminal.ts';
 
-export type Opened =
+export type AddressOpening =
   | { readonly kind: 'opened' }
   /**
    * `unclear` where something took the request, and may have read the code. The problem is a
@@ -21,7 +21,7 @@ export type Opened =
 const openerMilliseconds = 5_000;
 const fetchMilliseconds = 10_000;
 
-export async function openAddress({ environment }: Terminal, address: string): Promise<Opened> {
+export async function openAddress({ environment }: Terminal, address: string): Promise<AddressOpening> {
   const opener = openerFor(environment);
   if (opener !== null && (await launched(opener, address))) return { kind: 'opened' };
   if (/^https?:/i.test(address)) return fetched(address);
@@ -71,7 +71,7 @@ const lookUpLocalhost: LookupFunction = (_name, options, callback) => {
  * certificate isn't judged: only this machine can answer, and no authority signs for its loopback
  * names.
  */
-function fetched(address: string): Promise<Opened> {
+function fetched(address: string): Promise<AddressOpening> {
   return new Promise(resolve => {
     let isTaken = false;
     const failed = (problem: string): void => resolve({ kind: isTaken ? 'unclear' : 'failed', problem });

@@ -25,7 +25,7 @@ const mostTries = 3;
  * afterwards (`tmux send-keys`) must not go on under a passphrase that was typed before. @param
  * tell says that the app is waited for, and that nothing was confirmed.
  */
-export function confirming(client: ControlClient, tell: (sentence: string) => void): ControlClient {
+export function withConfirmation(client: ControlClient, tell: (sentence: string) => void): ControlClient {
   let isUnconfirmedTold = false;
   client.onUnconfirmed(() => {
     if (!isUnconfirmedTold) tell(unconfirmed);
@@ -115,7 +115,7 @@ export async function choosePassphrase(
 /**
  * A new one, typed twice; empty without a terminal: it is for the daemon to refuse what it is then
  * asked, so that its log says who tried.
- * @throws Ending
+ * @throws CliError
  */
 export async function newPassphrase(about: string): Promise<string> {
   const typed = await typedTwice(about);
@@ -135,7 +135,7 @@ export function hasTerminal(): boolean {
 
 /**
  * Null where it was given up, undefined without a terminal; '' where nothing was typed at first.
- * One that can't be one is asked for anew, before it is typed a second time. @throws Ending where
+ * One that can't be one is asked for anew, before it is typed a second time. @throws CliError where
  * the two differ.
  */
 export async function typedTwice(

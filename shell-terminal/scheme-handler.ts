@@ -5,7 +5,7 @@
  */
 
 import { basename, join } from 'node:path';
-import { ran } from './ran.ts';
+import { runProgram } from './run-program.ts';
 import { textIn } from './service/written-file.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -61,6 +61,6 @@ async function appOnMacOs(scheme: string): Promise<string | null> {
 }
 
 async function asked(file: string, parameters: readonly string[]): Promise<string | null> {
-  const { stdout } = await ran(file, parameters, { timeout: askMilliseconds });
+  const { stdout } = await runProgram(file, parameters, { timeout: askMilliseconds });
   return stdout.trim() || null;
 }

@@ -6,7 +6,7 @@
 
 import type { ConfirmationFact } from '../shared/control-commands.ts';
 import { shownText } from '../shared/shown-text.ts';
-import { pieces } from './sheet/fit.ts';
+import { splitAtColumns } from './sheet/fit.ts';
 import { statementRows } from './sheet/statement-rows.ts';
 import { wrapped } from './terminal.ts';
 
@@ -29,7 +29,7 @@ export function shownFacts(facts: readonly ConfirmationFact[], columns: number):
     const lines =
       form === 'lines'
         ? statementRows(text, width)
-        : wrapped(shownText(text), width, '').flatMap(line => pieces(line, width));
+        : wrapped(shownText(text), width, '').flatMap(line => splitAtColumns(line, width));
     return lines.map((line, index) => `${indent}${(index === 0 ? label : '').padEnd(labelColumns)}${line}`.trimEnd());
   };
   return facts.flatMap(({ label, value, former, form }) => [

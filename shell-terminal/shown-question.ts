@@ -7,8 +7,8 @@ import type { ApprovalView, ApprovalWithdrawn } from '../shared/control-commands
 import type { Engine } from '../shared/engine.ts';
 import { shownName, shownTables, shownText } from '../shared/shown-text.ts';
 import { textSizeWords } from '../shared/text-size.ts';
-import { brokenInto, cutTo, labelColumns, labelled, linesOfWords, widthAtMost } from './sheet/fit.ts';
-import type { Paint } from './sheet/place.ts';
+import type { Paint } from './sheet/drawing-place.ts';
+import { cutTo, fitLines, labelColumns, labelled, linesOfWords, widthAtMost } from './sheet/fit.ts';
 import { paintedRow, statementRows } from './sheet/statement-rows.ts';
 import { takesRows } from './sheet/takes-rows.ts';
 import { styled, type Terminal, widthOf } from './terminal.ts';
@@ -53,8 +53,7 @@ export function questionFacts(question: ApprovalView, engine: Engine | null, roo
   const { client, token, isBox, connection, means, statement } = question;
   const { columns, paint, isRoomy, mostLines } = room;
   const value = columns - labelColumns;
-  const fact = (label: string, text: string, most = 1): string[] =>
-    labelled(label, brokenInto(text, value, most), paint);
+  const fact = (label: string, text: string, most = 1): string[] => labelled(label, fitLines(text, value, most), paint);
   const policy = question.kind === 'first_use' ? "this connection's AI policy is `ask`" : null;
   const why = statement === null ? policy : shownText(statement.reason);
   const kind = engine === null ? '' : ` (${engine})`;

@@ -9,44 +9,44 @@ import { failed } from './cli-error.ts';
 import { ConnectionLost } from './control-client.ts';
 import { tryDaemon } from './daemon.ts';
 import { locationsOf, type Terminal } from './terminal.ts';
-import { waitedFor } from './waiting-line.ts';
+import { showWaiting } from './waiting-line.ts';
 
 const patienceMilliseconds = 10_000;
 const pollMilliseconds = 50;
 
-/** The path of `sallyportd`. @throws Ending where this install has none. */
+/** The path of `sallyportd`. @throws CliError where this install has none. */
 export function daemonOf({ script }: Terminal): string {
   const executable = daemonBeside(script);
   if (executable !== null) return executable;
   throw failed('sallyportd is not where this install should have it; build or install it again.');
 }
 
-/** @throws Ending */
-export async function started(terminal: Terminal): Promise<StatusResult> {
+/** @throws CliError */
+export async function startDaemon(terminal: Terminal): Promise<StatusResult> {
   mayStart(locationsOf(terminal).home);
   const launch = await launchDaemon({
     daemonExecutable: daemonBeside(terminal.script),
     namedHome: homeToName(terminal.environment),
   });
   if (launch.kind === 'failed') throw failed(`Sallyport could not be started: ${launch.problem}.`);
-  return waitedFor(terminal, 'Starting Sallyport', untilReady(terminal, launch.ending));
+  return showWaiting(terminal, 'Starting Sallyport', untilReady(terminal, launch.ending));
 }
 
 /**
  * A sentence where it runs and is switched on, but can't serve: its port belongs to another
  * program.
  */
-export function unserved({ port, notes }: StatusResult): string | null {
+export function whyUnserved({ port, notes }: StatusResult): string | null {
   const said = port === null ? notes.find(note => note.startsWith('Port ')) : undefined;
   return said === undefined ? null : `Sallyport is running, but serves nobody. ${said}`;
 }
 
-/** @throws Ending */
-export async function running(terminal: Terminal): Promise<StatusResult> {
-  return (await readyStatus(terminal)) ?? started(terminal);
+/** @throws CliError */
+export async function runningDaemon(terminal: Terminal): Promise<StatusResult> {
+  return (await readyStatus(terminal)) ?? startDaemon(terminal);
 }
 
-/** @throws Ending when it isn't ready in time. */
+/** @throws CliError when it isn't ready in time. */
 export async function untilReady(terminal: Terminal, ending: () => LaunchEnding | null): Promise<StatusResult> {
   const giveUpAt = performance.now() + patienceMilliseconds;
   for (;;) {
@@ -66,7 +66,7 @@ const isUp = { starting: false, ready: true, paused: true, off: true, stopping: 
 
 /**
  * Null where none runs, or it isn't up yet.
- * @throws Ending where somebody answers who can't be believed.
+ * @throws CliError where somebody answers who can't be believed.
  */
 export async function readyStatus(terminal: Terminal): Promise<StatusResult | null> {
   const connecting = await tryDaemon(terminal);

@@ -34,9 +34,9 @@ export interface Terminal {
   /** The path this command was started by. */
   readonly script: string;
   readonly environment: LocationEnvironment & KeychainEnvironment & DisplayEnvironment & ClientFileEnvironment;
-  /** @throws Ending where the folder is gone. */
+  /** @throws CliError where the folder is gone. */
   readonly cwd: string;
-  /** @throws Ending where this user has none. */
+  /** @throws CliError where this user has none. */
   readonly userHome: string;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;

@@ -28,7 +28,7 @@ export interface Plan {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** @throws Ending which names what is wrong, and quotes no value: it may be a password. */
+/** @throws CliError which names what is wrong, and quotes no value: it may be a password. */
 export async function readPlan(terminal: Terminal, file: string): Promise<Plan> {
   const content = parsedJson(file === '-' ? await text(terminal.stdin) : textOf(file));
   if (!isObject(content)) throw misuse(`${file} is not JSON with an object in it.`);
@@ -87,7 +87,7 @@ function optionsOf(
 const isPlain = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(text => typeof text === 'string');
 
-/** @throws Ending */
+/** @throws CliError */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -22,7 +22,7 @@ export function waitingLine({ stderr }: Terminal): { show(text: string): void; c
  * @param what is waited for: `Connecting to Shop`. After a second it is shown, and the seconds with
  * it.
  */
-export async function waitedFor<Result>(terminal: Terminal, what: string, work: Promise<Result>): Promise<Result> {
+export async function showWaiting<Result>(terminal: Terminal, what: string, work: Promise<Result>): Promise<Result> {
   const began = performance.now();
   const line = waitingLine(terminal);
   const told = setInterval(

@@ -8,7 +8,7 @@ import { ProvingAgent } from './proving-agent.ts';
 import { Response } from './response.ts';
 import { NotSent } from './sending-failures.ts';
 
-export interface Post {
+export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -34,7 +34,7 @@ export class Connections {
    * @throws NotSent when not a byte went out; any other error leaves open whether the request
    * arrived.
    */
-  send(post: () => Post, signal: AbortSignal, onOver: () => void): Promise<Response> {
+  send(post: () => OutgoingRequest, signal: AbortSignal, onOver: () => void): Promise<Response> {
     const way = { agent: this.#agent, host: '127.0.0.1', port: this.#port };
     return sendBy(way, post, signal, onOver);
   }
@@ -55,7 +55,7 @@ export class Connections {
 /** As {@link Connections.send}. @param way how the connection is had. */
 export function sendBy(
   way: RequestOptions,
-  post: () => Post,
+  post: () => OutgoingRequest,
   signal: AbortSignal,
   onOver: () => void,
 ): Promise<Response> {

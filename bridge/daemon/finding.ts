@@ -8,9 +8,17 @@ import { locationsIn } from '../../shared/locations.ts';
 import { bridgeLimits } from '../bridge-limits.ts';
 import type { JsonObject } from '../client/message.ts';
 import { elapsedMilliseconds } from '../elapsed.ts';
-import { type Failure, incompatible, notRunning, outdated, slowStart, switchedOff, unproven } from '../failures.ts';
+import {
+  type Failure,
+  incompatible,
+  notRunning,
+  outdated,
+  slowStart,
+  switchedOff,
+  unprovenDaemon,
+} from '../failures.ts';
 import { DaemonAccess } from './daemon-access.ts';
-import { lookAround, type Standing } from './trust.ts';
+import { lookForDaemon, type Standing } from './trust.ts';
 
 /** Spec §2. */
 const launchPollMilliseconds = 200;
@@ -97,7 +105,7 @@ export class Finder {
   }
 
   async #look(timeoutMilliseconds: number): Promise<Standing> {
-    const { standing, link } = await lookAround(this.#home, timeoutMilliseconds);
+    const { standing, link } = await lookForDaemon(this.#home, timeoutMilliseconds);
     if (standing.kind === 'proven' && link !== null) {
       this.#access = new DaemonAccess(this.#home, link, standing.handshake, standing.discovery);
     }
@@ -124,7 +132,7 @@ export class Finder {
   }
 
   #notFound(standing: Standing, launch: Launch | null): Failure {
-    if (standing.kind === 'untrusted') return unproven(standing.problem, locationsIn(this.#home).handshake);
+    if (standing.kind === 'untrusted') return unprovenDaemon(standing.problem, locationsIn(this.#home).handshake);
     if (standing.kind === 'starting')
       return notRunning('it answers, but its handshake file is missing: run `sallyport stop` first');
     if (launch === null) return notRunning(null);

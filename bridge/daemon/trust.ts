@@ -32,7 +32,7 @@ export type Standing =
       readonly running: { readonly version: string | null; readonly isOlder: boolean | null };
     };
 
-interface Look {
+interface DaemonLook {
   readonly standing: Standing;
   /**
    * The connection the standing was proven on; non-null only for `proven`, and then the caller's to
@@ -45,7 +45,7 @@ interface Look {
  * @param home computed anew at each look: the socket's place depends on the home's real path once
  * that exists.
  */
-export async function lookAround(home: string, timeoutMilliseconds: number): Promise<Look> {
+export async function lookForDaemon(home: string, timeoutMilliseconds: number): Promise<DaemonLook> {
   const locations = locationsIn(home);
   if (!existsSync(locations.controlSocketFolder)) return { standing: unanswered(locations), link: null };
   const problem = folderProblem(locations.controlSocketFolder);

@@ -16,7 +16,7 @@ export interface UsedAccess {
   /** Aborted with the request, or when access that the call uses is withdrawn. */
   readonly signal: AbortSignal;
   /** Call it when the call begins to use this connection. */
-  reached(reached: ResolvedConnection): void;
+  markUsed(resolved: ResolvedConnection): void;
   /** The connections that the call uses. */
   uses(): readonly ResolvedConnection[];
   /** Call it when the call begins to change data by its level, not by a person's approval. */
@@ -92,8 +92,8 @@ export function accessInUse({ connections, principalNow, now }: AccessInUsePorts
       const used: UsedAccess = {
         principal: () => principalNow(begunBy),
         signal: ending.signal,
-        reached(reached) {
-          uses.set(reached.connection.id, reached);
+        markUsed(resolved) {
+          uses.set(resolved.connection.id, resolved);
           used.withdrawn();
         },
         uses: () => [...uses.values()],

@@ -33,7 +33,7 @@ export function visibleConnections(
 }
 
 export type ConnectionResolution =
-  | { readonly kind: 'reached'; readonly reached: ResolvedConnection }
+  | { readonly kind: 'resolved'; readonly resolved: ResolvedConnection }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** Unknown and hidden connections get the same answer, made only of what this principal sees. */
@@ -46,7 +46,7 @@ export function resolveConnection(
   const connection = connections.find(idOrName);
   if (connection !== null) {
     const access = effectiveAccess(principal, connection, nowMilliseconds);
-    if (access.kind === 'visible') return { kind: 'reached', reached: { connection, access } };
+    if (access.kind === 'visible') return { kind: 'resolved', resolved: { connection, access } };
   }
   const names = visibleConnections(connections, principal, nowMilliseconds).map(({ connection }) => connection.name);
   return {

@@ -11,7 +11,7 @@ import type { Answer, CallContext } from '../engines/engine.ts';
 import { type ClassifierLimits, classifierLimits } from './classifier-limits.ts';
 import type { Question } from './question.ts';
 import { startThread, type Thread, type ThreadReply } from './thread.ts';
-import { openTurns, type Waiting } from './turns.ts';
+import { openTurns, type WaitingJob } from './turns.ts';
 import { unclassified } from './unclassified.ts';
 import { memoryKey, verdictMemory } from './verdict-memory.ts';
 
@@ -32,7 +32,7 @@ export interface OpenClassifier extends Classifier {
   close(): Promise<void>;
 }
 
-interface Job extends Waiting {
+interface Job extends WaitingJob {
   readonly question: Question;
   readonly key: string | null;
   readonly isLong: boolean;

@@ -7,14 +7,14 @@
 
 import type { ClassifierLimits } from './classifier-limits.ts';
 
-export interface Waiting {
+export interface WaitingJob {
   /** Principal.id; null for the owner. */
   readonly principal: string | null;
   /** A second try comes after the first tries of principals with equal use. */
   readonly isSecond: boolean;
 }
 
-export interface Turns<Job extends Waiting> {
+export interface Turns<Job extends WaitingJob> {
   add(job: Job): void;
   /** Does nothing if it isn't waiting. */
   remove(job: Job): void;
@@ -43,7 +43,7 @@ const mostKept = 200;
 const nothing: Taken = { milliseconds: 0, at: 0, lateAt: Number.NEGATIVE_INFINITY };
 
 /** @param now milliseconds of a clock that is never set. */
-export function openTurns<Job extends Waiting>(limits: ClassifierLimits, now: () => number): Turns<Job> {
+export function openTurns<Job extends WaitingJob>(limits: ClassifierLimits, now: () => number): Turns<Job> {
   const waiting: Job[] = [];
   const classified = new Set<string | null>();
   const takenBy = new Map<string | null, Taken>();

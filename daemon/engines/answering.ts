@@ -1,6 +1,6 @@
 /**
  * Runs questions one after another and leaves at the first that fails. Its failure is thrown from
- * `answered` to `answering`, and nowhere else.
+ * `valueOrThrow` to `answering`, and nowhere else.
  */
 
 import type { Answer, DatabaseFailure } from './request.ts';
@@ -14,7 +14,7 @@ class Unanswered extends Error {
 }
 
 /** Call it only within {@link answering}. */
-export function answered<T>(answer: Answer<T>): T {
+export function valueOrThrow<T>(answer: Answer<T>): T {
   if (answer.kind === 'done') return answer.value;
   throw new Unanswered(answer);
 }

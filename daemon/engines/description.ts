@@ -26,7 +26,7 @@ export interface CatalogText {
 }
 
 /** The schemas and databases that a connection may use. */
-export interface Places {
+export interface SchemaList {
   /** First the search path, then the rest by name; without the engine's own. */
   readonly schemas: readonly string[];
   /** Empty if the connection is for one database. */

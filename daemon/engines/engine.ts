@@ -6,9 +6,16 @@
 
 import type { Classified, Facts } from './classified.ts';
 import type { Classifier } from './classifier.ts';
-import type { Counting, Excess, RunGuard } from './count/counting.ts';
+import type { CountRequest, Excess, RunGuard } from './count/count-request.ts';
 import type { Taken } from './count/taken.ts';
-import type { CatalogText, ObjectDescription, Places, ServerStatus, Table, TableDescription } from './description.ts';
+import type {
+  CatalogText,
+  ObjectDescription,
+  SchemaList,
+  ServerStatus,
+  Table,
+  TableDescription,
+} from './description.ts';
 import type { Dialect } from './dialect.ts';
 import type { Plan, Planning } from './preview-plan.ts';
 import type {
@@ -49,9 +56,9 @@ export interface Database {
   /**
    * Counts what a statement takes, before a person is asked (spec §12). Call it within `answering`.
    */
-  count(counting: Counting): Promise<Taken>;
+  count(counting: CountRequest): Promise<Taken>;
   /** Holds a statement's run to what was shown of it. Call it within `answering`. */
-  holdRun(counting: Counting, shown: Taken, excess: Excess): Promise<RunGuard>;
+  holdRun(counting: CountRequest, shown: Taken, excess: Excess): Promise<RunGuard>;
   /**
    * A sentence if the engine silently answers this text with something else than it seems to ask
    * for. Absent if no text is misread so.
@@ -67,7 +74,7 @@ export interface Database {
    * @param where `everywhere`: on MySQL, the tables of each database that the connection reaches.
    */
   listTables(context: CallContext, rowCounts?: boolean, where?: 'everywhere'): Promise<Answer<readonly Table[]>>;
-  places(context: CallContext): Promise<Answer<Places>>;
+  listSchemas(context: CallContext): Promise<Answer<SchemaList>>;
   /**
    * Names and comments of tables, views, columns and routines, object names first, at most
    * `mostCatalogTexts`.
@@ -113,7 +120,7 @@ export interface DatabasePorts {
 }
 
 /** A question to an engine, with the database that it is about. */
-export type On<Asked> = Asked & { readonly database: Database };
+export type WithDatabase<Asked> = Asked & { readonly database: Database };
 
 export type RoleAccess = 'readOnly' | 'readWrite';
 

@@ -121,7 +121,7 @@ async function nearestPlaces(
   asked: string,
 ): Promise<string | null> {
   const from = { ...context, schema: null, ...(kind === 'database' && { database: null }) };
-  const places = await database.places(from);
+  const places = await database.listSchemas(from);
   if (places.kind !== 'done') return null;
   const { schemas, databases } = places.value;
   // MySQL's schemas are databases; a connection to one database reaches no others.

@@ -5,7 +5,7 @@
 
 import { type Returning, withReturning } from '../guard/data-change.ts';
 import type { Classification, RowEffects } from '../guard/types.ts';
-import { answered } from './answering.ts';
+import { valueOrThrow } from './answering.ts';
 import { notReturned } from './dialect.ts';
 import type { CallContext } from './request.ts';
 import { beginning } from './shorten.ts';
@@ -65,15 +65,15 @@ export type Sampling =
 
 /** Refuses what can't be rolled back, or perhaps can't. Call it within `answering`. */
 export function refuse(message: string): never {
-  return answered({ kind: 'unsupported', message });
+  return valueOrThrow({ kind: 'unsupported', message });
 }
 
-export function without(why: string): Sampling {
+export function notSampled(why: string): Sampling {
   return { kind: 'none', why };
 }
 
-export const noKey = without('the table has no primary key');
-export const otherKey = without('the statement gives rows another key');
+export const noKey = notSampled('the table has no primary key');
+export const otherKey = notSampled('the statement gives rows another key');
 
 /** @param names of all triggers that apply; not every engine tells which of them fired. */
 export function triggerWarning(names: readonly string[]): readonly string[] {
@@ -101,6 +101,6 @@ export function sampledByReturning(
   shownKey: readonly string[],
   list = key,
 ): Sampling {
-  if (open === null) return without(notReturned);
+  if (open === null) return notSampled(notReturned);
   return { kind: 'returned', sql: withReturning(open, ownReturning, list.join(', ')), table, key, shownKey };
 }

@@ -239,7 +239,7 @@ export interface RehearsalStep {
    * client's.
    */
   readonly ours: boolean;
-  /** For the client's statement on MySQL or MariaDB, to be asked for its `changes`. */
+  /** For the client's statement on MySQL or MariaDB, to be asked for its `rowCounts`. */
   readonly rowEffects?: RowEffects;
 }
 

@@ -3,12 +3,12 @@
  * of an earlier call is there.
  */
 
-export interface Asked {
+export interface SessionQuestion {
   readonly words: RegExp;
   readonly sentence: string;
 }
 
-export const why = 'as each call has a session of its own';
+export const ownSessionReason = 'as each call has a session of its own';
 
 const mayAsk = /@|last_insert|found_rows|row_count|changes|warnings|errors|sqlite_temp_/i;
 
@@ -20,7 +20,7 @@ export function askingCode(sql: string): string | null {
   return mayAsk.test(sql) ? codeOf(sql) : null;
 }
 
-export function sentencesOn(code: string, asked: readonly Asked[]): readonly string[] {
+export function sentencesOn(code: string, asked: readonly SessionQuestion[]): readonly string[] {
   return asked.filter(({ words }) => words.test(code)).map(({ sentence }) => sentence);
 }
 

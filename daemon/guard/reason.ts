@@ -27,23 +27,23 @@ export function english(reason: Reason): string {
   return reason.map(({ code, values }) => String.raw({ raw: code.split('%@') }, ...values)).join(' ');
 }
 
-export function together(...reasons: readonly Reason[]): Reason {
+export function joinReasons(...reasons: readonly Reason[]): Reason {
   const parts = reasons.flatMap(reason => (typeof reason === 'string' ? [] : [reason]));
   return parts.length === reasons.length ? parts.flat() : reasons.map(english).join(' ');
 }
 
 /** As a classification has it. */
-export interface Worded {
+export interface WordedReason {
   /** One sentence for people and models: what decided the class. */
   readonly reason: string;
   /** The same in parts; none of what has no code. */
   readonly reasonParts: readonly ReasonPart[];
 }
 
-export function worded(reason: Reason): Worded {
+export function worded(reason: Reason): WordedReason {
   return { reason: english(reason), reasonParts: typeof reason === 'string' ? [] : reason };
 }
 
-export function reasonOf({ reason, reasonParts }: Worded): Reason {
+export function reasonOf({ reason, reasonParts }: WordedReason): Reason {
   return reasonParts.length === 0 ? reason : reasonParts;
 }

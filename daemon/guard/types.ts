@@ -1,6 +1,6 @@
 /** What a statement is (spec §7), as every engine's classifier says it. Unknown is never a read. */
 
-import type { Worded } from './reason.ts';
+import type { WordedReason } from './reason.ts';
 
 export type StatementClass = 'read' | 'write' | 'destructive' | 'forbidden';
 
@@ -13,7 +13,7 @@ export interface QualifiedName {
   readonly name: string;
 }
 
-export interface Classification extends Worded {
+export interface Classification extends WordedReason {
   readonly class: StatementClass;
   readonly tables: readonly QualifiedName[];
   /**

@@ -4,7 +4,7 @@
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { instantWords } from '../access/privilege-increases/words.ts';
+import { instantWords } from '../access/privilege-increases/increase-words.ts';
 import type { Work, WorkKind } from '../work.ts';
 
 /** How often it checks for a blockage; the log gets one line per check at most. */

@@ -89,4 +89,4 @@ export type ControlCommands = {
   };
 };
 export type ControlMethod = keyof ControlCommands;
-export type Asked<Method extends ControlMethod> = ControlCommands[Method]['params'];
+export type CommandParams<Method extends ControlMethod> = ControlCommands[Method]['params'];

@@ -4,7 +4,7 @@
  */
 
 import type { ConfirmationVerdict } from '../access/privilege-increases/confirmations.ts';
-import type { PrivilegeIncrease } from '../access/privilege-increases/words.ts';
+import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { increaseSentence } from './increase-gate.ts';
 import { requesterWords } from './requester-words.ts';

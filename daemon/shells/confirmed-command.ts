@@ -4,7 +4,7 @@
  */
 
 import type * as z from 'zod';
-import type { ConfirmedBy } from '../access/privilege-increases/origin.ts';
+import type { ConfirmedBy } from '../access/privilege-increases/origin-words.ts';
 import { type AnyCommand, type CommandContext, type CommandOutcome, invalid, refused } from './command.ts';
 import { refusalInApp } from './confirm-in-app.ts';
 import { type Confirmed, increaseGate } from './increase-gate.ts';

@@ -6,8 +6,8 @@
 
 import { errorCodes } from '../../shared/codes.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
-import { type ConfirmedBy, howConfirmed } from '../access/privilege-increases/origin.ts';
-import type { PrivilegeIncrease } from '../access/privilege-increases/words.ts';
+import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
+import { type ConfirmedBy, howConfirmed } from '../access/privilege-increases/origin-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { requesterWords } from './requester-words.ts';
 

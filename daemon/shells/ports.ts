@@ -8,7 +8,7 @@ import type { ConnectionRegister } from '../access/connection-register.ts';
 import type { PresentClient } from '../access/limits/present-clients.ts';
 import type { Pairings } from '../access/pairing/pairing.ts';
 import type { confirmationLimits } from '../access/privilege-increases/confirmations.ts';
-import type { ProcessOrigin } from '../access/privilege-increases/origin.ts';
+import type { ProcessOrigin } from '../access/privilege-increases/origin-words.ts';
 import type { OwnerApp } from '../access/privilege-increases/owner-app.ts';
 import type { OwnerPassphrase } from '../access/privilege-increases/passphrase.ts';
 import type { SamePlacePorts } from '../access/privilege-increases/same-place.ts';

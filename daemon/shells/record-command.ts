@@ -4,7 +4,7 @@
  */
 
 import { errorCodes } from '../../shared/codes.ts';
-import { howConfirmed } from '../access/privilege-increases/origin.ts';
+import { howConfirmed } from '../access/privilege-increases/origin-words.ts';
 import type { AnyCommand, CommandContext, CommandOutcome } from './command.ts';
 import { requesterWords } from './requester-words.ts';
 

@@ -1,6 +1,6 @@
 /** Words who sent a request, for the activity log (spec §14). */
 
-import { originWords } from '../access/privilege-increases/origin.ts';
+import { originWords } from '../access/privilege-increases/origin-words.ts';
 import type { CommandContext } from './command.ts';
 
 export async function requesterWords({

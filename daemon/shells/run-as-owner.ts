@@ -6,9 +6,9 @@
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import type { AccessRequest } from '../access/requests/access-requests.ts';
 import { reasonOf } from '../activity.ts';
-import { withFound } from '../engines/count/counting.ts';
+import { withFound } from '../engines/count/count-request.ts';
 import { notCounted, type Taken } from '../engines/count/taken.ts';
-import { takesWords } from '../engines/count/words.ts';
+import { takesWords } from '../engines/count/taken-words.ts';
 import type { Refusal } from '../refusal.ts';
 import { type Call, callOf } from '../statement/call.ts';
 import { countGranted, runGranted } from '../statement/run-granted.ts';
@@ -55,7 +55,7 @@ export function asOwner(
       database,
       signal,
       client: 'sallyport',
-      reached: {
+      resolved: {
         connection,
         access: { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false },
       },

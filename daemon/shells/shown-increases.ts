@@ -8,7 +8,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '../access/connection.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
-import type { PrivilegeIncrease } from '../access/privilege-increases/words.ts';
+import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
 
 /** A privilege increase, as it was judged. */
 export interface ClassifiedIncrease {

@@ -34,8 +34,8 @@ export interface StatementOrigin {
 }
 
 /** What was asked for. What is left out or null comes from the connection, else from a default. */
-export interface Asked {
-  readonly reached: ResolvedConnection;
+export interface StatementInput {
+  readonly resolved: ResolvedConnection;
   readonly origin: StatementOrigin;
   readonly client: string;
   readonly sql: string;
@@ -49,7 +49,7 @@ export interface Asked {
   readonly room?: Room | undefined;
 }
 
-export interface Call extends Pick<Asked, 'reached' | 'origin' | 'sql' | 'room'> {
+export interface Call extends Pick<StatementInput, 'resolved' | 'origin' | 'sql' | 'room'> {
   readonly parameters: readonly Parameter[];
   readonly database: Database;
   readonly context: CallContext;
@@ -67,9 +67,9 @@ export interface CallPorts {
   readonly limits: () => QueryLimits;
 }
 
-export function callOf(ports: CallPorts, asked: Asked): Call {
-  const { reached, origin, client, sql, signal, parameters = [], room } = asked;
-  const { connection } = reached;
+export function callOf(ports: CallPorts, asked: StatementInput): Call {
+  const { resolved, origin, client, sql, signal, parameters = [], room } = asked;
+  const { connection } = resolved;
   const limits = ports.limits();
   const mostRows = Math.min(connection.rowLimit ?? limits.maxRows, limits.maxRows);
   const maxRows = Math.min(asked.maxRows ?? connection.rowLimit ?? limits.defaultRows, mostRows);
@@ -79,7 +79,7 @@ export function callOf(ports: CallPorts, asked: Asked): Call {
   const timeoutSeconds = Math.min(asked.timeoutSeconds ?? ownSeconds ?? limits.defaultSeconds, mostSeconds);
   const isRaisable = origin.tool === ('execute_query' satisfies StatementTool);
   return {
-    reached,
+    resolved,
     origin,
     sql,
     parameters,

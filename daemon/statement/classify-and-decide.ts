@@ -27,8 +27,8 @@ export async function classifyAndDecide(
   call: Call,
   facts: Facts = 'fresh',
 ): Promise<Allowed | RefusedRun> {
-  const { reached, database, context, sql } = call;
-  const { connection, access } = reached;
+  const { resolved, database, context, sql } = call;
+  const { connection, access } = resolved;
   const classified = await database.follow(ports.classifier, context, sql, facts);
   if (classified.kind === 'failed')
     return recordRefusal(ports, call, null, refusalOf(classified.failure, connection.name, call.timeoutRaise));

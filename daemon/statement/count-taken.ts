@@ -5,7 +5,7 @@
 
 import { answering } from '../engines/answering.ts';
 import type { ClassifiedRun } from '../engines/classified.ts';
-import { type Counting, type Excess, excessOver, type RunGuard } from '../engines/count/counting.ts';
+import { type CountRequest, type Excess, excessOver, type RunGuard } from '../engines/count/count-request.ts';
 import type { Taken } from '../engines/count/taken.ts';
 import type { Answer } from '../engines/engine.ts';
 import type { Call } from './call.ts';
@@ -41,11 +41,11 @@ export async function guardedRun(
 
 function countingOf(
   { classifier, elapsed }: CountPorts,
-  { reached, context, limits, sql, parameters }: Call,
+  { resolved, context, limits, sql, parameters }: Call,
   classified: ClassifiedRun,
   how: Parameters<typeof countTaken>[3],
-): Counting {
-  const { connection } = reached;
+): CountRequest {
+  const { connection } = resolved;
   return {
     classifier,
     context,

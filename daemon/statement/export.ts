@@ -14,7 +14,7 @@ import type { RunPorts } from './run-statement.ts';
 import { orWithdrawn } from './withdrawn.ts';
 
 /** Passes rows on to their destination. */
-export interface RowsAway extends RowSink {
+export interface ExportSink extends RowSink {
   /** Ends it and deletes what isn't whole. @returns why it isn't, or null. */
   end(outcome: StatementOutcome): Promise<Refusal | null>;
   rows(): number;
@@ -25,8 +25,8 @@ const wirePerByte = 4;
 
 type Exported = { readonly kind: 'done' } | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-export async function exportRows(ports: RunPorts, call: Call, away: RowsAway, maxBytes: number): Promise<Exported> {
-  const { reached, origin, sql, parameters, database, limits } = call;
+export async function exportRows(ports: RunPorts, call: Call, away: ExportSink, maxBytes: number): Promise<Exported> {
+  const { resolved, origin, sql, parameters, database, limits } = call;
   const context = { ...call.context, timeoutSeconds: call.mostSeconds };
   // With fresh facts: a file must not be begun twice because the catalog changed.
   const classified = await classifyAndDecide(ports, 'export_data', call);
@@ -49,7 +49,7 @@ export async function exportRows(ports: RunPorts, call: Call, away: RowsAway, ma
     outcome.kind === 'query_failed'
       ? await withNearestNames(database, context, { sql, tables: classification.tables }, outcome)
       : outcome;
-  const failed = failure.kind === 'done' ? problem : refusalOf(failure, reached.connection.name, 'at-maximum');
+  const failed = failure.kind === 'done' ? problem : refusalOf(failure, resolved.connection.name, 'at-maximum');
   if (failed !== null) {
     const refusal = orWithdrawn(origin.access, failed, false);
     recordStatement(ports, call, classification.class, { kind: 'refused', refusal, durationMilliseconds });

@@ -35,7 +35,7 @@ export interface HeldResult {
 }
 
 /** One result while it is read. */
-export interface Reading {
+export interface HeldRowsReading {
   readonly room: Room;
   /** @returns an unguessable name for it; null if there is no memory. */
   hold(held: HeldResult): string | null;
@@ -44,7 +44,7 @@ export interface Reading {
 }
 
 export interface HeldRows {
-  begin(principal: Principal): Reading;
+  begin(principal: Principal): HeldRowsReading;
   /** @returns null if it is gone, or another principal's. */
   find(principal: Principal, name: string): HeldResult | null;
   forgetConnection(id: string): void;

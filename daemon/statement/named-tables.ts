@@ -14,7 +14,7 @@ import type {
 import { isUnknownPlace, nearestWritten, tablesInReach } from '../engines/nearest-names.ts';
 import { readName } from '../engines/object-name.ts';
 
-export interface Named {
+export interface FoundByName {
   readonly named: string;
   readonly table: TableDescription | null;
   /** Set if it is no table; several if a name is overloaded. */
@@ -41,7 +41,7 @@ export async function findNamed(
   context: CallContext,
   names: readonly string[],
   withDdl: boolean,
-): Promise<Answer<readonly Named[]>> {
+): Promise<Answer<readonly FoundByName[]>> {
   const tables = new Map<string, TableDescription>();
   const failures = new Map<string, NamesFailure>();
   const read = names.map(named => ({ named, parts: inParts(context, named) }));
@@ -65,7 +65,7 @@ export async function findNamed(
   }
   const [outage] = [...failures.values()].filter(({ kind }) => kind === 'not_connected');
   if (outage !== undefined && names.every(named => failures.has(named))) return outage;
-  const found: Named[] = [];
+  const found: FoundByName[] = [];
   for (const { named, parts } of read) {
     const table = tables.get(named) ?? null;
     const failure = failures.get(named) ?? null;
@@ -84,7 +84,7 @@ export async function missingSentences(
   database: Database,
   context: CallContext,
   connection: string,
-  missing: readonly Named[],
+  missing: readonly FoundByName[],
 ): Promise<string[]> {
   const tables = missing.length === 0 ? [] : await tablesInReach(database, context);
   return missing.map(({ named, problem }) => {

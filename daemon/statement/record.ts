@@ -110,8 +110,8 @@ export function unrecordedWarning({ problem }: Pick<ActivityLog, 'problem'>): st
     : "The activity log can't be written, so nothing that writes will run now. Tell the user.";
 }
 
-function intentOf({ origin, context, reached, sql }: Call): ActivityIntent {
-  const { id, name } = reached.connection;
+function intentOf({ origin, context, resolved, sql }: Call): ActivityIntent {
+  const { id, name } = resolved.connection;
   return {
     category: 'query',
     action: origin.tool,
@@ -135,14 +135,14 @@ function resultOf(end: StatementEnd, origin: StatementOrigin): ActivityResult {
 /** Tells the history and the caller. @returns what the activity log keeps. */
 function intoHistory(
   { history }: RecordPorts,
-  { origin, context, reached, sql }: Call,
+  { origin, context, resolved, sql }: Call,
   statementClass: StatementClass | null,
   end: StatementEnd,
 ): ActivityResult {
   const result = resultOf(end, origin);
   origin.recorded(result);
   if (statementClass === null) return result;
-  const { id, name } = reached.connection;
+  const { id, name } = resolved.connection;
   history.record({
     connection: { id, name },
     principal: origin.principal,

@@ -30,7 +30,7 @@ export async function runInSession(
   { classification, session, run }: Allowed,
   check: WriteCheck | null,
 ): Promise<RunEnd> {
-  const { reached, origin, sql, parameters, database, context, limits } = call;
+  const { resolved, origin, sql, parameters, database, context, limits } = call;
   const { access } = origin;
   const mayCommit = check?.mayCommit;
   const collector = collectRows(call.maxRows, limits.maxAnswerBytes, call.room);
@@ -68,7 +68,7 @@ export async function runInSession(
       ? await withNearestNames(database, context, { sql, tables: classification.tables }, outcome)
       : outcome;
   const worded = session === 'read' ? refusalOf : refusalOfWrite;
-  const refusal = check?.refusalOf(failure) ?? worded(failure, reached.connection.name, call.timeoutRaise);
+  const refusal = check?.refusalOf(failure) ?? worded(failure, resolved.connection.name, call.timeoutRaise);
   const mayStay = session === 'write' || session === 'alone';
   return { kind: 'refused', refusal: orWithdrawn(access, refusal, mayStay), durationMilliseconds };
 }

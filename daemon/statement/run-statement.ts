@@ -5,7 +5,7 @@
  */
 
 import type { Facts } from '../engines/classified.ts';
-import type { RunGuard } from '../engines/count/counting.ts';
+import type { RunGuard } from '../engines/count/count-request.ts';
 import type { Call, CallPorts } from './call.ts';
 import { type Allowed, type ClassifyPorts, classifyAndDecide } from './classify-and-decide.ts';
 import type { StatementTool } from './decide.ts';

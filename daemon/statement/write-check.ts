@@ -3,7 +3,7 @@
  * count), and words the refusal.
  */
 
-import type { RunGuard } from '../engines/count/counting.ts';
+import type { RunGuard } from '../engines/count/count-request.ts';
 import type { RowCounts, StatementOutcome, StatementRequest } from '../engines/engine.ts';
 import type { Classification } from '../guard/types.ts';
 import { type Refusal, toolError } from '../refusal.ts';
@@ -25,7 +25,7 @@ export interface WriteCheck {
   refusalOf(outcome: StatementOutcome): Refusal | null;
 }
 
-type Asking = Pick<Call, 'reached' | 'origin'>;
+type Asking = Pick<Call, 'resolved' | 'origin'>;
 
 export function writeCheck(
   ports: WriteCheckPorts,
@@ -92,12 +92,12 @@ const unkept = toolError(
   "Nothing was changed, because how many rows that was must be kept first and Sallyport's store can't be written. Tell the user; reading still works.",
 );
 
-function holderOf({ reached, origin }: Asking): QuotaHolder {
-  return { account: origin.account, connectionId: reached.connection.id };
+function holderOf({ resolved, origin }: Asking): QuotaHolder {
+  return { account: origin.account, connectionId: resolved.connection.id };
 }
 
 /** The connection's limit at the commit: it may have been lowered while the statement ran. */
-function mostOf({ limits }: WriteCheckPorts, { reached: { connection }, origin }: Asking): number {
+function mostOf({ limits }: WriteCheckPorts, { resolved: { connection }, origin }: Asking): number {
   const now = origin.access?.connectionNow(connection.id) ?? connection;
   return now.writeRowLimit ?? limits().writeRows;
 }

@@ -8,7 +8,7 @@ import { command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { print, printJson, printNotes, remark, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
-import { waitedFor } from '../waiting-line.ts';
+import { showWaiting } from '../waiting-line.ts';
 import { categoryWords, meaningOf, sinceOf, wholeNumber } from '../words.ts';
 
 interface Wanted {
@@ -62,7 +62,7 @@ export const verifyActivityCommand = command(
     details: ['Exit code 1 where somebody did; each finding says what and where.'],
   },
   async ({ terminal, json }) => {
-    const verification = await waitedFor(terminal, 'Checking the log', askDaemon(terminal, 'activity.verify', {}));
+    const verification = await showWaiting(terminal, 'Checking the log', askDaemon(terminal, 'activity.verify', {}));
     const { intact, rowsChecked, findings, notes, limits } = verification;
     if (json) printJson(terminal, verification);
     else {
@@ -104,7 +104,7 @@ async function show({ terminal, client, wanted, most, json }: Shown): Promise<vo
   if (problem !== null) remark(terminal, problem);
 }
 
-/** Ends when the daemon does. @throws Ending */
+/** Ends when the daemon does. @throws CliError */
 async function follow({ terminal, client, wanted, most, json }: Shown): Promise<void> {
   const lines = activityLines(terminal);
   /** Numbers: a row may come with the page and be pushed as well. */

@@ -10,9 +10,9 @@ import { CliError, noDaemon } from '../cli-error.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { questionLines, withdrawnLine } from '../shown-question.ts';
 import { print, remark, type Terminal } from '../terminal.ts';
-import { attach, notAskedHere } from './approvals-watch.ts';
+import { attach, needsTerminalToAnswer } from './approvals-watch.ts';
 
-/** Ends when the daemon does. @throws Ending */
+/** Ends when the daemon does. @throws CliError */
 export function followApprovals(terminal: Terminal, json: boolean): Promise<void> {
   // Each question is shown once, and its end only where it was.
   const shown = new Set<string>();
@@ -30,7 +30,7 @@ export function followApprovals(terminal: Terminal, json: boolean): Promise<void
   return withDaemon(terminal, async client => {
     const isTyped = terminal.stdin.isTTY === true;
     const { questions, attached } = await attach(client, { asked, withdrawn }, isTyped);
-    if (!attached) remark(terminal, notAskedHere);
+    if (!attached) remark(terminal, needsTerminalToAnswer);
     else if (!json) {
       const waiting = questions.length === 0 ? 'Nothing waits' : `${questions.length} waiting`;
       remark(terminal, `Questions are asked here now. ${waiting}; type yes ID or no ID to answer, Ctrl-C to leave.`);

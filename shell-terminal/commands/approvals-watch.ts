@@ -19,7 +19,7 @@ interface Told {
   changed?(server: Server): void;
 }
 
-export const notAskedHere =
+export const needsTerminalToAnswer =
   'Questions are shown here, but answered in a terminal: run `sallyport approvals --follow` in one. Nobody is asked here.';
 
 const retryMilliseconds = 1_000;
@@ -50,7 +50,7 @@ export async function attach(client: ControlClient, told: Told, answers: boolean
 /**
  * Keeps what is watched as it is until `left`.
  * @param begun called at each time it is attached.
- * @throws Ending where there is no daemon at first.
+ * @throws CliError where there is no daemon at first.
  */
 export async function watchApprovals(
   terminal: Terminal,
@@ -74,7 +74,7 @@ export async function watchApprovals(
     };
     watching.attached(serverSentence(await client.ask('status', {})));
     const { questions, attached } = await attach(client, { ...told, asked, changed }, true);
-    if (!attached) throw failed(notAskedHere);
+    if (!attached) throw failed(needsTerminalToAnswer);
     questions.forEach(asked);
     wasAttached = true;
     begun();

@@ -9,8 +9,8 @@ import { shownText } from '../../shared/shown-text.ts';
 import { CliError, failed } from '../cli-error.ts';
 import { Refused } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
+import type { Place } from '../sheet/drawing-place.ts';
 import { onOwnScreen } from '../sheet/own-screen.ts';
-import type { Place } from '../sheet/place.ts';
 import { ask } from '../sheet/prompt.ts';
 import { watchedContent } from '../sheet/question.ts';
 import { Watching } from '../sheet/watched.ts';
@@ -18,7 +18,7 @@ import { aboutQuestion } from '../shown-question.ts';
 import { locationsOf, type Terminal } from '../terminal.ts';
 import { watchApprovals } from './approvals-watch.ts';
 
-/** Ends with Ctrl-C; outlives the daemon. @throws Ending where there is none at first. */
+/** Ends with Ctrl-C; outlives the daemon. @throws CliError where there is none at first. */
 export async function followInWindow(terminal: Terminal, place: Place): Promise<void> {
   const watching = new Watching(Date.now);
   const leaving = new AbortController();

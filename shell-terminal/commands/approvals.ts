@@ -6,7 +6,7 @@
 import type { ApprovalDecision, ApprovalView } from '../../shared/control-commands.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
-import { placeOn } from '../sheet/place.ts';
+import { placeOn } from '../sheet/drawing-place.ts';
 import { asksFor } from '../shown-question.ts';
 import { table } from '../table.ts';
 import { print, printJson, remark } from '../terminal.ts';

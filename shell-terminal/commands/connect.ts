@@ -113,14 +113,14 @@ export const connectCommand = command(
   },
 );
 
-/** @throws Ending */
+/** @throws CliError */
 function fileOfProject({ cwd }: Terminal, { client, title }: ClientConfig): string {
   const path = projectFile(client);
   if (path === null) throw misuse(`${title} has no file for one project; leave out --project.`);
   return resolve(cwd, path);
 }
 
-/** @throws Ending */
+/** @throws CliError */
 async function configsFor(terminal: Terminal, box: BoxView | null): Promise<readonly ClientConfig[]> {
   if (box === null) return stdioConfigs(bridgeOf(terminal), namedHome(terminal.environment));
   if (box.socket !== null) return boxConfigs(box.socket);
@@ -129,7 +129,7 @@ async function configsFor(terminal: Terminal, box: BoxView | null): Promise<read
   return boxTokenConfigs(served.port);
 }
 
-/** @throws Ending */
+/** @throws CliError */
 function configOf(client: string, configs: readonly ClientConfig[], box: BoxView | null): ClientConfig {
   const config = configs.find(({ client: name }) => name === client);
   if (config !== undefined) return config;
@@ -149,7 +149,7 @@ export function tellNpx(terminal: Terminal, bridge: string): void {
   if (isInNpxCache(bridge)) remark(terminal, npxIsNoHome);
 }
 
-/** @throws Ending */
+/** @throws CliError */
 export function bridgeOf(terminal: Terminal): string {
   const bridge = bridgeBeside(terminal.script);
   if (bridge !== null) return bridge;

@@ -2,7 +2,7 @@
  * `sallyport connections add` and `set`. On a terminal `add` asks and tests; else both only save.
  */
 
-import type { Asked } from '../../shared/asked-commands.ts';
+import type { CommandParams } from '../../shared/asked-commands.ts';
 import { shellWord } from '../../shared/client-configs.ts';
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import { tunnelWay } from '../../shared/tunnel-command.ts';
@@ -16,7 +16,7 @@ import { offerPassphrase } from '../passphrase-offer.ts';
 import { nameFor } from '../setup/candidate.ts';
 import { holderOf, isKept, passwordFor } from '../setup/import.ts';
 import { typedLine } from '../setup/typed.ts';
-import { running } from '../starting.ts';
+import { runningDaemon } from '../starting.ts';
 import { print, printJson, remark, say, type Terminal } from '../terminal.ts';
 
 export const addConnectionCommand = command(
@@ -41,7 +41,7 @@ export const addConnectionCommand = command(
     if (name === undefined) throw misuse('--name NAME is needed: clients ask for the connection by it.');
     const limited = isAsked ? await withDuration(terminal, options) : options;
     const params = { name, ...(await paramsOf(terminal, limited, parsed, isAsked)) };
-    await running(terminal);
+    await runningDaemon(terminal);
     const holder = isAsked ? await holderOf(terminal, name) : null;
     if (holder !== null)
       throw failed(`There is already a connection ${JSON.stringify(holder)}; choose another name with --name.`);
@@ -96,11 +96,11 @@ export const setConnectionCommand = command(
 
 /**
  * @param typed the options; what is none of theirs stood in the URL.
- * @throws Ending which names what was typed.
+ * @throws CliError which names what was typed.
  */
 async function save(
   terminal: Terminal,
-  params: Asked<'connections.save'>,
+  params: CommandParams<'connections.save'>,
   typed: Readonly<Record<string, unknown>>,
 ): Promise<ConnectionView> {
   try {
@@ -156,7 +156,7 @@ const choices = [
 
 /**
  * @returns the options with `for` filled in where they open a connection for writing.
- * @throws Ending where it is given up.
+ * @throws CliError where it is given up.
  */
 async function withDuration(terminal: Terminal, options: FieldOptions): Promise<FieldOptions> {
   if (options.for !== undefined || !/^read-?write$/i.test(options['external-clients'] ?? '')) return options;

@@ -13,11 +13,11 @@ import { failed } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { askOfEach, everyConnection } from '../every-connection.ts';
-import { testedByPerson } from '../host-keys.ts';
-import { running } from '../starting.ts';
+import { testConnection } from '../host-keys.ts';
+import { runningDaemon } from '../starting.ts';
 import { pairs, table } from '../table.ts';
 import { print, printJson, printNotes, say, styled, type Terminal } from '../terminal.ts';
-import { waitedFor } from '../waiting-line.ts';
+import { showWaiting } from '../waiting-line.ts';
 import { aiPolicyWords, externalClientsWords, shownTime, shownUntil, wordFor } from '../words.ts';
 
 export const listConnectionsCommand = command(
@@ -64,8 +64,8 @@ export const testConnectionCommand = command(
     if (connection === undefined) return testAll(terminal, json);
     const isAsked = terminal.stdin.isTTY === true && !json;
     const result = isAsked
-      ? await testedByPerson(terminal, connection)
-      : await waitedFor(
+      ? await testConnection(terminal, connection)
+      : await showWaiting(
           terminal,
           `Connecting to ${connection}`,
           askDaemon(terminal, 'connections.test', { connection }),
@@ -96,7 +96,7 @@ async function testAll(terminal: Terminal, json: boolean): Promise<void> {
     const connections = await everyConnection(client);
     return askOfEach(connections, ({ id }) => client.ask('connections.test', { connection: id }));
   });
-  const results = await waitedFor(terminal, 'Connecting to all', tests);
+  const results = await showWaiting(terminal, 'Connecting to all', tests);
   const columns = {
     NAME: ({ name }: TestResult) => name,
     ANSWERS: (result: TestResult) => (result.reachable ? result.serverVersion : result.problem),
@@ -121,7 +121,7 @@ export const demoCommand = command(
     details: ['Starts Sallyport where it does not run.'],
   },
   async ({ terminal, answer }) => {
-    await running(terminal);
+    await runningDaemon(terminal);
     const made = await askDaemon(terminal, 'demo.create', {});
     const sallyport = isInNpxCache(realpathSync(terminal.script)) ? 'npx -y sallyport' : 'sallyport';
     answer(

@@ -34,7 +34,7 @@ import { checkTrust } from '../doctor/trust.ts';
 import { everyConnection } from '../every-connection.ts';
 import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
 import { locationsOf, print, printJson, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
-import { waitedFor } from '../waiting-line.ts';
+import { showWaiting } from '../waiting-line.ts';
 
 export const doctorCommand = command(
   {
@@ -43,7 +43,7 @@ export const doctorCommand = command(
     details: ['Works without the daemon too. Exit code 1 where a problem was found.'],
   },
   async ({ terminal, json }) => {
-    const checks = await waitedFor(terminal, 'Looking', allChecks(terminal));
+    const checks = await showWaiting(terminal, 'Looking', allChecks(terminal));
     const problems = checks.filter(check => !check.ok).length;
     // A row says it, above the problems.
     sayNoMoreOfPassphrase();

@@ -98,7 +98,7 @@ async function past(
 
 /**
  * Ends when the daemon does. The activity log says when there is something to ask for.
- * @throws Ending
+ * @throws CliError
  */
 async function follow(
   client: ControlClient,

@@ -14,7 +14,7 @@ import { command } from '../command.ts';
 import { paramsOf, parsedUrl } from '../connection-fields.ts';
 import type { ControlClient } from '../control-client.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
-import { started } from '../starting.ts';
+import { startDaemon } from '../starting.ts';
 import { locationsOf, print, printJson, remark, type Terminal } from '../terminal.ts';
 import { type Plan, readPlan } from '../unattended-plan.ts';
 import { grantOf } from './tokens.ts';
@@ -38,7 +38,7 @@ export const initCommand = command(
     const wanted = await wantedBy(terminal, await readPlan(terminal, unattended));
     const { home } = locationsOf(terminal);
     await beginHome(terminal, home);
-    await started(terminal).catch((error: unknown) => {
+    await startDaemon(terminal).catch((error: unknown) => {
       // Whoever starts this home later has not asked for one without a passphrase.
       rmSync(join(home, unattendedMark), { force: true });
       throw error;
@@ -52,7 +52,7 @@ export const initCommand = command(
   },
 );
 
-/** @throws Ending where there is one already. */
+/** @throws CliError where there is one already. */
 async function beginHome(terminal: Terminal, home: string): Promise<void> {
   const unusable = unusableHome(home);
   if (unusable !== null) throw failed(unusable);
@@ -78,7 +78,7 @@ interface Wanted {
   readonly tokens: readonly Asked<'tokens.mint'>[];
 }
 
-/** What to ask of the daemon; no home is made for a plan that is wrong. @throws Ending */
+/** What to ask of the daemon; no home is made for a plan that is wrong. @throws CliError */
 async function wantedBy(terminal: Terminal, { settings, connections, tokens }: Plan): Promise<Wanted> {
   const saves: Asked<'connections.save'>[] = [];
   for (const { name, url, password, options } of connections) {
@@ -93,7 +93,7 @@ async function wantedBy(terminal: Terminal, { settings, connections, tokens }: P
   };
 }
 
-/** @throws Ending; what was saved by then stays in the home. */
+/** @throws CliError; what was saved by then stays in the home. */
 async function carryOut(client: ControlClient, { settings, connections, tokens }: Wanted) {
   // That nothing is confirmed is said at the end, once.
   client.onUnconfirmed(() => {});

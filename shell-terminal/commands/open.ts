@@ -3,7 +3,7 @@
  * answer, drawn or by flags.
  */
 
-import type { Asked } from '../../shared/asked-commands.ts';
+import type { CommandParams } from '../../shared/asked-commands.ts';
 import type { PairingAnswerView, PairingView } from '../../shared/control-commands.ts';
 import { shownName } from '../../shared/shown-text.ts';
 import { failed, misuse } from '../cli-error.ts';
@@ -12,10 +12,10 @@ import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import { deepLinkKind, redirectScheme } from '../deep-link.ts';
 import { shortId } from '../named-token.ts';
-import { type Opened, openAddress } from '../opening.ts';
+import { type AddressOpening, openAddress } from '../opening.ts';
 import { handlerOf } from '../scheme-handler.ts';
 import { askOnSheet, sheetPlace } from '../sheet/ask.ts';
-import { running, unserved } from '../starting.ts';
+import { runningDaemon, whyUnserved } from '../starting.ts';
 import { print, remark, type Terminal } from '../terminal.ts';
 import { meaningOf, scopeWords } from '../words.ts';
 import { connectionsOf, expiryOf } from './tokens.ts';
@@ -44,7 +44,7 @@ const switchedOff =
  * What is to be decided about a request, once it is known. Null where the person closed it, or it
  * ran out of time.
  */
-type Decider = (view: PairingView, client: ControlClient) => Promise<Asked<'pairing.decide'> | null>;
+type Decider = (view: PairingView, client: ControlClient) => Promise<CommandParams<'pairing.decide'> | null>;
 
 export const openCommand = command(
   {
@@ -62,20 +62,20 @@ export const openCommand = command(
     if (kind === 'unknown') throw failed('This is no link that Sallyport knows; pairing links come from the client.');
     if (kind === 'start') {
       if (Object.keys(call.options).length > 0) throw misuse('That link takes no options: it only starts the server.');
-      const status = await running(terminal);
-      const problem = status.state === 'off' ? switchedOff : unserved(status);
+      const status = await runningDaemon(terminal);
+      const problem = status.state === 'off' ? switchedOff : whyUnserved(status);
       if (problem !== null) throw failed(problem);
       return;
     }
     const decide = deciderFor(call, link);
-    await running(terminal);
+    await runningDaemon(terminal);
     const { answer, view } = await decided(terminal, link, decide);
     if (call.options['print-redirect'] === true) return print(terminal, answer.address);
     report(terminal, view, answer, await openAddress(terminal, answer.address));
   },
 );
 
-/** @throws Ending where the options don't fit each other, or there is no terminal to ask in. */
+/** @throws CliError where the options don't fit each other, or there is no terminal to ask in. */
 function deciderFor({ terminal, options: given }: Call<typeof options>, link: string): Decider {
   if (given.approve === true && given.deny === true) throw misuse('--approve and --deny exclude each other.');
   const { scope, connections, expires } = given;
@@ -103,7 +103,7 @@ function deciderFor({ terminal, options: given }: Call<typeof options>, link: st
   return (view, client) => askOnSheet(terminal, place, view, client);
 }
 
-/** @throws Ending with the daemon's sentence where it refuses. */
+/** @throws CliError with the daemon's sentence where it refuses. */
 function decided(
   terminal: Terminal,
   link: string,
@@ -121,12 +121,12 @@ function decided(
   });
 }
 
-/** @throws Ending where the client was not reached, or may not have been. */
+/** @throws CliError where the client was not reached, or may not have been. */
 function report(
   terminal: Terminal,
   { client, serverStarted }: PairingView,
   { token }: PairingAnswerView,
-  opened: Opened,
+  opened: AddressOpening,
 ) {
   const name = shownName(client);
   if (opened.kind === 'opened' && token === null) print(terminal, `Denied. ${name} was told so and got nothing.`);

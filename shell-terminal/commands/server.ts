@@ -9,9 +9,9 @@ import { failed, isNoDaemon, noDaemon } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { runInForeground } from '../foreground.ts';
-import { readyStatus, started, unserved, untilReady } from '../starting.ts';
+import { readyStatus, startDaemon, untilReady, whyUnserved } from '../starting.ts';
 import { locationsOf, print, printJson, type Terminal } from '../terminal.ts';
-import { waitedFor } from '../waiting-line.ts';
+import { showWaiting } from '../waiting-line.ts';
 
 export const startCommand = command(
   {
@@ -27,12 +27,12 @@ export const startCommand = command(
     if (running !== null) return say(terminal, json, running, true);
     if (options.foreground) mayStart(locationsOf(terminal).home);
     if (options.foreground) return runInForeground(terminal, ending => untilReady(terminal, ending));
-    say(terminal, json, await started(terminal), false);
+    say(terminal, json, await startDaemon(terminal), false);
   },
 );
 
 function say(terminal: Terminal, json: boolean, status: StatusResult, wasRunning: boolean): void {
-  const problem = unserved(status);
+  const problem = whyUnserved(status);
   if (problem !== null) throw failed(problem);
   if (json) {
     printJson(terminal, { alreadyRunning: wasRunning, ...status });
@@ -67,7 +67,7 @@ export const stopCommand = command(
     // Before it stops: a client that calls meanwhile would start it.
     if (isKept) noteKept(home);
     else mayStart(home);
-    const pid = await waitedFor(terminal, ending, stopped(terminal)).catch((error: unknown) => {
+    const pid = await showWaiting(terminal, ending, stopped(terminal)).catch((error: unknown) => {
       if (isKept && isNoDaemon(error)) return null;
       throw isNoDaemon(error) ? noDaemon('') : error;
     });
@@ -81,14 +81,14 @@ export const stopCommand = command(
 export const restartCommand = command(
   { words: 'restart', about: 'Stop Sallyport, and start it again' },
   async ({ terminal, json }) => {
-    await waitedFor(terminal, ending, stopped(terminal)).catch((error: unknown) => {
+    await showWaiting(terminal, ending, stopped(terminal)).catch((error: unknown) => {
       if (!isNoDaemon(error)) throw error;
     });
-    say(terminal, json, await started(terminal), false);
+    say(terminal, json, await startDaemon(terminal), false);
   },
 );
 
-/** @throws Ending */
+/** @throws CliError */
 function noteKept(home: string): void {
   const unusable = unusableHome(home);
   if (unusable !== null) throw failed(unusable);
@@ -101,7 +101,7 @@ function noteKept(home: string): void {
   }
 }
 
-/** @returns the process that is gone. @throws Ending */
+/** @returns the process that is gone. @throws CliError */
 async function stopped(terminal: Terminal): Promise<number> {
   const { pid } = await askDaemon(terminal, 'stop', {});
   const giveUpAt = performance.now() + patienceMilliseconds;

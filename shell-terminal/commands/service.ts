@@ -79,7 +79,7 @@ async function uninstall(terminal: Terminal): Promise<void> {
   if (links.problem !== null) remark(terminal, links.problem);
 }
 
-/** @throws Ending where a file can't be written or taken away. */
+/** @throws CliError where a file can't be written or taken away. */
 async function inFolders({ userHome }: Terminal, work: () => Promise<void>): Promise<void> {
   const unusable = unusableFolder(userHome);
   if (unusable !== null) throw failed(`Nothing was changed: ${unusable.problem}; ${unusable.remedy}.`);
@@ -98,7 +98,7 @@ async function installLinks(terminal: Terminal): Promise<void> {
   if (problem !== null) remark(terminal, `${problem} \`sallyport open LINK\` works anyway.`);
 }
 
-/** @throws Ending */
+/** @throws CliError */
 function commandOf(terminal: Terminal): readonly string[] {
   const executable = daemonOf(terminal);
   if (executable.includes('.app/Contents/')) throw failed('Sallyport.app starts it by itself; nothing was installed.');

@@ -12,7 +12,7 @@ import { offerPassphrase } from '../passphrase-offer.ts';
 import { connectClients } from '../setup/clients.ts';
 import { importConnections } from '../setup/import.ts';
 import { foundHere, saveFound } from '../setup/unasked.ts';
-import { running } from '../starting.ts';
+import { runningDaemon } from '../starting.ts';
 import { print, printJson, say, type Terminal } from '../terminal.ts';
 import { bridgeOf, tellNpx } from './connect.ts';
 
@@ -40,12 +40,12 @@ export const importCommand = command(
   },
   async ({ terminal, options: { env, save } }) => {
     if (save !== undefined) {
-      await running(terminal);
+      await runningDaemon(terminal);
       if (await saveFound(terminal, save, env === undefined ? [] : [env])) return;
       throw failed('Not all of it is saved.');
     }
     onlyOnTerminal(terminal, 'sallyport connections import', '`sallyport connections add` saves one without questions');
-    await running(terminal);
+    await runningDaemon(terminal);
     await importConnections(terminal, env ?? null);
   },
 );
@@ -59,7 +59,7 @@ export const setupCommand = command(
   },
   async ({ terminal, options: { env }, json }) => {
     if (json) {
-      await running(terminal);
+      await runningDaemon(terminal);
       const found = await foundHere(terminal, env === undefined ? [] : [env]);
       return printJson(terminal, { ...found, clients: await clientsAndEntries(terminal, bridgeOf(terminal)) });
     }
@@ -82,7 +82,7 @@ const greeting =
 export async function setUp(terminal: Terminal, dotenv: string | null): Promise<void> {
   say(terminal, greeting);
   print(terminal, '');
-  await running(terminal);
+  await runningDaemon(terminal);
   await importConnections(terminal, dotenv);
   print(terminal, '');
   await offerPassphrase(terminal);

@@ -19,7 +19,7 @@ export const grantOptions = {
 } as const satisfies Record<string, OptionSpec>;
 export type GrantOptions = Call<typeof grantOptions>['options'];
 
-/** @throws Ending */
+/** @throws CliError */
 export function grantOf({ scope = 'read-only', connections = 'all', expires = '30' }: GrantOptions) {
   return {
     scope: meaningOf('scope', scopeWords, scope),

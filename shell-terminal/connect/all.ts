@@ -9,7 +9,7 @@ import { removeEntry } from './remove-entry.ts';
 import { printInOneLine } from './show.ts';
 import { writeBridge } from './write-entry.ts';
 
-/** @throws Ending where a file could not be changed, once all others are. */
+/** @throws CliError where a file could not be changed, once all others are. */
 export function changeAll(terminal: Terminal, bridge: string, what: 'write' | 'remove', json: boolean): void {
   const clients = clientsHere(terminal, bridge);
   if (clients.length === 0 && !json) say(terminal, noClientHere);

@@ -23,7 +23,7 @@ export function readClientFile(named: string): ReadFile {
   return { ...read, mark, text: decoded.slice(mark.length) };
 }
 
-/** As above, to be changed. @throws Ending where it may not be. */
+/** As above, to be changed. @throws CliError where it may not be. */
 export function fileToChange(named: string): Exclude<ReadFile, { readonly kind: 'refused' }> {
   const read = readClientFile(named);
   if (read.kind === 'refused') throw failed(`${read.why}; nothing was changed.`);
@@ -35,9 +35,9 @@ const mostTries = 5;
 
 /**
  * @param change null where the client has written its file in the meantime.
- * @throws Ending where it goes on so.
+ * @throws CliError where it goes on so.
  */
-export function tried<Result>(path: string, change: () => Result | null): Result {
+export function retryWhileWritten<Result>(path: string, change: () => Result | null): Result {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const done = change();
     if (done !== null) return done;

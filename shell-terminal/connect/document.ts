@@ -7,7 +7,7 @@ import type { Edit } from './edits.ts';
 
 export type MemberValue = ClientEntry['value'][string];
 
-export type Opened =
+export type OpenedDocument =
   | { readonly kind: 'opened'; readonly document: ClientDocument }
   /** A part of a sentence: `is not JSON (line 3, column 5: comma expected)`. */
   | { readonly kind: 'refused'; readonly why: string };
@@ -25,8 +25,8 @@ export interface ClientDocument {
   remove(): readonly Edit[];
 }
 
-export type OpenDocument = (text: string, entry: ClientEntry) => Opened;
+export type OpenDocument = (text: string, entry: ClientEntry) => OpenedDocument;
 
-export function refused(why: string): Opened {
+export function refused(why: string): OpenedDocument {
   return { kind: 'refused', why };
 }

@@ -7,7 +7,7 @@ import { tokenWords } from '../../shared/client-configs.ts';
 import { failed } from '../cli-error.ts';
 import { type GrantOptions, grantOf } from '../commands/tokens.ts';
 import type { ControlClient } from '../control-client.ts';
-import type { Written } from './write-entry.ts';
+import type { WrittenEntry } from './write-entry.ts';
 
 export interface Token {
   readonly id: string | null;
@@ -21,7 +21,7 @@ export interface TokenOptions extends GrantOptions {
   readonly name?: string;
 }
 
-/** @throws Ending */
+/** @throws CliError */
 export async function mintToken(client: ControlClient, options: TokenOptions): Promise<Token> {
   const { id, token, expiresAt } = await client.ask('tokens.mint', {
     name: options.name ?? 'HTTP client',
@@ -32,7 +32,11 @@ export async function mintToken(client: ControlClient, options: TokenOptions): P
 }
 
 /** A token that could not be written down is known to nobody, so it must not stay valid. */
-export async function orForgotten(client: ControlClient, { id }: Token, write: () => Written): Promise<Written> {
+export async function orForgotten(
+  client: ControlClient,
+  { id }: Token,
+  write: () => WrittenEntry,
+): Promise<WrittenEntry> {
   try {
     return write();
   } catch (error) {

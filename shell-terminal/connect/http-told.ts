@@ -8,7 +8,7 @@ import { print, printJson, printNotes, remark, say, type Terminal } from '../ter
 import { shownTime } from '../words.ts';
 import { namesBeside, toldBeside } from './beside.ts';
 import type { Token } from './http-token.ts';
-import type { Written } from './write-entry.ts';
+import type { WrittenEntry } from './write-entry.ts';
 
 export function showHttp(terminal: Terminal, port: number, token: Token, json: boolean): void {
   const [plain, typed] = httpConfigs(port, token.text);
@@ -43,7 +43,7 @@ export function showHttp(terminal: Terminal, port: number, token: Token, json: b
 }
 
 /** A token that was written into a file is not printed as well. */
-export function tellHttp(terminal: Terminal, written: Written, port: number, token: Token, json: boolean): void {
+export function tellHttp(terminal: Terminal, written: WrittenEntry, port: number, token: Token, json: boolean): void {
   const { change, file, backup } = written;
   if (json) {
     const alsoSets = namesBeside(written.entry ?? {});

@@ -12,7 +12,7 @@ import { remark, type Terminal } from '../terminal.ts';
 import { httpDifferences } from './differences.ts';
 import { mintToken, noToken, orForgotten, type Token, type TokenOptions } from './http-token.ts';
 import { showHttp, tellHttp } from './http-told.ts';
-import type { Writing, Written } from './write-entry.ts';
+import type { Writing, WrittenEntry } from './write-entry.ts';
 
 export const httpOptions = {
   mint: { type: 'boolean', about: 'http: with a new token, which is shown once' },
@@ -29,7 +29,7 @@ export interface HttpOptions extends TokenOptions {
 
 const ofToken = ['name', 'scope', 'connections', 'expires'] as const;
 
-/** @throws Ending */
+/** @throws CliError */
 export function refuseHttpOptions(options: HttpOptions): void {
   const [wrong] = (['mint', 'typed', ...ofToken] as const).filter(name => options[name] !== undefined);
   if (wrong !== undefined) throw misuse(`--${wrong} is for \`sallyport connect http\`: the bridge needs no token.`);
@@ -74,7 +74,7 @@ export function tellPort(terminal: Terminal, { port, isConfigured }: Port): void
   remark(terminal, `Port ${port} stands in for the configured one, which is taken: it may be another after a restart.`);
 }
 
-/** @throws Ending where nobody is served. */
+/** @throws CliError where nobody is served. */
 export async function portOf(client: ControlClient): Promise<Port> {
   const { port } = await client.ask('status', {});
   if (port === null) throw failed('The server is switched off; `sallyport settings set enabled true` switches it on.');
@@ -82,7 +82,7 @@ export async function portOf(client: ControlClient): Promise<Port> {
   return { port, isConfigured: value === port };
 }
 
-function refuseWithoutToken(change: Written['change'], isMinted: boolean, file: string): void {
+function refuseWithoutToken(change: WrittenEntry['change'], isMinted: boolean, file: string): void {
   if (isMinted || change === 'none' || change === 'updated') return;
   throw misuse(`${file} has no entry with a token yet; --mint makes one for it.`);
 }

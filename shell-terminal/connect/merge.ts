@@ -7,13 +7,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientEntry, EntryValue } from '../../shared/client-configs.ts';
 import { isObject } from '../../shared/json.ts';
-import type { ClientDocument, MemberValue, OpenDocument, Opened } from './document.ts';
+import type { ClientDocument, MemberValue, OpenDocument, OpenedDocument } from './document.ts';
 import { edited } from './edits.ts';
 import { openJson } from './json-document.ts';
 import { openToml } from './toml-document.ts';
 import { openYaml } from './yaml-document.ts';
 
-export type Merged =
+export type MergeResult =
   /** @param entry as it then stands. */
   | { readonly kind: 'there'; readonly entry: Members }
   | { readonly kind: 'added'; readonly text: string }
@@ -24,7 +24,7 @@ export type Merged =
   /** A part of a sentence: `is not JSON (line 3, column 5: comma expected)`. */
   | { readonly kind: 'refused'; readonly why: string };
 
-export type Removed =
+export type RemoveResult =
   | { readonly kind: 'absent' }
   | { readonly kind: 'removed'; readonly text: string }
   | { readonly kind: 'refused'; readonly why: string };
@@ -47,7 +47,7 @@ const openers: Readonly<Record<ClientEntry['format'], OpenDocument>> = {
  * The parsers go as deep as a file does, and count how often its aliases multiply: past their
  * measure they throw.
  */
-function opening(text: string, entry: ClientEntry): Opened {
+function opening(text: string, entry: ClientEntry): OpenedDocument {
   try {
     return openers[entry.format](text, entry);
   } catch (error) {
@@ -66,7 +66,7 @@ export function entryIn(text: string, entry: ClientEntry): Members | null {
 }
 
 /** @param text without a byte order mark. */
-export function merge(text: string, entry: ClientEntry, differences: Differences): Merged {
+export function merge(text: string, entry: ClientEntry, differences: Differences): MergeResult {
   const opened = opening(text, entry);
   if (opened.kind === 'refused') return opened;
   const { document } = opened;
@@ -91,7 +91,7 @@ export function merge(text: string, entry: ClientEntry, differences: Differences
  * alone.
  * @param text without a byte order mark.
  */
-export function withoutEntry(text: string, entry: ClientEntry): Removed {
+export function withoutEntry(text: string, entry: ClientEntry): RemoveResult {
   const opened = opening(text, entry);
   if (opened.kind === 'refused') return opened;
   const { document } = opened;

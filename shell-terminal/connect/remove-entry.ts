@@ -2,7 +2,7 @@
 
 import type { ClientEntry } from '../../shared/client-configs.ts';
 import { failed } from '../cli-error.ts';
-import { fileToChange, tried } from './client-file.ts';
+import { fileToChange, retryWhileWritten } from './client-file.ts';
 import { withoutEntry } from './merge.ts';
 import { replaceFile } from './replace.ts';
 
@@ -13,9 +13,9 @@ export interface Removal {
   readonly backup: string | null;
 }
 
-/** @throws Ending with nothing touched. */
+/** @throws CliError with nothing touched. */
 export function removeEntry(path: string, entry: ClientEntry): Removal {
-  return tried(path, () => {
+  return retryWhileWritten(path, () => {
     const read = fileToChange(path);
     if (read.kind === 'absent') return { file: path, backup: null };
     const removed = withoutEntry(read.text, entry);

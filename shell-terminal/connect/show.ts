@@ -6,12 +6,12 @@ import { printJson, printNotes, say, type Terminal } from '../terminal.ts';
 import { adviceFor } from './advice.ts';
 import { isSwitchedOff, namesBeside, toldBeside } from './beside.ts';
 import type { Removal } from './remove-entry.ts';
-import type { Written } from './write-entry.ts';
+import type { WrittenEntry } from './write-entry.ts';
 
 export function printWritten(
   terminal: Terminal,
   { client, title }: ClientConfig,
-  written: Written,
+  written: WrittenEntry,
   json: boolean,
 ): void {
   const home = namedHome(terminal.environment);
@@ -31,13 +31,13 @@ export function printWritten(
 }
 
 /** Where several are written: what each came to, and what to do in it. */
-export function printInOneLine(terminal: Terminal, { client, title }: ClientConfig, written: Written): void {
+export function printInOneLine(terminal: Terminal, { client, title }: ClientConfig, written: WrittenEntry): void {
   const did = { none: 'had Sallyport already.', created: 'added.', added: 'added.', updated: 'put right.' };
   say(terminal, `${title}: ${did[written.change]}${written.change === 'none' ? '' : ` ${adviceFor(client).next}`}`);
   printNotes(terminal, notesOn(terminal, title, written));
 }
 
-function notesOn(terminal: Terminal, title: string, { entry: found, madeFolder }: Written): readonly string[] {
+function notesOn(terminal: Terminal, title: string, { entry: found, madeFolder }: WrittenEntry): readonly string[] {
   const entry = found ?? {};
   return [
     ...(madeFolder === null ? [] : [`${madeFolder} was not there and was made; is ${title} installed?`]),
@@ -46,7 +46,7 @@ function notesOn(terminal: Terminal, title: string, { entry: found, madeFolder }
   ];
 }
 
-function sentenceFor(title: string, written: Written, was: string | null): string {
+function sentenceFor(title: string, written: WrittenEntry, was: string | null): string {
   const { change, file } = written;
   switch (change) {
     case 'none':
@@ -63,7 +63,7 @@ function sentenceFor(title: string, written: Written, was: string | null): strin
 }
 
 /** The command that another one took the place of; null where it stayed. */
-function startedBefore({ was }: Written): string | null {
+function startedBefore({ was }: WrittenEntry): string | null {
   const listed = was.command ?? was.cmd;
   const command = Array.isArray(listed) ? listed[0] : listed;
   return typeof command === 'string' ? command : null;

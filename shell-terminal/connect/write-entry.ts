@@ -7,12 +7,12 @@ import type { ClientEntry } from '../../shared/client-configs.ts';
 import { entryText } from '../../shared/client-configs.ts';
 import { failed } from '../cli-error.ts';
 import { makeFile } from '../replace-file.ts';
-import { type FoundFile, fileToChange, tried } from './client-file.ts';
+import { type FoundFile, fileToChange, retryWhileWritten } from './client-file.ts';
 import { boxTokenDifferences, bridgeDifferences } from './differences.ts';
 import { type Differences, merge } from './merge.ts';
 import { replaceFile } from './replace.ts';
 
-export interface Written {
+export interface WrittenEntry {
   readonly change: 'none' | 'created' | 'added' | 'updated';
   /** Where the client's links lead. */
   readonly file: string;
@@ -33,9 +33,9 @@ export interface Writing {
   readonly isSecret: boolean;
 }
 
-/** @throws Ending with nothing touched. */
-export function writeEntry(writing: Writing): Written {
-  return tried(writing.path, () => tryToWrite(writing));
+/** @throws CliError with nothing touched. */
+export function writeEntry(writing: Writing): WrittenEntry {
+  return retryWhileWritten(writing.path, () => tryToWrite(writing));
 }
 
 /**
@@ -43,19 +43,19 @@ export function writeEntry(writing: Writing): Written {
  * @param bridge null for an entry that starts something else.
  * @throws as `writeEntry`
  */
-export function writeBridge(path: string, entry: ClientEntry, bridge: string | null): Written {
+export function writeBridge(path: string, entry: ClientEntry, bridge: string | null): WrittenEntry {
   return writeEntry({ path, entry, differences: bridgeDifferences(bridge), isSecret: false });
 }
 
 /** That the client in a box names the variable of its token. @throws as `writeEntry` */
-export function writeBoxToken(path: string, entry: ClientEntry): Written {
+export function writeBoxToken(path: string, entry: ClientEntry): WrittenEntry {
   const written = writeEntry({ path, entry, differences: boxTokenDifferences, isSecret: false });
   // What would be told of beside is our own.
   return { ...written, entry: null };
 }
 
-/** What writing it would come to, without doing it. @throws Ending where it would. */
-export function checkEntry({ path, entry, differences }: Writing): Written['change'] {
+/** What writing it would come to, without doing it. @throws CliError where it would. */
+export function checkEntry({ path, entry, differences }: Writing): WrittenEntry['change'] {
   const read = fileToChange(path);
   if (read.kind === 'absent') return 'created';
   const merged = mergeInto(read, entry, differences);
@@ -63,7 +63,7 @@ export function checkEntry({ path, entry, differences }: Writing): Written['chan
 }
 
 /** Null where somebody else wrote it in the meantime. */
-function tryToWrite({ path, entry, differences, isSecret }: Writing): Written | null {
+function tryToWrite({ path, entry, differences, isSecret }: Writing): WrittenEntry | null {
   const read = fileToChange(path);
   const nothing = { backup: null, was: {}, entry: null, madeFolder: null };
   try {
@@ -86,7 +86,7 @@ function tryToWrite({ path, entry, differences, isSecret }: Writing): Written | 
   }
 }
 
-/** @throws Ending */
+/** @throws CliError */
 function mergeInto({ path, text }: FoundFile, entry: ClientEntry, differences: Differences) {
   const merged = merge(text, entry, differences);
   if (merged.kind === 'refused') throw failed(`${path} ${merged.why}; nothing was changed.`);

@@ -18,7 +18,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { type ClientEntry, entryLines, entryText, yamlText } from '../../shared/client-configs.ts';
-import { type MemberValue, type OpenDocument, type Opened, refused } from './document.ts';
+import { type MemberValue, type OpenDocument, type OpenedDocument, refused } from './document.ts';
 import { type Edit, lineEndOf, placeIn } from './edits.ts';
 import {
   addBelow,
@@ -45,7 +45,7 @@ export const openYaml: OpenDocument = (text, entry) => {
   // minute.
   if (document !== undefined && hasCollectionKey(document)) return refused('has a map or a list as the key of a map');
   const root: unknown = document?.contents ?? null;
-  const absent = (add: () => Edit[]): Opened => ({
+  const absent = (add: () => Edit[]): OpenedDocument => ({
     kind: 'opened',
     document: { value: document?.toJS() ?? null, entry: undefined, add, set: () => [], remove: () => [] },
   });

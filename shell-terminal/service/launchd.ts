@@ -1,7 +1,7 @@
 /** The daemon as a LaunchAgent of this user, where there is no app that has one (spec §16). */
 
 import { join } from 'node:path';
-import { ran } from '../ran.ts';
+import { runProgram } from '../run-program.ts';
 import { agentLabel, launchAgent } from './launch-agent.ts';
 import { putFile, takeAway, textIn } from './written-file.ts';
 
@@ -45,5 +45,5 @@ function target(): string {
 }
 
 async function launchctl(...words: readonly string[]): Promise<string | null> {
-  return (await ran('/bin/launchctl', words, { timeout })).problem;
+  return (await runProgram('/bin/launchctl', words, { timeout })).problem;
 }

@@ -6,7 +6,7 @@
 
 import { existsSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ran } from '../ran.ts';
+import { runProgram } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
 import { systemdUnit, unitMark, unitName } from './systemd-unit.ts';
 import { putFile, takeAway, textIn } from './written-file.ts';
@@ -82,9 +82,12 @@ async function systemctl(terminal: Terminal, ...words: readonly string[]): Promi
   return problem;
 }
 
-function run({ environment }: Terminal, words: readonly string[]): ReturnType<typeof ran> {
+function run({ environment }: Terminal, words: readonly string[]): ReturnType<typeof runProgram> {
   const runtime = `/run/user/${process.getuid?.()}`;
   // Not set after `su`, or in a job.
   const more = existsSync(runtime) ? { XDG_RUNTIME_DIR: runtime } : {};
-  return ran('systemctl', ['--user', ...words], { env: { ...more, ...(environment as NodeJS.ProcessEnv) }, timeout });
+  return runProgram('systemctl', ['--user', ...words], {
+    env: { ...more, ...(environment as NodeJS.ProcessEnv) },
+    timeout,
+  });
 }

@@ -9,7 +9,7 @@ import { userInfo } from 'node:os';
 import { extname, join } from 'node:path';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { type Candidate, type Found, nothingFound, together } from './candidate.ts';
+import { type Candidate, type FoundDatabases, mergeFound, nothingFound } from './candidate.ts';
 
 const mostFiles = 20;
 /**
@@ -18,7 +18,7 @@ const mostFiles = 20;
  */
 const firstBytes = 'SQLite format 3\0';
 
-export function filesIn(base: PathBase): Found {
+export function filesIn(base: PathBase): FoundDatabases {
   const candidates: Candidate[] = [];
   for (const name of namesIn(base.cwd)) {
     if (candidates.length === mostFiles) break;
@@ -64,12 +64,12 @@ const usualSockets = {
 };
 
 /** Nothing is said to them: that they listen is all that is looked for. */
-export async function serversHere(base: PathBase, sockets = usualSockets): Promise<Found> {
+export async function serversHere(base: PathBase, sockets = usualSockets): Promise<FoundDatabases> {
   const user = encodeURIComponent(userInfo().username);
   const [postgres, mysql] = await Promise.all([listens(5432), listens(3306)]);
   const [postgresSocket, mysqlSocket] = [sockets.postgres.find(existsSync), sockets.mysql.find(existsSync)];
   const folder = postgresSocket === undefined ? '' : encodeURIComponent(postgresSocket.replace(/\/[^/]*$/, ''));
-  return together([
+  return mergeFound([
     postgresSocket === undefined ? nothingFound : at('postgres', `postgres://${user}@/postgres?host=${folder}`, base),
     postgres ? at('postgres', `postgres://${user}@127.0.0.1:5432/postgres`, base) : nothingFound,
     mysqlSocket === undefined
@@ -79,7 +79,7 @@ export async function serversHere(base: PathBase, sockets = usualSockets): Promi
   ]);
 }
 
-function at(name: string, url: string, base: PathBase): Found {
+function at(name: string, url: string, base: PathBase): FoundDatabases {
   const connection = parseConnectionUrl(url, base);
   if (connection.kind !== 'parsed') return nothingFound;
   return { candidates: [{ name, from: 'a server that listens here', connection }], unreadable: [] };

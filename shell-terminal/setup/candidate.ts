@@ -24,7 +24,7 @@ export interface Unreadable {
   readonly problem: string;
 }
 
-export interface Found {
+export interface FoundDatabases {
   readonly candidates: readonly Candidate[];
   readonly unreadable: readonly Unreadable[];
 }
@@ -34,10 +34,10 @@ export function nameFor({ database, filePath, engine }: EndpointView): string {
   return database ?? filePath?.split('/').at(-1) ?? engine;
 }
 
-export const nothingFound: Found = { candidates: [], unreadable: [] };
+export const nothingFound: FoundDatabases = { candidates: [], unreadable: [] };
 
 /** @param problem one sentence. */
-export function unusable(from: string, problem: string): Found {
+export function unusable(from: string, problem: string): FoundDatabases {
   return { candidates: [], unreadable: [{ from, problem }] };
 }
 
@@ -45,12 +45,12 @@ export function unusable(from: string, problem: string): Found {
  * Of what refers to something that isn't there: it is neither filled in with nothing nor saved as
  * it stands.
  */
-export function leftAlone(from: string): Found {
+export function unsetVariable(from: string): FoundDatabases {
   return unusable(from, 'It refers to a variable that is not set there.');
 }
 
 /** Of several that say the same place the first stays, with a password where any knew one. */
-export function together(found: readonly Found[]): Found {
+export function mergeFound(found: readonly FoundDatabases[]): FoundDatabases {
   const byPlace = new Map<string, Candidate>();
   for (const candidate of found.flatMap(({ candidates }) => candidates)) {
     const { endpoint, tunnel } = candidate.connection;

@@ -9,20 +9,25 @@ import { connectionsOf, type Engine } from '../../shared/engine.ts';
 import { isObject } from '../../shared/json.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { notSupported, unsupportedDatabase } from '../../shared/url-schemes.ts';
-import { type Found, leftAlone, nameFor, nothingFound, together, unusable } from './candidate.ts';
+import { type FoundDatabases, mergeFound, nameFor, nothingFound, unsetVariable, unusable } from './candidate.ts';
 import { expanded, filled, isUnfilled, type Variables } from './expanded.ts';
 import { textOf } from './files.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
 
-export function ofCompose(services: Record<string, unknown>, known: Variables, where: string, base: PathBase): Found {
-  return together(
+export function ofCompose(
+  services: Record<string, unknown>,
+  known: Variables,
+  where: string,
+  base: PathBase,
+): FoundDatabases {
+  return mergeFound(
     Object.entries(services).map(([name, service]) =>
       isObject(service) ? ofService(service, known, `${name} ${where}`, base) : nothingFound,
     ),
   );
 }
 
-function ofService(service: Record<string, unknown>, known: Variables, from: string, base: PathBase): Found {
+function ofService(service: Record<string, unknown>, known: Variables, from: string, base: PathBase): FoundDatabases {
   const image = typeof service.image === 'string' ? filled(service.image, known) : '';
   const program = image.split('/').at(-1)?.split(/[:@]/)[0] ?? '';
   const engine = /admin|exporter|backup|adminer/i.test(program) ? null : engineMeant(program);
@@ -35,7 +40,7 @@ function ofService(service: Record<string, unknown>, known: Variables, from: str
   if (port === null) return unusable(from, 'It publishes no port on this machine.');
   const variables = { ...variablesInFiles(service.env_file, known, base), ...variablesOf(service.environment, known) };
   const account = accountOf(variables);
-  if ([port, account.user, account.database].some(value => isUnfilled(value ?? ''))) return leftAlone(from);
+  if ([port, account.user, account.database].some(value => isUnfilled(value ?? ''))) return unsetVariable(from);
   const password = isUnfilled(account.password ?? '') ? undefined : account.password;
   const connection = connectionOfParts({ engine, host: '127.0.0.1', port, ...account, password }, base);
   if (connection.kind === 'refused') return unusable(from, connection.problem);

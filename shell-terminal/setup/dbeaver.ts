@@ -12,7 +12,7 @@ import { isObject, parsedJson } from '../../shared/json.ts';
 import { sshHopIn } from '../../shared/ssh-hop.ts';
 import { absolutePath, type ConnectionUrl, type PathBase } from '../../shared/url-parts.ts';
 import { notSupported, unsupportedDatabase } from '../../shared/url-schemes.ts';
-import { type Found, nothingFound, together, unusable } from './candidate.ts';
+import { type FoundDatabases, mergeFound, nothingFound, unusable } from './candidate.ts';
 import { textOf } from './files.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
 
@@ -21,11 +21,11 @@ const folders: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   darwin: 'Library/DBeaverData',
 };
 
-export function inDBeaver(base: PathBase, platform: NodeJS.Platform = process.platform): Found {
+export function inDBeaver(base: PathBase, platform: NodeJS.Platform = process.platform): FoundDatabases {
   const folder = folders[platform];
   if (folder === undefined) return nothingFound;
   const workspace = join(base.home, folder, 'workspace6');
-  return together(
+  return mergeFound(
     namesIn(workspace)
       .flatMap(project => {
         const place = join(workspace, project, '.dbeaver');
@@ -48,7 +48,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function ofSource(source: unknown, base: PathBase): Found {
+function ofSource(source: unknown, base: PathBase): FoundDatabases {
   if (!isObject(source) || !isObject(source.configuration)) return nothingFound;
   const { name = 'database' } = source;
   const from = `${typeof name === 'string' ? name : 'database'} of DBeaver`;

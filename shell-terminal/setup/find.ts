@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { failed } from '../cli-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { filesIn, serversHere } from './around.ts';
-import { type Found, together } from './candidate.ts';
+import { type FoundDatabases, mergeFound } from './candidate.ts';
 import { inDBeaver } from './dbeaver.ts';
 import type { Variables } from './expanded.ts';
 import { inPasswordFile, isCovered, readPasswordFile, withPasswordFrom } from './password-file.ts';
@@ -18,23 +18,23 @@ import { inVariables } from './variables.ts';
 
 /**
  * @param files that may hold passwords, which are read only where a person says so.
- * @throws Ending where one can't be read.
+ * @throws CliError where one can't be read.
  */
 export async function findDatabases(
   { cwd, userHome, environment }: Terminal,
   files: readonly string[],
-): Promise<Found> {
+): Promise<FoundDatabases> {
   const base = { cwd, home: userHome };
   const shell = environment as Variables;
   const passwords = readPasswordFile(shell.PGPASSFILE || join(userHome, '.pgpass'));
-  const settings: Found[] = [];
+  const settings: FoundDatabases[] = [];
   for (const name of files) {
     const path = resolve(cwd, name);
     const found = await inSettingsFile(path, name, shell, base);
     if (found === null) throw failed(`${path} can't be read.`);
     settings.push(found);
   }
-  const others = together([
+  const others = mergeFound([
     inVariables(shell, 'in this shell', base),
     ...settings,
     filesIn(base),
@@ -48,5 +48,5 @@ export async function findDatabases(
     { ...named, candidates: named.candidates.filter(candidate => !isCovered(candidate, others.candidates)) },
     await serversHere(base),
   ];
-  return together(all);
+  return mergeFound(all);
 }

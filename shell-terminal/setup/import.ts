@@ -13,10 +13,10 @@ import { absolutePath, ignoredSentence, type ParsedConnection } from '../../shar
 import { CliError, exitCodes } from '../cli-error.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { everyConnection } from '../every-connection.ts';
-import { testedByPerson } from '../host-keys.ts';
+import { testConnection } from '../host-keys.ts';
 import { print, printNotes, remark, say, type Terminal } from '../terminal.ts';
-import { waitedFor } from '../waiting-line.ts';
-import { type Candidate, type Found, nameFor, placeOf, together } from './candidate.ts';
+import { showWaiting } from '../waiting-line.ts';
+import { type Candidate, type FoundDatabases, mergeFound, nameFor, placeOf } from './candidate.ts';
 import { findDatabases } from './find.ts';
 import { settingsFilesIn } from './settings-files.ts';
 import { chosenOf, numbered, typedLine, typedSecret, typedYes } from './typed.ts';
@@ -52,13 +52,13 @@ async function filesToRead(terminal: Terminal): Promise<readonly string[]> {
 }
 
 /** What was found and isn't saved yet. */
-export async function newOnes(terminal: Terminal, files: readonly string[]): Promise<Found> {
-  const found = await waitedFor(terminal, 'Looking for databases', findDatabases(terminal, files));
+export async function newOnes(terminal: Terminal, files: readonly string[]): Promise<FoundDatabases> {
+  const found = await showWaiting(terminal, 'Looking for databases', findDatabases(terminal, files));
   const connections = await withDaemon(terminal, everyConnection);
   const saved = connections.map(view => ({ name: view.name, from: '', connection: asParsed(view) }));
   // Two connections may lead to one place.
-  const known = together([{ candidates: saved, unreadable: [] }]);
-  const { candidates } = together([known, found]);
+  const known = mergeFound([{ candidates: saved, unreadable: [] }]);
+  const { candidates } = mergeFound([known, found]);
   return { candidates: candidates.slice(known.candidates.length), unreadable: found.unreadable };
 }
 
@@ -213,7 +213,7 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
  */
 export async function isKept(terminal: Terminal, { name }: ConnectionView, params: SaveParams): Promise<boolean> {
   for (let saved = params; ; ) {
-    const tested = await testedByPerson(terminal, name);
+    const tested = await testConnection(terminal, name);
     if (tested.reachable) {
       say(terminal, `${shownText(name)} answers: ${tested.serverVersion}.`);
       printNotes(terminal, tested.warnings);

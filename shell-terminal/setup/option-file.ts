@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { type Found, nothingFound, unusable } from './candidate.ts';
+import { type FoundDatabases, nothingFound, unusable } from './candidate.ts';
 import { sectionsOf, textOf, unquoted, type Values } from './files.ts';
 import { connectionOfParts } from './parts.ts';
 
@@ -17,7 +17,7 @@ import { connectionOfParts } from './parts.ts';
 const groups = new Set(['client', 'client-server', 'client-mariadb', 'mysql', 'mariadb-client']);
 const deepestInclude = 10;
 
-export function inOptionFile(path: string, base: PathBase): Found {
+export function inOptionFile(path: string, base: PathBase): FoundDatabases {
   const sections = sectionsOf(withIncluded(path, []), optionValue);
   const options: Values = Object.assign(
     {},

@@ -5,7 +5,7 @@
 
 import { userInfo } from 'node:os';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { type Candidate, type Found, nothingFound, together, unusable } from './candidate.ts';
+import { type Candidate, type FoundDatabases, mergeFound, nothingFound, unusable } from './candidate.ts';
 import { textOf } from './files.ts';
 import { connectionOfParts } from './parts.ts';
 
@@ -38,8 +38,8 @@ function fieldsOf(line: string): string[] {
  * A line that fits any server or any user names none: it gives its password to those that others
  * name.
  */
-export function inPasswordFile({ path, lines, unreadable }: PasswordFile, base: PathBase): Found {
-  const named = lines.map(([host, port, database, user, password]): Found => {
+export function inPasswordFile({ path, lines, unreadable }: PasswordFile, base: PathBase): FoundDatabases {
+  const named = lines.map(([host, port, database, user, password]): FoundDatabases => {
     if (host === '*' || host === '' || user === '*') return nothingFound;
     const known = (value: string): string | undefined => (value === '*' ? undefined : value);
     const place = host.startsWith('/') ? { socket: host } : { host };
@@ -56,7 +56,7 @@ export function inPasswordFile({ path, lines, unreadable }: PasswordFile, base: 
     return { candidates: [{ name: known(database) ?? host, from: path, connection }], unreadable: [] };
   });
   const problem = `${unreadable === 1 ? 'A line' : `${unreadable} lines`} of it can't be read.`;
-  return together([...named, unreadable === 0 ? nothingFound : unusable(path, problem)]);
+  return mergeFound([...named, unreadable === 0 ? nothingFound : unusable(path, problem)]);
 }
 
 /** As libpq does for a connection without a password: the first line that fits. */

@@ -7,7 +7,7 @@ import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import { isObject } from '../../shared/json.ts';
 import { isPlaceholder, withPlainPlaceholders } from '../../shared/placeholders.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { type Found, leftAlone, nameFor, nothingFound, together, unusable } from './candidate.ts';
+import { type FoundDatabases, mergeFound, nameFor, nothingFound, unsetVariable, unusable } from './candidate.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
 
 /** Ruby fills it in before it is YAML. */
@@ -15,10 +15,10 @@ export function withoutRuby(text: string): string {
   return text.replace(/<%[^%]*%>/g, '<%%>');
 }
 
-export function ofRails(document: unknown, where: string, base: PathBase): Found {
+export function ofRails(document: unknown, where: string, base: PathBase): FoundDatabases {
   if (!isObject(document)) return nothingFound;
   const { default: _, ...environments } = document;
-  return together(
+  return mergeFound(
     Object.entries(environments).flatMap(([name, environment]) => {
       if (!isObject(environment)) return [];
       const isOne = environment.adapter !== undefined || environment.url !== undefined;
@@ -28,7 +28,7 @@ export function ofRails(document: unknown, where: string, base: PathBase): Found
   );
 }
 
-function ofSettings(settings: Record<string, unknown>, from: string, base: PathBase): Found {
+function ofSettings(settings: Record<string, unknown>, from: string, base: PathBase): FoundDatabases {
   const of = (key: string): string | undefined => (settings[key] == null ? undefined : `${settings[key]}`);
   const engine = engineMeant(of('adapter') === 'trilogy' ? 'mysql' : (of('adapter') ?? ''));
   const url = of('url');
@@ -40,7 +40,7 @@ function ofSettings(settings: Record<string, unknown>, from: string, base: PathB
     database: of('database'),
   };
   const written = url === undefined ? Object.values(place) : [url];
-  if (written.some(value => value?.includes('<%'))) return leftAlone(from);
+  if (written.some(value => value?.includes('<%'))) return unsetVariable(from);
   if (url === undefined && (engine === null || place.database === undefined)) return nothingFound;
   const password = isPlaceholder(withPlainPlaceholders(of('password') ?? '')) ? undefined : of('password');
   const connection =

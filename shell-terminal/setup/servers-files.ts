@@ -6,23 +6,26 @@
 import { join } from 'node:path';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { type Found, nothingFound, together, unusable } from './candidate.ts';
+import { type FoundDatabases, mergeFound, nothingFound, unusable } from './candidate.ts';
 import { sectionsOf, textOf, unquoted, type Values } from './files.ts';
 import { inOptionFile } from './option-file.ts';
 import { keyValues } from './variables.ts';
 
 /** @param environment where PGSERVICEFILE may name another. */
-export function inServersFiles(base: PathBase, environment: Readonly<Record<string, string | undefined>>): Found {
-  return together([
+export function inServersFiles(
+  base: PathBase,
+  environment: Readonly<Record<string, string | undefined>>,
+): FoundDatabases {
+  return mergeFound([
     inServiceFile(environment.PGSERVICEFILE || join(base.home, '.pg_service.conf'), base),
     inOptionFile(join(base.home, '.my.cnf'), base),
   ]);
 }
 
 /** PostgreSQL's manual, "The Connection Service File": an INI file, a section a service. */
-function inServiceFile(path: string, base: PathBase): Found {
-  return together(
-    sectionsOf(textOf(path) ?? '', unquoted).map(([name, values]): Found => {
+function inServiceFile(path: string, base: PathBase): FoundDatabases {
+  return mergeFound(
+    sectionsOf(textOf(path) ?? '', unquoted).map(([name, values]): FoundDatabases => {
       const from = `service ${name} in ${path}`;
       if (values.host === undefined) {
         const isMeant = values.dbname !== undefined || values.user !== undefined;

@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isObject } from '../../shared/json.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { type Found, together, unusable } from './candidate.ts';
+import { type FoundDatabases, mergeFound, unusable } from './candidate.ts';
 import { ofCompose } from './compose-file.ts';
 import { expanded, type Variables } from './expanded.ts';
 import { textOf } from './files.ts';
@@ -41,7 +41,7 @@ export async function inSettingsFile(
   name: string,
   shell: Variables,
   base: PathBase,
-): Promise<Found | null> {
+): Promise<FoundDatabases | null> {
   const text = textOf(path);
   if (text === null) return null;
   const beside = { ...base, cwd: dirname(path) };
@@ -53,7 +53,13 @@ export async function inSettingsFile(
 }
 
 /** Docker Compose's own, Rails's or Spring's. */
-async function inYaml(text: string, path: string, where: string, shell: Variables, base: PathBase): Promise<Found> {
+async function inYaml(
+  text: string,
+  path: string,
+  where: string,
+  shell: Variables,
+  base: PathBase,
+): Promise<FoundDatabases> {
   const isOfRails = path.endsWith(`/${railsFile}`);
   // Loaded where it is needed: a parser costs a third of a command's start.
   const { parseAllDocuments } = await import('yaml');
@@ -63,7 +69,7 @@ async function inYaml(text: string, path: string, where: string, shell: Variable
     const documents = parsed.map((document): unknown => document.toJS());
     // Compose fills in from the .env beside it.
     const dotenv = parseEnv(textOf(join(dirname(path), '.env')) ?? '') as Variables;
-    return together(
+    return mergeFound(
       documents.map(document =>
         isObject(document) && isObject(document.services)
           ? ofCompose(document.services, { ...expanded(dotenv, shell), ...shell }, where, base)
@@ -77,7 +83,7 @@ async function inYaml(text: string, path: string, where: string, shell: Variable
   }
 }
 
-function notYaml(path: string): Found {
+function notYaml(path: string): FoundDatabases {
   return unusable(basename(path), 'It is not YAML.');
 }
 

@@ -6,11 +6,11 @@ import { connectionsOf } from '../../shared/engine.ts';
 import { isObject, parsedJson } from '../../shared/json.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { notSupported } from '../../shared/url-schemes.ts';
-import { type Found, nothingFound, together, unusable } from './candidate.ts';
+import { type FoundDatabases, mergeFound, nothingFound, unusable } from './candidate.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
 
 /** A property list, which the system's own `plutil` reads. */
-export function inTablePlus(base: PathBase, platform: NodeJS.Platform = process.platform): Found {
+export function inTablePlus(base: PathBase, platform: NodeJS.Platform = process.platform): FoundDatabases {
   if (platform !== 'darwin') return nothingFound;
   const path = join(base.home, 'Library/Application Support/com.tinyapp.TablePlus/Data/Connections.plist');
   const read = spawnSync('/usr/bin/plutil', ['-convert', 'json', '-o', '-', path], { encoding: 'utf8' });
@@ -18,9 +18,9 @@ export function inTablePlus(base: PathBase, platform: NodeJS.Platform = process.
 }
 
 /** @param listed a list of dictionaries, a connection each. */
-export function ofTablePlus(listed: unknown, base: PathBase): Found {
-  return together(
-    (Array.isArray(listed) ? listed.filter(isObject) : []).map((entry): Found => {
+export function ofTablePlus(listed: unknown, base: PathBase): FoundDatabases {
+  return mergeFound(
+    (Array.isArray(listed) ? listed.filter(isObject) : []).map((entry): FoundDatabases => {
       const text = (key: string): string | undefined => (typeof entry[key] === 'string' ? entry[key] : undefined);
       const name = text('ConnectionName') ?? 'database';
       const from = `${name} of TablePlus`;

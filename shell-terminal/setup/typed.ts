@@ -10,7 +10,7 @@ import { styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 /** Columns that an answer has on the prompt's last line. */
 const roomToType = 4;
 
-/** One line, trimmed. @throws Ending where it is given up with Ctrl-C or Ctrl-D. */
+/** One line, trimmed. @throws CliError where it is given up with Ctrl-C or Ctrl-D. */
 export async function typedLine({ stdin, stderr }: Terminal, whole: string): Promise<string> {
   const width = widthOf(stderr);
   const above = wrapped(whole.trimEnd(), width === null ? null : width - roomToType, '');
@@ -30,7 +30,7 @@ export async function typedLine({ stdin, stderr }: Terminal, whole: string): Pro
   return typed.trim();
 }
 
-/** What is typed is not shown. @throws Ending */
+/** What is typed is not shown. @throws CliError */
 export async function typedSecret({ stdin, stderr }: Terminal, prompt: string): Promise<string> {
   const typed = await readHiddenLine(stdin, text => stderr.write(text), prompt);
   if (typed === null) throw givenUp();
@@ -71,7 +71,7 @@ export function numbered(
 /**
  * Those of a list whose numbers are typed, for which is asked until they are some of it; none after
  * Enter.
- * @throws Ending
+ * @throws CliError
  */
 export async function chosenFrom<Item>(terminal: Terminal, question: string, items: readonly Item[]): Promise<Item[]> {
   for (;;) {

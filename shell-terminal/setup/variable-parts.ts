@@ -5,7 +5,7 @@
 
 import { connectionsOf } from '../../shared/engine.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { type Found, leftAlone, nameFor, nothingFound, together, unusable } from './candidate.ts';
+import { type FoundDatabases, mergeFound, nameFor, nothingFound, unsetVariable, unusable } from './candidate.ts';
 import { isUnfilled, plainVariable, type Variables } from './expanded.ts';
 import { connectionOfParts, engineMeant, type Parts } from './parts.ts';
 
@@ -43,7 +43,7 @@ export function inVariableParts(
   where: string,
   base: PathBase,
   engineAt: (host: string) => Parts['engine'] | undefined,
-): Found {
+): FoundDatabases {
   const byStem = new Map<string, Given>();
   for (const [name, value = ''] of Object.entries(variables)) {
     const found = isNothing.test(value.trim()) ? null : stemAndField(plainVariable(name));
@@ -52,7 +52,7 @@ export function inVariableParts(
     byStem.set(stem, { [field]: value.trim(), ...byStem.get(stem) });
   }
   const isWordPress = Object.keys(variables).some(name => /^WP_|^WORDPRESS_/.test(name));
-  return together(
+  return mergeFound(
     [...byStem].map(([stem, given]) => {
       const engine = engineOf(stem, given.engine, given.port, isWordPress);
       // A name such as DB_NAME is of many things.
@@ -74,13 +74,13 @@ function stemAndField(name: string): readonly [stem: string, field: keyof Parts 
   return null;
 }
 
-function ofEngine(engine: Parts['engine'] | null, given: Given, from: string, base: PathBase): Found {
+function ofEngine(engine: Parts['engine'] | null, given: Given, from: string, base: PathBase): FoundDatabases {
   const { password: typed, rootPassword, engine: _, ...place } = given;
   const user = place.user ?? (rootPassword === undefined ? undefined : 'root');
   const isNamed = place.host !== undefined || place.socket !== undefined || place.database !== undefined;
   if (!isNamed && (user === undefined || (typed ?? rootPassword) === undefined)) return nothingFound;
   if ([place.host, place.port, place.socket, place.database, user].some(value => isUnfilled(value ?? ''))) {
-    return leftAlone(from);
+    return unsetVariable(from);
   }
   if (engine === null) return unusable(from, 'They do not say which engine it is.');
   const { isFile } = connectionsOf[engine];

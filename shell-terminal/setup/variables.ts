@@ -9,7 +9,15 @@ import { isSemicolonPairs, refusedSemicolonPairs } from '../../shared/semicolon-
 import { parseTunnelledUrl } from '../../shared/ssh-url.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { isDatabaseUrl } from '../../shared/url-schemes.ts';
-import { type Candidate, type Found, leftAlone, nameFor, nothingFound, together, unusable } from './candidate.ts';
+import {
+  type Candidate,
+  type FoundDatabases,
+  mergeFound,
+  nameFor,
+  nothingFound,
+  unsetVariable,
+  unusable,
+} from './candidate.ts';
 import { isUnfilled, plainVariable, type Variables } from './expanded.ts';
 import { inVariableParts } from './variable-parts.ts';
 
@@ -21,9 +29,9 @@ const urlName = /(?:^|_)(?:DATABASE|DB|POSTGRES|POSTGRESQL|PG|MYSQL|MARIADB|DATA
 const sqliteFile = /^file:|\.(?:db|sqlite3?|s3db)$/i;
 
 /** @param where ends the sentence that says where it was found: `in .env`. */
-export function inVariables(variables: Variables, where: string, base: PathBase): Found {
+export function inVariables(variables: Variables, where: string, base: PathBase): FoundDatabases {
   const urls = Object.entries(variables).map(([name, value = '']) => {
-    if (urlName.test(plainVariable(name)) && /^\$\{|^\$\(/.test(value.trim())) return leftAlone(`${name} ${where}`);
+    if (urlName.test(plainVariable(name)) && /^\$\{|^\$\(/.test(value.trim())) return unsetVariable(`${name} ${where}`);
     if (isSemicolonPairs(value)) return unusable(`${name} ${where}`, refusedSemicolonPairs(value).problem);
     const isNamedSo = urlName.test(plainVariable(name));
     // Also a URL of another kind, which is told then.
@@ -35,7 +43,7 @@ export function inVariables(variables: Variables, where: string, base: PathBase)
   });
   const endpoints = urls.flatMap(({ candidates }) => candidates.map(({ connection }) => connection.endpoint));
   const engineAt = new Map(endpoints.map(({ host, engine }) => [host, engine]));
-  return together([
+  return mergeFound([
     ...urls,
     ofLibpq(variables, where, base),
     inVariableParts(variables, where, base, host => engineAt.get(host)),
@@ -69,10 +77,10 @@ function companionsOf(name: string, variables: Variables): Omit<Companions, 'cal
   return { user: filledIn('USERNAME') ?? filledIn('USER'), password: filledIn('PASSWORD') };
 }
 
-function fromUrl(url: string, from: string, { user, password, called }: Companions, base: PathBase): Found {
+function fromUrl(url: string, from: string, { user, password, called }: Companions, base: PathBase): FoundDatabases {
   const read = parseTunnelledUrl(url, base);
   if (read.kind === 'refused') return unusable(from, read.problem);
-  if (read.endpoint.filePath !== null && isUnfilled(read.endpoint.filePath)) return leftAlone(from);
+  if (read.endpoint.filePath !== null && isUnfilled(read.endpoint.filePath)) return unsetVariable(from);
   const isBeside = !connectionsOf[read.endpoint.engine].isFile && read.endpoint.user === null && user !== undefined;
   const connection: Candidate['connection'] = isBeside
     ? { ...read, endpoint: { ...read.endpoint, user }, password: read.password ?? password ?? null }
@@ -83,11 +91,11 @@ function fromUrl(url: string, from: string, { user, password, called }: Companio
 }
 
 /** libpq's own (PostgreSQL's manual, "Environment Variables"). */
-function ofLibpq(variables: Variables, where: string, base: PathBase): Found {
+function ofLibpq(variables: Variables, where: string, base: PathBase): FoundDatabases {
   const { PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD } = variables;
   if (!PGHOST && !PGDATABASE) return nothingFound;
   const from = `PGHOST and its like ${where}`;
-  if ([PGHOST, PGPORT, PGDATABASE, PGUSER].some(value => isUnfilled(value ?? ''))) return leftAlone(from);
+  if ([PGHOST, PGPORT, PGDATABASE, PGUSER].some(value => isUnfilled(value ?? ''))) return unsetVariable(from);
   const pairs = keyValues({
     host: PGHOST || '127.0.0.1',
     port: PGPORT,

@@ -3,19 +3,19 @@
  * answer into a decision.
  */
 
-import type { Asked } from '../../shared/asked-commands.ts';
+import type { CommandParams } from '../../shared/asked-commands.ts';
 import type { PairingView } from '../../shared/control-commands.ts';
 import { failed } from '../cli-error.ts';
 import type { ControlClient } from '../control-client.ts';
 import { remark, type Terminal } from '../terminal.ts';
+import { type Place, placeOn } from './drawing-place.ts';
 import { onOwnScreen } from './own-screen.ts';
 import { pairingSheet } from './pairing.ts';
-import { type Place, placeOn } from './place.ts';
 import { ask } from './prompt.ts';
 
 /**
  * Where the sheet can be drawn: beside an answer that goes into a pipe, too.
- * @throws Ending where it can't.
+ * @throws CliError where it can't.
  */
 export function sheetPlace(terminal: Terminal): Place {
   const place = placeOn(terminal.stdout.isTTY ? terminal.stdout : terminal.stderr, terminal);
@@ -36,7 +36,7 @@ export async function askOnSheet(
   place: Place,
   view: PairingView,
   client: ControlClient,
-): Promise<Asked<'pairing.decide'> | null> {
+): Promise<CommandParams<'pairing.decide'> | null> {
   const { id } = view;
   if (view.waits) {
     remark(terminal, 'Another pairing request is open; this one is shown once that is answered. Ctrl-C leaves.');

@@ -4,7 +4,7 @@
  */
 
 import { wrapped } from '../terminal.ts';
-import type { Paint } from './place.ts';
+import type { Paint } from './drawing-place.ts';
 
 /**
  * Terminals disagree about what is not ASCII: counted as wide, so that no line is longer than it
@@ -17,7 +17,7 @@ export function widthAtMost(text: string): number {
 }
 
 /** All of it, in pieces of at most so many columns. */
-export function pieces(text: string, columns: number): string[] {
+export function splitAtColumns(text: string, columns: number): string[] {
   const whole: string[] = [];
   let piece = '';
   let width = 0;
@@ -36,16 +36,16 @@ export function pieces(text: string, columns: number): string[] {
 }
 
 /** At most so many lines of so many columns; what is left over is marked by an ellipsis. */
-export function brokenInto(text: string, columns: number, mostLines: number): string[] {
-  const lines = pieces(text, columns);
+export function fitLines(text: string, columns: number, mostLines: number): string[] {
+  const lines = splitAtColumns(text, columns);
   if (lines.length <= mostLines) return lines;
-  const [start = ''] = pieces(lines[mostLines - 1] ?? '', columns - 2);
+  const [start = ''] = splitAtColumns(lines[mostLines - 1] ?? '', columns - 2);
   return [...lines.slice(0, mostLines - 1), `${start}…`];
 }
 
 /** One line, cut. */
 export function cutTo(text: string, columns: number): string {
-  return brokenInto(text, columns, 1)[0] ?? '';
+  return fitLines(text, columns, 1)[0] ?? '';
 }
 
 /** Broken between words, a word that is too long cut; at most so many lines. */

@@ -5,7 +5,7 @@
 
 import { emitKeypressEvents, type Key as Keypress } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Place } from './place.ts';
+import type { Place } from './drawing-place.ts';
 
 type MoveKey = 'up' | 'down' | 'page up' | 'page down' | 'home' | 'end' | 'left' | 'right' | 'space';
 export type Key = MoveKey | 'next' | 'previous' | 'enter' | 'escape';

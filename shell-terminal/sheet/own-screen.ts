@@ -5,7 +5,7 @@
 
 import { constants } from 'node:os';
 import { endAsHungUp } from '../hang-up.ts';
-import type { Place } from './place.ts';
+import type { Place } from './drawing-place.ts';
 
 export interface WindowSize {
   readonly columns: number;

@@ -7,8 +7,8 @@
 import type { PairingConnection, PairingView, ScopeWord } from '../../shared/control-commands.ts';
 import { shownName, shownText } from '../../shared/shown-text.ts';
 import { expiryWords, scopeWords } from '../words.ts';
-import { brokenInto, cutTo, labelColumns, labelled } from './fit.ts';
-import type { Paint } from './place.ts';
+import type { Paint } from './drawing-place.ts';
+import { cutTo, fitLines, labelColumns, labelled } from './fit.ts';
 import type { ChangeKey, Content } from './prompt-lines.ts';
 
 interface Choices {
@@ -107,7 +107,7 @@ function facts({ client, redirect }: PairingView, columns: number, isRoomy: bool
   const most = isRoomy ? 3 : 1;
   const unknown = redirect.kind === 'loopback' ? 'no listening program found' : 'unknown';
   const fact = (label: string, value: string, mostLines: number): string[] =>
-    labelled(label, brokenInto(value, columns - labelColumns, mostLines), paint);
+    labelled(label, fitLines(value, columns - labelColumns, mostLines), paint);
   return [
     ...fact('calls itself', shownName(client), most),
     ...fact('code goes to', shownText(redirect.address), most),

@@ -3,10 +3,10 @@
  * and what a key does to it. Knows why it can't be approved; draws nothing.
  */
 
+import type { Paint } from './drawing-place.ts';
 import { cutTo, linesOfWords } from './fit.ts';
 import type { Key } from './keys.ts';
 import type { WindowSize } from './own-screen.ts';
-import type { Paint } from './place.ts';
 
 export interface Content {
   /** Another id is another question: its keys begin anew. */
@@ -53,7 +53,7 @@ interface At {
 /**
  * Nothing that grants has the focus at first: an Enter typed for another program must meet nothing.
  */
-export function beginning({ id, choiceRows }: Content): At {
+export function initialFocus({ id, choiceRows }: Content): At {
   return { id, focus: choiceRows === 0 ? 1 : 0, first: 0 };
 }
 
@@ -154,7 +154,7 @@ function answerLine(focus: number, isDimmed: boolean, secondsLeft: number, paint
  * Where a key leads to. Rows of a content's own stand under each other, and Tab goes down them;
  * without any, keys scroll.
  */
-export function pressed({ content, at, page }: Screen, key: Exclude<Key, 'enter' | 'escape'>): At {
+export function afterKey({ content, at, page }: Screen, key: Exclude<Key, 'enter' | 'escape'>): At {
   if (page === null || content.expiresAt === null) return at;
   const { choiceRows } = content;
   const steps = choiceRows > 0 ? focusSteps : scrollSteps(page.shown);

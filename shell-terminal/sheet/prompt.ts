@@ -3,10 +3,10 @@
  * Decides nothing by itself.
  */
 
+import type { Place } from './drawing-place.ts';
 import { dropTyped, type Key, onKeys } from './keys.ts';
 import { clearScreen, drawLines, windowSize } from './own-screen.ts';
-import type { Place } from './place.ts';
-import { beginning, type Content, pressed, promptScreen, type Screen } from './prompt-lines.ts';
+import { afterKey, type Content, initialFocus, promptScreen, type Screen } from './prompt-lines.ts';
 
 interface Prompt {
   readonly place: Place;
@@ -42,7 +42,7 @@ export async function ask({ place, content: contentNow, seen, gone }: Prompt): P
 
   function look(at: Screen['at'] | null): Screen {
     const content = contentNow();
-    const now = at?.id === content.id ? at : beginning(content);
+    const now = at?.id === content.id ? at : initialFocus(content);
     return promptScreen(content, now, seen.has(content.id), Date.now(), windowSize(output), paint);
   }
 
@@ -65,7 +65,7 @@ export async function ask({ place, content: contentNow, seen, gone }: Prompt): P
     if (content.id !== id || content.expiresAt === null) return null;
     if (key === 'escape') return { kind: 'deny', id };
     if (key !== 'enter') {
-      screen = { ...screen, at: pressed({ ...screen, at }, key) };
+      screen = { ...screen, at: afterKey({ ...screen, at }, key) };
       return null;
     }
     if (screen.page === null) return null;

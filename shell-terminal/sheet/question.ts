@@ -7,8 +7,8 @@ import type { ApprovalView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { asksFor, questionFacts } from '../shown-question.ts';
 import { shownClock } from '../words.ts';
-import { cutTo, labelColumns, labelled, linesOfWords, pieces } from './fit.ts';
-import type { Paint } from './place.ts';
+import type { Paint } from './drawing-place.ts';
+import { cutTo, labelColumns, labelled, linesOfWords, splitAtColumns } from './fit.ts';
 import type { Content } from './prompt-lines.ts';
 import { paintedRow, statementRows } from './statement-rows.ts';
 import { takesRows } from './takes-rows.ts';
@@ -87,7 +87,7 @@ function title(question: ApprovalView, waiting: number, columns: number, paint: 
 /** What it watches, that it waits or why it can't, how the last questions ended. */
 function waitingContent({ link, news }: Watching, home: string, paint: Paint): Content {
   const drawn: Content['drawn'] = (_focus, columns) => {
-    const value = (text: string): string[] => pieces(shownText(text), Math.max(columns - labelColumns, 1));
+    const value = (text: string): string[] => splitAtColumns(shownText(text), Math.max(columns - labelColumns, 1));
     const words = (style: 'bold' | 'yellow', text: string): string[] =>
       linesOfWords(text, columns).map(line => paint(style, line));
     const state =

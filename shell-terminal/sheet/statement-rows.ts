@@ -5,8 +5,8 @@
 
 import { blankRowsCounted } from '../../shared/blank-rows.ts';
 import { shownText } from '../../shared/shown-text.ts';
-import { pieces } from './fit.ts';
-import type { Paint } from './place.ts';
+import type { Paint } from './drawing-place.ts';
+import { splitAtColumns } from './fit.ts';
 
 /**
  * `|` where a line of it begins, `:` where one goes on that was too long, `~` where blank ones are
@@ -24,7 +24,7 @@ export function statementRows(statement: string, columns: number): string[] {
     .replaceAll('\t', narrowestTab)
     .split('\n')
     .flatMap(line =>
-      pieces(line, columns - barColumns).map((text, index) => `${index === 0 ? '|' : ':'} ${text}`.trimEnd()),
+      splitAtColumns(line, columns - barColumns).map((text, index) => `${index === 0 ? '|' : ':'} ${text}`.trimEnd()),
     );
   return blankRowsCounted(rows);
 }

@@ -22,7 +22,7 @@ const register = await loadConnectionRegister({
 test('a connection is found by id and by name in any case', () => {
   for (const asked of [shopId, shopId.toUpperCase(), 'Shop', 'sHOP']) {
     const found = resolveConnection(register, principalWith(), asked, 0);
-    expect(found.kind === 'reached' && found.reached.connection.id).toBe(shopId);
+    expect(found.kind === 'resolved' && found.resolved.connection.id).toBe(shopId);
   }
 });
 

@@ -2,8 +2,8 @@
 
 import { expect, test } from '@jest/globals';
 import type { Connection } from '../../daemon/access/connection.ts';
-import { openStandings, type Stated, type StatedRow } from '../../daemon/access/standing/standings.ts';
-import { standingIn, standingOfConnection, standingText } from '../../daemon/access/standing/words.ts';
+import { standingIn, standingOfConnection, standingText } from '../../daemon/access/standing/standing-words.ts';
+import { openStandings, type StandingSubject, type StatedRow } from '../../daemon/access/standing/standings.ts';
 import { connectionWith } from './principals.ts';
 
 const writing = { level: 'readWrite', writeUntil: null } as const;
@@ -17,7 +17,7 @@ const rowOf = (connection: Connection, number: number, before = ''): StatedRow =
 });
 
 function open(connections: Connection[], rows: readonly StatedRow[], now = 0) {
-  const stated: [Stated | null, string][] = [];
+  const stated: [StandingSubject | null, string][] = [];
   const standings = openStandings({
     rows,
     isOlderCopy: false,

@@ -6,9 +6,9 @@
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
 import type { ActivityEntry, ActivityResult } from '../../daemon/activity.ts';
-import { buildCatalog } from '../../daemon/clients/mcp/catalog.ts';
 import { dispatch } from '../../daemon/clients/mcp/dispatch.ts';
 import { refused, success, type ToolCall, type ToolOutcome } from '../../daemon/clients/mcp/tool.ts';
+import { buildCatalog } from '../../daemon/clients/mcp/tool-catalog.ts';
 import { toolError } from '../../daemon/refusal.ts';
 import { principalWith } from '../access/principals.ts';
 import { nothingInUse } from '../clients/http/admission-for-tests.ts';

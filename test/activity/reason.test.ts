@@ -6,7 +6,7 @@
 import { expect, test } from '@jest/globals';
 import { reasonOf } from '../../daemon/activity.ts';
 import { parseArguments } from '../../daemon/clients/mcp/arguments.ts';
-import { buildCatalog } from '../../daemon/clients/mcp/catalog.ts';
+import { buildCatalog } from '../../daemon/clients/mcp/tool-catalog.ts';
 import { executeQuery } from '../../daemon/clients/mcp/tools/execute-query.ts';
 import type { ToolPorts } from '../../daemon/clients/mcp/tools/tool-ports.ts';
 import { lazyClassifiers } from '../../daemon/guard/classifiers.ts';

@@ -47,7 +47,7 @@ const unwatched: UsedAccess = {
     throw new Error('Nobody asks for it without a door.');
   },
   signal: new AbortController().signal,
-  reached: () => {},
+  markUsed: () => {},
   uses: () => [],
   writes: () => {},
   connectionNow: () => null,

@@ -3,9 +3,9 @@
  * what a person is shown and what the approval does.
  */
 
-import { withFound } from '../../daemon/engines/count/counting.ts';
+import { withFound } from '../../daemon/engines/count/count-request.ts';
 import type { Taken } from '../../daemon/engines/count/taken.ts';
-import { type TakesWords, takesWords } from '../../daemon/engines/count/words.ts';
+import { type TakesWords, takesWords } from '../../daemon/engines/count/taken-words.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
 import { type Call, callOf } from '../../daemon/statement/call.ts';
 import { classifyAndDecide } from '../../daemon/statement/classify-and-decide.ts';
@@ -84,7 +84,7 @@ function callOn(database: Database, sql: string): { ports: RunPorts; call: Call 
     client: 'test',
     sql,
     signal: new AbortController().signal,
-    reached: {
+    resolved: {
       connection: connectionWith({ externalClients: { level, writeUntil: null } }),
       access: { kind: 'visible', level, limitedBy: 'nothing', askFirst: false },
     },

@@ -46,7 +46,7 @@ async function run(
     ...unrecorded,
   };
   const call = callOf(ports, {
-    reached: {
+    resolved: {
       connection: connectionWith({
         engine: 'mysql',
         database: 'adv',

@@ -6,7 +6,7 @@
  */
 
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { instantWords } from '../../daemon/access/privilege-increases/words.ts';
+import { instantWords } from '../../daemon/access/privilege-increases/increase-words.ts';
 import type { ControlCommands } from '../../daemon/shells/commands.ts';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlNotification } from '../../shared/control.ts';

@@ -5,7 +5,7 @@
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { instantWords, quoted } from '../../daemon/access/privilege-increases/words.ts';
+import { instantWords, quoted } from '../../daemon/access/privilege-increases/increase-words.ts';
 import type { ControlCommands } from '../../daemon/shells/commands.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
 import { shownText } from '../../shared/shown-text.ts';

@@ -22,7 +22,7 @@ export async function readAsAClient(database: Database, sql: string): Promise<st
   };
   const level = 'readOnly';
   const call = callOf(ports, {
-    reached: {
+    resolved: {
       connection: connectionWith({
         externalClients: { level, writeUntil: null },
       }),

@@ -36,7 +36,7 @@ export function writingClient(
     const level = 'readWrite';
     const opening: RunPorts = { ...ports, databases };
     const call = callOf(opening, {
-      reached: {
+      resolved: {
         connection: connectionWith({ externalClients: { level, writeUntil: null }, ...changes }),
         access: { kind: 'visible', level, limitedBy: 'nothing', askFirst: false },
       },

@@ -9,7 +9,7 @@ import {
   type Server as SocketServer,
 } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Connections, type Post } from '../../bridge/daemon/connections.ts';
+import { Connections, type OutgoingRequest } from '../../bridge/daemon/connections.ts';
 import type { Response } from '../../bridge/daemon/response.ts';
 import { NotSent, wasNeverRead } from '../../bridge/daemon/sending-failures.ts';
 import { until } from '../waiting/until.ts';
@@ -60,7 +60,7 @@ function connectionsTo(listening: SocketServer, prove = () => Promise.resolve(tr
   return connections;
 }
 
-function post(body: string | Buffer): () => Post {
+function post(body: string | Buffer): () => OutgoingRequest {
   return () => ({ headers: { 'Content-Type': 'application/json' }, body: Buffer.from(body) });
 }
 

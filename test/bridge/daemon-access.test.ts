@@ -5,7 +5,7 @@
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { DaemonAccess } from '../../bridge/daemon/daemon-access.ts';
-import { lookAround } from '../../bridge/daemon/trust.ts';
+import { lookForDaemon } from '../../bridge/daemon/trust.ts';
 import { until } from '../waiting/until.ts';
 import { Scratch } from './scratch.ts';
 import { newToken, type TestPeer } from './test-peer.ts';
@@ -19,7 +19,7 @@ const clock = Date.now;
 beforeEach(async () => {
   scratch = new Scratch();
   peer = await scratch.peer();
-  const { standing, link } = await lookAround(scratch.home, 2_000);
+  const { standing, link } = await lookForDaemon(scratch.home, 2_000);
   if (standing.kind !== 'proven' || link === null) throw new Error(standing.kind);
   access = new DaemonAccess(scratch.home, link, standing.handshake);
   scratch.onEnd(() => access.drop());

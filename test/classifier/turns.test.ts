@@ -2,12 +2,12 @@
 
 import { beforeEach, expect, test } from '@jest/globals';
 import { classifierLimits } from '../../daemon/classifier/classifier-limits.ts';
-import { openTurns, type Turns, type Waiting } from '../../daemon/classifier/turns.ts';
+import { openTurns, type Turns, type WaitingJob } from '../../daemon/classifier/turns.ts';
 
 const limits = { ...classifierLimits, burstMilliseconds: 1_000, shareMillisecondsPerSecond: 100 };
-const job = (principal: string | null, isSecond = false): Waiting => ({ principal, isSecond });
+const job = (principal: string | null, isSecond = false): WaitingJob => ({ principal, isSecond });
 let now: number;
-let turns: Turns<Waiting>;
+let turns: Turns<WaitingJob>;
 beforeEach(() => {
   now = 0;
   turns = openTurns(limits, () => now);

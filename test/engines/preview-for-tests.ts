@@ -32,7 +32,7 @@ export function previewing(database: () => Database): AskPreview {
       ...unrecorded,
     };
     const call = callOf(ports, {
-      reached: {
+      resolved: {
         connection: connectionWith({ externalClients: { level, writeUntil: null } }),
         access: { kind: 'visible', level, limitedBy: 'connection', askFirst: false },
       },

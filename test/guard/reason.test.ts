@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from '@jest/globals';
-import { english, reasonOf, say, together, worded } from '../../daemon/guard/reason.ts';
+import { english, joinReasons, reasonOf, say, worded } from '../../daemon/guard/reason.ts';
 
 const hostile = ['%@', "$& $' $1", '\u202e\n\0', '\\u{41} `x`', 'x'.repeat(10_000), ''];
 
@@ -14,10 +14,10 @@ test.each(hostile)('its English is the template with its values: %j', name => {
 });
 
 test('parts follow each other; behind a sentence without a code nothing has one', () => {
-  const both = together(say`Behind ${'f'}:`, say`it may write.`);
+  const both = joinReasons(say`Behind ${'f'}:`, say`it may write.`);
   expect(both).toHaveLength(2);
   expect(english(both)).toBe('Behind f: it may write.');
-  expect(together(say`Behind ${'f'}:`, 'it ends the session; leave it out.')).toBe(
+  expect(joinReasons(say`Behind ${'f'}:`, 'it ends the session; leave it out.')).toBe(
     'Behind f: it ends the session; leave it out.',
   );
 });

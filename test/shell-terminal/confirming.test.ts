@@ -6,7 +6,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ConfirmationView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
-import { confirming } from '../../shell-terminal/owner-passphrase.ts';
+import { withConfirmation } from '../../shell-terminal/owner-passphrase.ts';
 import { shellOf } from '../shells/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
     if (method === 'confirmation.asked') void app.ask('confirmations.decide', { id, answer });
   });
   told = [];
-  terminal = confirming(await shellOf(daemon), sentence => told.push(sentence));
+  terminal = withConfirmation(await shellOf(daemon), sentence => told.push(sentence));
 });
 afterEach(async () => {
   terminal.close();

@@ -18,7 +18,7 @@ import {
 } from '../../shared/client-configs.ts';
 import { namesBeside } from '../../shell-terminal/connect/beside.ts';
 import { boxTokenDifferences, bridgeDifferences, httpDifferences } from '../../shell-terminal/connect/differences.ts';
-import { type Differences, type Merged, merge, withoutEntry } from '../../shell-terminal/connect/merge.ts';
+import { type Differences, type MergeResult, merge, withoutEntry } from '../../shell-terminal/connect/merge.ts';
 
 const bridge = '/opt/sallyport/sallyport-mcp';
 const entryOf = (client: string): ClientEntry => {
@@ -27,13 +27,13 @@ const entryOf = (client: string): ClientEntry => {
   return config.entry;
 };
 const exactly: Differences = bridgeDifferences(bridge);
-const into = (client: string, text: string): Merged => merge(text, entryOf(client), exactly);
+const into = (client: string, text: string): MergeResult => merge(text, entryOf(client), exactly);
 
 /** Without the servers' key, which is removed with the last of them. */
 const words = (text: string): string[] => text.replace(/"?(?:mcpServers|extensions)"?:/g, '').split(/[\s{},[\]]+/);
 
 /** The file before; the text between the marks `«` and `»` is what is added. */
-function expectInserted(client: string, marked: string, kind: Merged['kind'] = 'added'): void {
+function expectInserted(client: string, marked: string, kind: MergeResult['kind'] = 'added'): void {
   const before = marked.replace(/«[^»]*»/g, '');
   const after = marked.replace(/[«»]/g, '');
   const merged = into(client, before);
@@ -526,7 +526,7 @@ describe('TOML', () => {
 
   describe('the home', () => {
     const wanted = { ...entryOf('codex'), value: { command: bridge, env: { SALLYPORT_HOME: '/srv/sp' } } };
-    const withHome = (text: string): Merged => merge(text, wanted, exactly);
+    const withHome = (text: string): MergeResult => merge(text, wanted, exactly);
     const command = `[mcp_servers.sallyport]\ncommand = "${bridge}"\n`;
 
     test.each([

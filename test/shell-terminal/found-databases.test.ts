@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { serversHere } from '../../shell-terminal/setup/around.ts';
-import { type Found, placeOf } from '../../shell-terminal/setup/candidate.ts';
+import { type FoundDatabases, placeOf } from '../../shell-terminal/setup/candidate.ts';
 import { inDBeaver } from '../../shell-terminal/setup/dbeaver.ts';
 import { findDatabases } from '../../shell-terminal/setup/find.ts';
 import { inServersFiles } from '../../shell-terminal/setup/servers-files.ts';
@@ -20,16 +20,16 @@ import { temporaryFolder } from '../storage/home-for-tests.ts';
 const home = temporaryFolder();
 const base = { cwd: home, home };
 /** `name: engine user@host:port/database password`, and what was said instead. */
-const told = ({ candidates, unreadable }: Found): string[] => [
+const told = ({ candidates, unreadable }: FoundDatabases): string[] => [
   ...candidates.map(({ name, connection: { endpoint, password } }) =>
     [`${name}:`, endpoint.engine, placeOf(endpoint), ...(password === null ? [] : [password])].join(' '),
   ),
   ...unreadable.map(({ from, problem }) => `${from}: ${problem}`),
 ];
-const connectionsOf = ({ candidates }: Found) => candidates.map(({ connection }) => connection);
+const connectionsOf = ({ candidates }: FoundDatabases) => candidates.map(({ connection }) => connection);
 
 describe('.my.cnf', () => {
-  function inOptionFile(text: string): Found {
+  function inOptionFile(text: string): FoundDatabases {
     writeFileSync(join(home, '.my.cnf'), text);
     return inServersFiles(base, {});
   }

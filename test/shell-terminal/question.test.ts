@@ -10,7 +10,7 @@ import type { ApprovalView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { textSize } from '../../shared/text-size.ts';
 import { widthAtMost } from '../../shell-terminal/sheet/fit.ts';
-import { pressed, promptScreen } from '../../shell-terminal/sheet/prompt-lines.ts';
+import { afterKey, promptScreen } from '../../shell-terminal/sheet/prompt-lines.ts';
 import { watchedContent } from '../../shell-terminal/sheet/question.ts';
 import { statementRows } from '../../shell-terminal/sheet/statement-rows.ts';
 import { Watching } from '../../shell-terminal/sheet/watched.ts';
@@ -264,7 +264,7 @@ describe('with any statement and any names', () => {
           const from = lines.findIndex(line => /^[|:~]/.test(line));
           for (let row = 0; row < page.shown; row += 1) seen.set(page.first + row, lines[from + row] ?? '');
           if (screen.isEndSeen) break;
-          first = pressed(screen, 'page down').first;
+          first = afterKey(screen, 'page down').first;
           expect(first).toBeGreaterThan(page.first);
         }
         expect([...seen.values()]).toEqual(statementRows(text, columns - 1));
@@ -328,12 +328,12 @@ describe('a statement', () => {
     ['end', 90],
   ] as const)('%s moves it', (key, to) => {
     expect(screenOf(hundred, tall).page).toEqual({ first: 0, shown: 10, total: 100 });
-    expect(pressed(screenOf(hundred, tall, { first: 20 }), key)).toEqual({ id: 'abcdefgh', focus: 1, first: to });
+    expect(afterKey(screenOf(hundred, tall, { first: 20 }), key)).toEqual({ id: 'abcdefgh', focus: 1, first: to });
   });
 
   test.each(['left', 'right', 'next', 'previous'] as const)('%s moves from one answer to the other', key => {
-    expect(pressed(screenOf(hundred, tall), key).focus).toBe(0);
-    expect(pressed(screenOf(hundred, tall, { focus: 'approve' }), key).focus).toBe(1);
+    expect(afterKey(screenOf(hundred, tall), key).focus).toBe(0);
+    expect(afterKey(screenOf(hundred, tall, { focus: 'approve' }), key).focus).toBe(1);
   });
 
   test('can be approved once its end was shown, at once if it is short; never in a window too small for it', () => {
@@ -344,7 +344,7 @@ describe('a statement', () => {
     expect(screenOf(question(drop), large, { secondsLeft: 0 }).problem).toContain('have passed');
     const tiny = screenOf(question(drop), { columns: 39, rows: 24 }, { wasEndSeen: true });
     expect(tiny).toMatchObject({ page: null, problem: expect.stringContaining('too small') });
-    expect(pressed(tiny, 'left')).toBe(tiny.at);
+    expect(afterKey(tiny, 'left')).toBe(tiny.at);
     expect(screenOf(question(drop), { columns: 30, rows: 6 }).isEndSeen).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import type { PairingView } from '../../shared/control-commands.ts';
 import { widthAtMost } from '../../shell-terminal/sheet/fit.ts';
 import { pairingSheet } from '../../shell-terminal/sheet/pairing.ts';
-import { beginning, pressed, promptScreen } from '../../shell-terminal/sheet/prompt-lines.ts';
+import { afterKey, initialFocus, promptScreen } from '../../shell-terminal/sheet/prompt-lines.ts';
 import { anyText } from '../any-text.ts';
 
 const names = ['Analytics', 'Archive', 'Billing', 'CRM', 'Demo', 'HR', 'Inventory', 'Ledger', 'Shop', 'Größe 数据'];
@@ -36,7 +36,7 @@ const view: PairingView = {
 const asked: PairingView = { ...view, ticked: [] };
 
 const plain = (_style: string, text: string): string => text;
-type MoveKey = Parameters<typeof pressed>[1];
+type MoveKey = Parameters<typeof afterKey>[1];
 
 function typed(
   shown: PairingView,
@@ -45,9 +45,9 @@ function typed(
 ) {
   const sheet = pairingSheet(shown, plain);
   const now = Date.parse(shown.expiresAt) - secondsLeft * 1_000;
-  const screenAt = (at: ReturnType<typeof beginning>) => promptScreen(sheet.content(), at, false, now, size, plain);
-  let at = beginning(sheet.content());
-  for (const key of keys) at = pressed(screenAt(at), key);
+  const screenAt = (at: ReturnType<typeof initialFocus>) => promptScreen(sheet.content(), at, false, now, size, plain);
+  let at = initialFocus(sheet.content());
+  for (const key of keys) at = afterKey(screenAt(at), key);
   return { ...sheet.chosen(), focus: at.focus, ...screenAt(at) };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Asked } from '../../daemon/shells/commands.ts';
+import type { CommandParams } from '../../daemon/shells/commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf, sqliteAt, sqliteFiles } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
@@ -22,7 +22,7 @@ afterEach(async () => {
   await daemon.end();
 });
 
-const save = (params: Asked<'connections.save'>) => shell.ask('connections.save', params);
+const save = (params: CommandParams<'connections.save'>) => shell.ask('connections.save', params);
 const passwordOf = (id: string) => daemon.secrets.get(`password/${id}`);
 
 describe('a new connection', () => {
@@ -83,7 +83,7 @@ describe('a new connection', () => {
   });
 
   test('each field is stored and shown', async () => {
-    const params: Asked<'connections.save'> = {
+    const params: CommandParams<'connections.save'> = {
       name: 'Größe 数据',
       endpoint: postgresAt('db', 6432),
       tls: { mode: 'verify-ca', caFile: '/ca.pem' },
@@ -120,7 +120,7 @@ describe('a new connection', () => {
 });
 
 describe('refused, and nothing is saved', () => {
-  const refusals: Record<string, [Asked<'connections.save'> & Record<string, unknown>, RegExp]> = {
+  const refusals: Record<string, [CommandParams<'connections.save'> & Record<string, unknown>, RegExp]> = {
     'no name': [{ endpoint: postgresAt('h') }, /name: a new connection needs one/],
     'no endpoint': [{ name: 'a' }, /endpoint: a new connection needs one/],
     'an empty name': [{ name: '', endpoint: postgresAt('h') }, /name: 1 to 64 printable/],

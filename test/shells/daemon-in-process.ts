@@ -26,7 +26,7 @@ import {
 } from '../../daemon/access/requests/access-requests.ts';
 import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
 import { loadSettingRegister } from '../../daemon/access/settings/setting-register.ts';
-import { standingOfConnection, standingOfToken, standingText } from '../../daemon/access/standing/words.ts';
+import { standingOfConnection, standingOfToken, standingText } from '../../daemon/access/standing/standing-words.ts';
 import type { TokenRecord } from '../../daemon/access/tokens/token.ts';
 import { loadTokenRegister, type TokenRegister } from '../../daemon/access/tokens/token-register.ts';
 import type { ActivityEntry } from '../../daemon/activity.ts';
@@ -517,7 +517,7 @@ function databaseOf(
     },
     rehearse: unsupported,
     listTables: unsupported,
-    places: unsupported,
+    listSchemas: unsupported,
     catalogTexts: unsupported,
     describeTables: unsupported,
     describeObjects: unsupported,

@@ -4,7 +4,7 @@
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Asked } from '../../daemon/shells/commands.ts';
+import type { CommandParams } from '../../daemon/shells/commands.ts';
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf } from './asking.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
   await daemon.end();
 });
 
-const save = (asked: Asked<'connections.save'>) => shell.ask('connections.save', asked, passphrase);
+const save = (asked: CommandParams<'connections.save'>) => shell.ask('connections.save', asked, passphrase);
 const remove = (connection: string) => shell.ask('connections.delete', { connection });
 const restore = (connection: string) => shell.ask('connections.restore', { connection }, passphrase);
 const removed = async () => (await shell.ask('connections.removed', {})).removed;

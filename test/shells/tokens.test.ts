@@ -3,7 +3,7 @@
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Asked } from '../../daemon/shells/commands.ts';
+import type { CommandParams } from '../../daemon/shells/commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
   await daemon.end();
 });
 
-const wanted: Asked<'tokens.mint'> = {
+const wanted: CommandParams<'tokens.mint'> = {
   name: 'Editor',
   scope: 'readWrite',
   connections: 'all',
@@ -77,7 +77,9 @@ test.each([
   [{ connections: 'some' }, 'all or a list'],
   [{ confirmInClient: 'yes' }, 'true or false'],
 ])('refused: %j', async (change, sentence) => {
-  await expect(shell.ask('tokens.mint', { ...wanted, ...change } as Asked<'tokens.mint'>)).rejects.toThrow(sentence);
+  await expect(shell.ask('tokens.mint', { ...wanted, ...change } as CommandParams<'tokens.mint'>)).rejects.toThrow(
+    sentence,
+  );
   expect(await shell.ask('tokens.list', {})).toEqual({ tokens: [] });
 });
 

@@ -6,17 +6,17 @@
 import { expect, test } from '@jest/globals';
 import type { Connection } from '../../daemon/access/connection.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
-import { type Asked, type Call, callOf } from '../../daemon/statement/call.ts';
+import { type Call, callOf, type StatementInput } from '../../daemon/statement/call.ts';
 import { defaultQueryLimits } from '../../daemon/statement/query-limits.ts';
 import { connectionWith } from '../access/principals.ts';
 import { someAsker } from '../activity/unrecorded.ts';
 
-function made(asked: Partial<Asked>, connection: Partial<Connection> = {}, tool = 'execute_query'): Call {
+function made(asked: Partial<StatementInput>, connection: Partial<Connection> = {}, tool = 'execute_query'): Call {
   const databases = { of: () => ({}) as Database, forget: async () => {}, close: async () => {} };
   return callOf(
     { databases, limits: () => ({ ...defaultQueryLimits, maxRows: 1_000, maxSeconds: 100 }) },
     {
-      reached: {
+      resolved: {
         connection: connectionWith(connection),
         access: { kind: 'visible', level: 'readOnly', limitedBy: 'nothing', askFirst: false },
       },
@@ -47,6 +47,9 @@ test.each([
   [{}, { statementTimeoutSeconds: 5 }, 'execute_query', 5, 'at-maximum'],
   [{ timeoutSeconds: 50 }, { statementTimeoutSeconds: 5 }, 'execute_query', 5, 'at-maximum'],
   [{ timeoutSeconds: 7 }, {}, 'preview_write', 7, 'fixed'],
-] as const)('%j requested of a connection with %j by %s: %d s, %s', (asked, connection, tool, seconds, time) => {
-  expect(made(asked, connection, tool)).toMatchObject({ context: { timeoutSeconds: seconds }, time });
-});
+] as const)(
+  '%j requested of a connection with %j by %s: %d s, %s',
+  (asked, connection, tool, seconds, timeoutRaise) => {
+    expect(made(asked, connection, tool)).toMatchObject({ context: { timeoutSeconds: seconds }, timeoutRaise });
+  },
+);

@@ -19,7 +19,7 @@ const call = callOf(
     limits: () => defaultQueryLimits,
   },
   {
-    reached: {
+    resolved: {
       connection: connectionWith({}),
       access: { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false },
     },

@@ -16,11 +16,11 @@ const changes = {
   tables: [{ table: 't', updated: 900, deleted: 0, isEmptied: false, isChangedWhole: false }],
   uncounted: null,
 };
-const reached = {
+const resolved = {
   connection: connectionWith({}),
   access: { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false },
 } as const;
-const asking = { reached, origin: someAsker };
+const asking = { resolved, origin: someAsker };
 
 /** @returns how each write is checked, with the account of the earlier ones. */
 function checksThat(keep: RowQuotaPorts['keep']) {

@@ -17,7 +17,7 @@ export interface Slot {
 /**
  * Held by a request that waits for a slot. The holder must end the wait: there is no clock here.
  */
-export interface Place {
+export interface QueuePlace {
   /**
    * False for a place that is only for messages, which need no slot. It can become true when others
    * leave.
@@ -36,7 +36,7 @@ export interface Concurrency {
    * @param given called once, unless the place is left before.
    * @returns null if too many wait already.
    */
-  wait(principal: RateSubject, given: (slot: Slot) => void): Place | null;
+  wait(principal: RateSubject, given: (slot: Slot) => void): QueuePlace | null;
   /**
    * Frees the principal's slot while its request waits for a person (spec §12). It continues
    * afterwards even if others have taken the slot: a limit must not lose an answer.

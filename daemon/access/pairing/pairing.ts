@@ -59,7 +59,7 @@ type Decided =
   | { readonly kind: 'answered'; readonly address: string; readonly tokenId: string | null }
   | { readonly kind: 'too_late' };
 
-export type Redeemed =
+export type RedeemedCode =
   | {
       readonly kind: 'token';
       readonly tokenId: string;
@@ -93,7 +93,7 @@ export interface Pairings {
    * The verifier is well-formed. Of two simultaneous exchanges one wins: nothing is awaited before
    * the code is used up.
    */
-  redeem(code: string, verifier: string): Redeemed;
+  redeem(code: string, verifier: string): RedeemedCode;
   /** If a token is revoked or deleted while its code waits, the code ends too. */
   forgetToken(tokenId: string): void;
   /** Removes what is past its time. Call it now and then; lifetimes don't depend on it. */

@@ -5,7 +5,7 @@
 
 import { type AiPolicy, aiPolicies, type Connection, externalClientsLevels } from '../connection.ts';
 import { levelNow } from '../effective-access.ts';
-import { instantWords } from './words.ts';
+import { instantWords } from './increase-words.ts';
 
 export function levelRank(connection: Connection, nowMilliseconds: number): number {
   return externalClientsLevels.indexOf(levelNow(connection, nowMilliseconds));

@@ -25,7 +25,7 @@ const chosen = z.object({
   /** ISO 8601: when the person confirmed that it was them; null before. */
   confirmedAt: z.string().nullable(),
 });
-export type Chosen = z.infer<typeof chosen>;
+export type ChosenPassphrase = z.infer<typeof chosen>;
 
 const reset = z.object({
   /** UUID. */
@@ -35,7 +35,7 @@ const reset = z.object({
   /** ISO 8601: the passphrase counts from then on. */
   countsAt: z.string(),
 });
-export type Reset = z.infer<typeof reset>;
+export type PassphraseReset = z.infer<typeof reset>;
 
 const record = z.object({
   version: z.literal(2),

@@ -7,12 +7,12 @@
 import { passphraseProblem } from '../../../shared/new-passphrase.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import {
-  type Chosen,
+  type ChosenPassphrase,
   hashOf,
   isHashOf,
   newScryptCost,
   type PassphraseRecord,
-  type Reset,
+  type PassphraseReset,
   recordIn,
 } from './passphrase-record.ts';
 
@@ -56,9 +56,9 @@ export type PassphraseState = 'none' | 'set' | 'off';
 export interface OwnerPassphrase {
   state(): PassphraseState;
   /** Who chose it or switched it off; null if unknown. */
-  chosen(): Chosen | null;
+  chosen(): ChosenPassphrase | null;
   /** Another passphrase that takes its place at `countsAt`; null if none waits. */
-  reset(): Pick<Reset, 'id' | 'at' | 'by' | 'countsAt'> | null;
+  reset(): Pick<PassphraseReset, 'id' | 'at' | 'by' | 'countsAt'> | null;
   /** The right passphrase ends a pending reset: whoever types it has not forgotten it. */
   check(typed: string): Promise<PassphraseCheck>;
   /** @param by who chose it. @returns null, or a sentence on why it isn't accepted. */
@@ -107,7 +107,7 @@ export async function loadOwnerPassphrase(
     kept = next;
   }
 
-  function isDue({ id, countsAt }: Reset): boolean {
+  function isDue({ id, countsAt }: PassphraseReset): boolean {
     return ports.believedNow() >= Date.parse(countsAt) || ports.isConfirmedByRoot(id);
   }
 
@@ -156,12 +156,12 @@ export async function loadOwnerPassphrase(
   }
 
   /** For a due reset that nobody has typed yet: it counts already. */
-  function chosenBy(): Chosen | null {
+  function chosenBy(): ChosenPassphrase | null {
     if (kept?.reset == null || !isDue(kept.reset)) return kept?.chosen ?? null;
     return { at: kept.reset.at, by: resetBy(kept.reset.by), confirmedAt: null };
   }
 
-  function chosenNow(by: string): Chosen {
+  function chosenNow(by: string): ChosenPassphrase {
     return { at: new Date(now()).toISOString(), by, confirmedAt: null };
   }
 

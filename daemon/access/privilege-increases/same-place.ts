@@ -11,8 +11,8 @@ import { hostsIn } from '../../../shared/server-hosts.ts';
 import { sshHopIn } from '../../../shared/ssh-hop.ts';
 import type { Connection } from '../connection.ts';
 import { lendsMore, levelFact, policyWords } from './client-use.ts';
-import { nameAndPlace } from './place.ts';
-import { fact, type PrivilegeIncrease, quoted } from './words.ts';
+import { fact, type PrivilegeIncrease, quoted } from './increase-words.ts';
+import { nameAndPlace } from './place-increase.ts';
 
 export interface FileIdentity {
   /** With links followed as far as possible. */

@@ -23,7 +23,7 @@ export const accessRequestLimits = {
 } as const;
 
 /** What a client must send again, exactly, to use its grant. */
-export interface AskedFor {
+export interface RequestedCall {
   readonly principal: Principal;
   /** The client's own name for itself. */
   readonly client: string;
@@ -44,7 +44,7 @@ export interface AskedStatement {
 }
 
 /** What the refusal depended on. If any of it changes, request and answer are void. */
-export interface Circumstances {
+export interface RefusalCircumstances {
   /** The connection's revision. */
   readonly revision: number;
   readonly level: string;
@@ -65,7 +65,7 @@ export interface ShownTakes<Figures> {
   readonly figures: Figures;
 }
 
-export interface AccessRequest<Figures = unknown> extends AskedFor, RequestContent, Circumstances {
+export interface AccessRequest<Figures = unknown> extends RequestedCall, RequestContent, RefusalCircumstances {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly askedAt: number;
@@ -99,9 +99,9 @@ export interface AccessRequests<Figures = unknown> {
   /**
    * The same request from before, if nothing about it has changed. A waiting one is counted again.
    */
-  askedBefore(asked: AskedFor, circumstances: Circumstances): AccessRequest<Figures> | null;
+  askedBefore(asked: RequestedCall, circumstances: RefusalCircumstances): AccessRequest<Figures> | null;
   /** @returns false if too many wait; then nobody is told. */
-  ask(asked: AskedFor, circumstances: Circumstances, content: RequestContent): Promise<boolean>;
+  ask(asked: RequestedCall, circumstances: RefusalCircumstances, content: RequestContent): Promise<boolean>;
   /** Unanswered requests, oldest first. */
   waiting(): readonly AccessRequest<Figures>[];
   /** A waiting request. */
@@ -287,7 +287,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
   };
 }
 
-function keyOf({ principal, client, tool, connectionId, statement, hostKey }: AskedFor): string {
+function keyOf({ principal, client, tool, connectionId, statement, hostKey }: RequestedCall): string {
   const said = statement && [statement.text, statement.parameters, statement.schema, statement.database];
   return JSON.stringify([accountOf(principal), client, tool, connectionId, said, hostKey]);
 }

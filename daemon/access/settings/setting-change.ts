@@ -13,7 +13,11 @@ export function noSetting(key: string): string {
 }
 
 /** @returns the new settings, or a sentence that names what is accepted. */
-export function changed(settings: Settings, key: string, given: unknown): Settings | { readonly refused: string } {
+export function changedSettings(
+  settings: Settings,
+  key: string,
+  given: unknown,
+): Settings | { readonly refused: string } {
   if (!isSettingKey(key)) return { refused: noSetting(key) };
   const { takes } = settingSpecs[key];
   const value = takes.read(given);

@@ -5,7 +5,7 @@
  */
 
 import { oneAtATime } from '../../one-at-a-time.ts';
-import { changed } from './setting-change.ts';
+import { changedSettings } from './setting-change.ts';
 import { defaultSettings, type SettingKey, type Settings, settingKeys, settingSpecs } from './settings.ts';
 
 export interface SettingStore {
@@ -52,9 +52,9 @@ export async function loadSettingRegister(
 
   async function set(key: string, given: unknown): Promise<SettingChange> {
     const former = settings;
-    const next = changed(former, key, given);
+    const next = changedSettings(former, key, given);
     if ('refused' in next) return { kind: 'not_accepted', sentence: next.refused };
-    // Checked by `changed`.
+    // Checked by `changedSettings`.
     const known = key as SettingKey;
     for (const effect of effects) {
       const problem = await effect(known, next);

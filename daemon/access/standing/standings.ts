@@ -7,7 +7,14 @@
 import { shownName } from '../../../shared/shown-text.ts';
 import type { Connection } from '../connection.ts';
 import type { TokenRecord } from '../tokens/token.ts';
-import { isNoMore, type Standing, standingIn, standingOfConnection, standingOfToken, standingText } from './words.ts';
+import {
+  isNoMore,
+  type Standing,
+  standingIn,
+  standingOfConnection,
+  standingOfToken,
+  standingText,
+} from './standing-words.ts';
 
 /** A row of the log that states what something allows. */
 export interface StatedRow {
@@ -19,10 +26,10 @@ export interface StatedRow {
   readonly reason: string | null;
 }
 
-export type Stated = { readonly kind: 'connection' | 'token'; readonly id: string; readonly name: string };
+export type StandingSubject = { readonly kind: 'connection' | 'token'; readonly id: string; readonly name: string };
 
 /** The subject of such a row, and its reason; null for the row from which on all are recorded. */
-export type State = (about: Stated | null, reason: string) => void;
+export type RecordStanding = (about: StandingSubject | null, reason: string) => void;
 
 export interface Standings {
   /**
@@ -31,7 +38,7 @@ export interface Standings {
   ofConnection(connection: Connection): string;
   ofToken(token: TokenRecord): string;
   /** `what` describes what the log doesn't know. */
-  unknown(): readonly { readonly about: Stated; readonly what: string }[];
+  unknown(): readonly { readonly about: StandingSubject; readonly what: string }[];
   /**
    * Records again what was last recorded before that time, so the log, which deletes old rows,
    * still knows it.
@@ -47,7 +54,7 @@ interface StandingsOptions {
   /** The secrets are newer than the store and its log, which don't know the tokens made since. */
   readonly isOlderCopy: boolean;
   readonly now: () => number;
-  readonly state: State;
+  readonly state: RecordStanding;
 }
 
 const begun = 'what connections and tokens allow is recorded from here on (state 0000000000000000)';
@@ -74,7 +81,7 @@ export function openStandings({ connections, tokens, rows, isOlderCopy, now, sta
     return recorded !== undefined && isNoMore(standing, recorded);
   }
 
-  function all(): { readonly about: Stated; readonly standing: Standing }[] {
+  function all(): { readonly about: StandingSubject; readonly standing: Standing }[] {
     return [
       ...connections.list().map(connection => ({
         about: { kind: 'connection' as const, id: connection.id, name: connection.name },
@@ -90,7 +97,7 @@ export function openStandings({ connections, tokens, rows, isOlderCopy, now, sta
     ];
   }
 
-  function say(about: Stated | null, reason: string): void {
+  function say(about: StandingSubject | null, reason: string): void {
     const standing = standingIn(reason);
     if (standing !== null) last.set(about?.id ?? null, { ...standing, number: Number.MAX_SAFE_INTEGER, time: now() });
     state(about, reason);
@@ -129,7 +136,7 @@ export function openStandings({ connections, tokens, rows, isOlderCopy, now, sta
 }
 
 /** @param recorded the last recorded words; null if there are none. */
-function unknownOf({ kind, name }: Stated, { words }: Standing, recorded: string | null): string {
+function unknownOf({ kind, name }: StandingSubject, { words }: Standing, recorded: string | null): string {
   const named = JSON.stringify(shownName(name));
   if (recorded === null) return kind === 'token' ? `token ${named} (${words})` : `the connection ${named} (${words})`;
   if (kind === 'token') return `that token ${named} has: ${words}`;

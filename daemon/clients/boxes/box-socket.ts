@@ -7,8 +7,15 @@ import { lstatSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { speakLines } from './lines.ts';
-import { type BoxFolders, lengthProblem, prepareFolder, removeFolder, socketMode, socketProblem } from './place.ts';
+import {
+  type BoxFolders,
+  lengthProblem,
+  prepareFolder,
+  removeFolder,
+  socketMode,
+  socketProblem,
+} from './box-folder.ts';
+import { speakLines } from './speak-lines.ts';
 
 /** Each may hold some 12 MB of lines, and a box may be hostile. */
 const connectionsOfLines = 16;

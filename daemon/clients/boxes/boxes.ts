@@ -8,8 +8,8 @@ import type { Duplex } from 'node:stream';
 import { type BoxRecord, isBox } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
+import { credentialOf, removeFolder, removeOthers } from './box-folder.ts';
 import { type BoxCredential, type BoxSocketPorts, openBoxSocket } from './box-socket.ts';
-import { credentialOf, removeFolder, removeOthers } from './place.ts';
 import { tokenFileCredential, writeToken } from './token-file.ts';
 
 /**

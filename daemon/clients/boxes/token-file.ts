@@ -7,8 +7,8 @@ import { closeSync, fchmodSync, fsyncSync, lstatSync, openSync, writeFileSync } 
 import { dirname } from 'node:path';
 import { tokenVariable } from '../../../shared/client-configs.ts';
 import { folderProblem } from '../../../shared/private-files.ts';
+import { type BoxFolders, prepareFolder, removeFolder } from './box-folder.ts';
 import type { BoxCredential } from './box-socket.ts';
-import { type BoxFolders, prepareFolder, removeFolder } from './place.ts';
 
 /** @returns a clause, why it isn't there; or null. */
 export async function writeToken(

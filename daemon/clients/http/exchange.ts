@@ -9,7 +9,7 @@ import { isJsonContentType } from '@modelcontextprotocol/server';
 import { isObject } from '../../../shared/json.ts';
 import type { Admission } from '../../access/limits/admission.ts';
 import { clientAddress } from '../../access/limits/client-address.ts';
-import type { Pairings, Redeemed } from '../../access/pairing/pairing.ts';
+import type { Pairings, RedeemedCode } from '../../access/pairing/pairing.ts';
 import type { ActivityEntry, ActivityLog, ActivitySubject } from '../../activity.ts';
 import { jsonIn, readBody } from './body.ts';
 import { httpLimits } from './http-limits.ts';
@@ -64,7 +64,7 @@ export async function exchange(
 }
 
 async function kept(
-  redeemed: Extract<Redeemed, { kind: 'token' }>,
+  redeemed: Extract<RedeemedCode, { kind: 'token' }>,
   { activity }: ExchangePorts,
 ): Promise<string | null> {
   const entry = { category: 'auth', action: 'exchange', ...subjectOf(redeemed) } as const;
@@ -79,7 +79,7 @@ async function kept(
 }
 
 /** A paired token has its client's name. */
-function subjectOf(redeemed: Redeemed): ActivitySubject {
+function subjectOf(redeemed: RedeemedCode): ActivitySubject {
   if (!('tokenId' in redeemed)) return {};
   const { tokenId, client } = redeemed;
   return { principal: tokenId, tokenName: client, client };

@@ -32,7 +32,7 @@ export interface Passage {
    * The request's share of its principal's limits; release it when the request is answered. Null
    * while there is no principal.
    */
-  load: ReservedQuota | null;
+  quota: ReservedQuota | null;
 }
 
 export type GateCheck = (passage: Passage) => HttpRefusal | null;
@@ -60,7 +60,7 @@ export function makeGate(
   return incoming => {
     const path = pathOf(incoming.url ?? '');
     const boxId = boxOf(incoming.socket);
-    const passage: Passage = { incoming, path, boxId, principal: null, refusedToken: null, load: null };
+    const passage: Passage = { incoming, path, boxId, principal: null, refusedToken: null, quota: null };
     for (const check of checks) {
       const refusal = check(passage);
       if (refusal !== null) return { passage, refusal };
@@ -138,7 +138,7 @@ function rate(admission: Admission, waitMilliseconds: number): GateCheck {
     if (passage.principal === null) return null;
     const taken = reserveQuota(passage.incoming, passage.principal, admission, waitMilliseconds);
     if (taken.kind === 'refused') return taken.refusal;
-    passage.load = taken.quota;
+    passage.quota = taken.quota;
     return null;
   };
 }

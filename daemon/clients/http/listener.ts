@@ -14,12 +14,12 @@ import { clientAddress } from '../../access/limits/client-address.ts';
 import type { Principal } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
 import type { Work } from '../../work.ts';
-import { buildCatalog } from '../mcp/catalog.ts';
 import { contextHandlers } from '../mcp/context-handlers.ts';
 import { factsOfError, type Log } from '../mcp/log.ts';
 import type { ResourceNotifier } from '../mcp/resource-notifier.ts';
 import { identityOf, serverMaker } from '../mcp/server.ts';
 import type { Tool } from '../mcp/tool.ts';
+import { buildCatalog } from '../mcp/tool-catalog.ts';
 import type { ToolPorts } from '../mcp/tools/tool-ports.ts';
 import { bind } from './bind.ts';
 import { dropRest } from './body.ts';
@@ -205,9 +205,9 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   });
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue = false): void => {
     const { passage, refusal } = gate(incoming);
-    const { principal, load } = passage;
+    const { principal, quota } = passage;
     connections.answering(incoming.socket, outgoing, principal !== null);
-    if (load !== null) outgoing.once('close', () => load.release());
+    if (quota !== null) outgoing.once('close', () => quota.release());
     if (refusal !== null) {
       recordRefused(incoming, passage, refusal);
       refusalLog.refused(clientAddress(incoming.socket.remoteAddress), refusal);
@@ -223,7 +223,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     if (expectsContinue) outgoing.writeContinue();
     // The query means nothing here, and routing must see what the gate saw.
     incoming.url = passage.path;
-    if (principal !== null && load !== null) void answerMcp(incoming, outgoing, { principal, load });
+    if (principal !== null && quota !== null) void answerMcp(incoming, outgoing, { principal, quota });
     else void listen(incoming, outgoing);
   };
   server.on('request', onRequest);

@@ -51,7 +51,7 @@ export type ResponseMaker = (request: Request) => Promise<Response>;
 /** What the gate found out. */
 export interface Admitted {
   readonly principal: Principal;
-  readonly load: Pick<ReservedQuota, 'beforeBody' | 'settle'>;
+  readonly quota: Pick<ReservedQuota, 'beforeBody' | 'settle'>;
 }
 
 export function mcpEndpoint(ports: McpEndpointPorts) {
@@ -64,7 +64,7 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
 
   /** @returns null if the answer has been written already. */
   return async (
-    { principal, load }: Admitted,
+    { principal, quota }: Admitted,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ): Promise<ResponseMaker | null> => {
@@ -80,7 +80,7 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
       ports.refused(incoming, principal, refusal);
       return refusing(refusal, id);
     };
-    const early = await load.beforeBody(signal);
+    const early = await quota.beforeBody(signal);
     if (signal.aborted) return async () => ended(signal, null);
     if (early !== null) return tooMuch(early, null);
     const read = await readBytes(incoming, ports.bodySeconds);
@@ -95,7 +95,7 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
     const isModern = claimsModernEra(body, headerOf(incoming, 'mcp-protocol-version'));
     const exchange = { incoming, outgoing, principal, body, inFlight, saw: present.saw };
     const session = isModern ? null : ports.legacy.enter(exchange, id);
-    const late = await load.settle(costOf(body, isModern), signal);
+    const late = await quota.settle(costOf(body, isModern), signal);
     if (isLong && late === null) await turn();
     if (signal.aborted) return async () => ended(signal, id, '', exchange);
     if (late !== null) return tooMuch(late, id);

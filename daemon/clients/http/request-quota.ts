@@ -6,7 +6,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Admission } from '../../access/limits/admission.ts';
-import type { Place, Slot } from '../../access/limits/concurrency.ts';
+import type { QueuePlace, Slot } from '../../access/limits/concurrency.ts';
 import type { Principal } from '../../access/tokens/token.ts';
 import { httpLimits } from './http-limits.ts';
 import type { HttpRefusal } from './refuse.ts';
@@ -42,7 +42,7 @@ export function reserveQuota(
   // Believed only for a small body; a false claim is counted once the body has been read.
   const saysSubscription = isSmall && incoming.headers['mcp-method'] === listenMethod;
   let slot: Slot | null = null;
-  let place: Place | null = null;
+  let place: QueuePlace | null = null;
   let isOver = false;
   let endWait = (): void => {};
 

@@ -6,8 +6,8 @@
 import type * as z from 'zod';
 import { exponentsFrom } from '../../../shared/json.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
-import type { CatalogEntry } from './catalog.ts';
 import { meantArguments } from './meant-arguments.ts';
+import type { CatalogEntry } from './tool-catalog.ts';
 
 type ParsedArguments =
   | { readonly kind: 'accepted'; readonly value: unknown }

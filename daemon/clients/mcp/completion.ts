@@ -63,7 +63,7 @@ async function namesFor(
   if (chosen === undefined || !['schema', 'database', 'table'].includes(argument)) return [];
   const found = resolveConnection(ports.connections, principal, chosen, ports.now());
   if (found.kind === 'refused') return [];
-  const { connection, access } = found.reached;
+  const { connection, access } = found.resolved;
   if (access.askFirst && !ports.confirmation.firstUses.isAllowed(principal, connection.id)) return [];
   const database = ports.databases.of(connection);
   const context = {
@@ -74,7 +74,7 @@ async function namesFor(
     timeoutSeconds: lookUpSeconds,
   };
   if (argument !== 'table') {
-    const places = await database.places(context);
+    const places = await database.listSchemas(context);
     if (places.kind !== 'done') return [];
     return argument === 'schema' ? places.value.schemas : places.value.databases;
   }

@@ -9,7 +9,7 @@ import type { Approvals, QuestionContent, Verdict } from '../../access/questions
 import type { FirstUses } from '../../access/questions/first-use.ts';
 import type { ActivityLog } from '../../activity.ts';
 import type { Taken } from '../../engines/count/taken.ts';
-import { takesWords } from '../../engines/count/words.ts';
+import { takesWords } from '../../engines/count/taken-words.ts';
 import type { Refusal } from '../../refusal.ts';
 import type { ClientQuestions, QuestionBinding } from './client-questions.ts';
 import type { Log } from './log.ts';

@@ -9,10 +9,10 @@ import type { ActivityLog, ActivityResult } from '../../activity.ts';
 import { toolError } from '../../refusal.ts';
 import { orWithdrawn } from '../../statement/withdrawn.ts';
 import { parseArguments } from './arguments.ts';
-import type { Catalog, CatalogEntry } from './catalog.ts';
 import { factsOfError, type Log } from './log.ts';
 import { callIntent, resultOf, saysTheSame } from './record-call.ts';
 import { refused, type ToolCall, type ToolOutcome } from './tool.ts';
+import type { Catalog, CatalogEntry } from './tool-catalog.ts';
 
 export interface DispatchPorts {
   readonly catalog: Catalog;

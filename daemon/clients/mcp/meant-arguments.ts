@@ -6,9 +6,9 @@
  */
 
 import { isObject, parsedJson } from '../../../shared/json.ts';
-import type { CatalogEntry } from './catalog.ts';
 import { extentOf } from './json-extent.ts';
 import { inexactNumberIn } from './json-numbers.ts';
+import type { CatalogEntry } from './tool-catalog.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -6,9 +6,9 @@
 import type {
   AccessRequest,
   AccessRequests,
-  AskedFor,
   AskedStatement,
-  Circumstances,
+  RefusalCircumstances,
+  RequestedCall,
 } from '../../access/requests/access-requests.ts';
 import type { ResolvedConnection } from '../../access/resolve-connection.ts';
 import { covers } from '../../access/tokens/token.ts';
@@ -26,11 +26,11 @@ export function askedFor(
   tool: string,
   { connection }: ResolvedConnection,
   statement: AskedStatement | null,
-): AskedFor {
+): RequestedCall {
   return { principal, client, tool, connectionId: connection.id, statement };
 }
 
-export function circumstancesOf({ connection, access }: ResolvedConnection): Circumstances {
+export function circumstancesOf({ connection, access }: ResolvedConnection): RefusalCircumstances {
   return { revision: connection.revision, level: access.level };
 }
 
@@ -53,17 +53,17 @@ export function answeredAlready(request: AccessRequest | null): Refusal | null {
 /** @returns the refusal; it says so if the request waits. */
 export async function withRequest(
   requests: Pick<AccessRequests, 'ask'>,
-  reached: ResolvedConnection,
-  asked: AskedFor,
+  resolved: ResolvedConnection,
+  asked: RequestedCall,
   refusal: Refusal,
   classification: Classification | undefined,
 ): Promise<Refusal> {
   const lacks = lacksOf(refusal, asked);
   if (lacks === null || classification === undefined) return refusal;
   const { class: statementClass, reason, reasonParts, tables } = classification;
-  const { id, name, tags, colour } = reached.connection;
+  const { id, name, tags, colour } = resolved.connection;
   const mayConfirm = covers(asked.principal.scope, 'fullAccess');
-  const isMade = await requests.ask(asked, circumstancesOf(reached), {
+  const isMade = await requests.ask(asked, circumstancesOf(resolved), {
     connection: { id, name, tags, colour },
     lacks,
     // Only a token with Full Access may run destructive statements.
@@ -77,7 +77,7 @@ export async function withRequest(
 }
 
 /** Null if more access would not help, or the client has a tool that asks. */
-function lacksOf(refusal: Refusal, { principal }: AskedFor): AccessRequest['lacks'] | null {
+function lacksOf(refusal: Refusal, { principal }: RequestedCall): AccessRequest['lacks'] | null {
   switch (refusal.kind) {
     case 'read_only':
       if (refusal.reasonAdvises) return null;

@@ -25,9 +25,9 @@ export function askingOfHostKeys<Arguments>(ports: Ports, tool: Tool<Arguments>)
 
 async function withRequest(ports: Ports, call: ToolCall, refusal: Refusal): Promise<Refusal> {
   if (refusal.kind !== 'tool_error' || refusal.word !== 'not_connected') return refusal;
-  for (const reached of call.access.uses()) {
-    const hostKey = ports.unknownHostKey(reached.connection.id);
-    if (hostKey !== null) return await asked(ports, call, reached, hostKey, refusal);
+  for (const resolved of call.access.uses()) {
+    const hostKey = ports.unknownHostKey(resolved.connection.id);
+    if (hostKey !== null) return await asked(ports, call, resolved, hostKey, refusal);
   }
   return refusal;
 }
@@ -35,13 +35,13 @@ async function withRequest(ports: Ports, call: ToolCall, refusal: Refusal): Prom
 async function asked(
   { accessRequests }: Ports,
   { principal, client }: ToolCall,
-  reached: ResolvedConnection,
+  resolved: ResolvedConnection,
   hostKey: HostKeyView,
   refusal: Extract<Refusal, { kind: 'tool_error' }>,
 ): Promise<Refusal> {
-  const { connection } = reached;
+  const { connection } = resolved;
   const wanted = { principal, client, tool: 'host_key', connectionId: connection.id, statement: null, hostKey };
-  const circumstances = circumstancesOf(reached);
+  const circumstances = circumstancesOf(resolved);
   const before = accessRequests.askedBefore(wanted, circumstances);
   if (before?.state === 'refused') return { kind: 'asked_already', state: 'refused' };
   const waits =

@@ -6,7 +6,7 @@
 import type { RowCounts } from '../request.ts';
 
 export interface TakenTable {
-  /** The unquoted name, as `Changes` has it. */
+  /** The unquoted name, as `RowCounts` has it. */
   readonly name: string;
   /** `altered`: table and rows stay, except for what the statement names. */
   readonly how: 'emptied' | 'dropped' | 'deleted' | 'updated' | 'altered';

@@ -4,21 +4,21 @@
  */
 
 import type { RowEffects } from '../../guard/types.ts';
-import { answered, answering } from '../answering.ts';
+import { answering, valueOrThrow } from '../answering.ts';
 import type {
   Answer,
   CallContext,
   Database,
   DatabaseFailure,
-  On,
   Parameter,
   Rehearsal,
   RehearsalStep,
   RowCounts,
+  WithDatabase,
 } from '../engine.ts';
 import { maxWireBytes } from '../engine.ts';
 import { cellsOf } from '../row-text.ts';
-import type { Counting } from './counting.ts';
+import type { CountRequest } from './count-request.ts';
 
 export type Trial =
   | { readonly kind: 'counted'; readonly changes: RowCounts }
@@ -29,12 +29,12 @@ export type Trial =
  * Call it within `answering`.
  * @returns the plan's figures if the plan forbids a trial; else null.
  */
-export async function toldByPlan(counting: On<Counting>): Promise<Trial | null> {
+export async function toldByPlan(counting: WithDatabase<CountRequest>): Promise<Trial | null> {
   const { classifier, database, context, sql, classified, sparesNumbers } = counting;
   const { classification, run: { rowEffects } = {} } = classified;
   const planned = await answering(() => database.planPreview(classifier, { context, classification, rowEffects, sql }));
   if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
-  const { usesNumbers, onlyAdds } = answered(planned);
+  const { usesNumbers, onlyAdds } = valueOrThrow(planned);
   if (!sparesNumbers || usesNumbers !== true) return null;
   if (onlyAdds === true) return { kind: 'counted', changes: { tables: [], uncounted: null } };
   const why =

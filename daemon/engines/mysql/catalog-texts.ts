@@ -6,7 +6,7 @@
 import { type CatalogText, mostCatalogTexts } from '../engine.ts';
 import type { LookUp } from './look-up.ts';
 import { text } from './run/parameters.ts';
-import { listTables, within } from './schema.ts';
+import { listTables, schemaCondition } from './schema.ts';
 
 /** @param database null: every database but the server's own */
 export async function catalogTexts(
@@ -21,11 +21,11 @@ export async function catalogTexts(
   const tables = await listTables(lookUp, database, false);
   const columns = await lookUp(
     `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_COMMENT FROM information_schema.COLUMNS
-     WHERE ${within(database)}${holding('COLUMN_NAME', 'COLUMN_COMMENT')} LIMIT ${mostCatalogTexts}`,
+     WHERE ${schemaCondition(database)}${holding('COLUMN_NAME', 'COLUMN_COMMENT')} LIMIT ${mostCatalogTexts}`,
   );
   const routines = await lookUp(
     `SELECT ROUTINE_SCHEMA, ROUTINE_NAME, ROUTINE_TYPE, ROUTINE_COMMENT FROM information_schema.ROUTINES
-     WHERE ${within(database, 'ROUTINE_SCHEMA')}${holding('ROUTINE_NAME', 'ROUTINE_COMMENT')}`,
+     WHERE ${schemaCondition(database, 'ROUTINE_SCHEMA')}${holding('ROUTINE_NAME', 'ROUTINE_COMMENT')}`,
   );
   const ofTables = tables.map(({ schema, name, kind, comment }) => ({
     schema,

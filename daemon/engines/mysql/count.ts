@@ -6,18 +6,26 @@
 import { readingOf } from '../../guard/mysql/data-change.ts';
 import { ownTransactions } from '../../guard/mysql/storage-engines.ts';
 import type { MysqlTaking } from '../../guard/mysql/taking.ts';
-import { answered } from '../answering.ts';
-import { type Counting, namedIn } from '../count/counting.ts';
-import { countWhole } from '../count/counts.ts';
+import { valueOrThrow } from '../answering.ts';
+import { type CountRequest, namedIn } from '../count/count-request.ts';
+import { countWhole } from '../count/count-whole.ts';
 import { codeIsCalled, type Taken, type TakenTable, takenByChanges, takesNothingKnown } from '../count/taken.ts';
+import { shownName } from '../count/taken-words.ts';
 import { type Trial, toldByPlan, tryOut } from '../count/trial.ts';
-import { shownName } from '../count/words.ts';
-import type { On } from '../engine.ts';
+import type { WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
-import { type Ask, countOf, following, isSame, type MysqlTable, type TableName, wholeTables } from './count/tables.ts';
+import {
+  type Ask,
+  cascadedTables,
+  countOf,
+  isSame,
+  type MysqlTable,
+  type TableName,
+  wholeTables,
+} from './count/tables.ts';
 
 /** Call it within `answering`. */
-export async function count(counting: On<Counting>): Promise<Taken> {
+export async function count(counting: WithDatabase<CountRequest>): Promise<Taken> {
   const { calls, isDml, needsOwnSession } = counting.classified.classification;
   if (isDml) {
     const trial = await triedOut(counting);
@@ -32,12 +40,12 @@ export async function count(counting: On<Counting>): Promise<Taken> {
 
 /** @returns the tables with their schemas; null if the statement takes no table as a whole. */
 export async function takingOf(
-  counting: On<Counting>,
+  counting: WithDatabase<CountRequest>,
 ): Promise<(MysqlTaking & { readonly in: readonly TableName[] }) | null> {
   const { classifier, context, sql } = counting;
   const [server = []] = await asking(counting)('SELECT VERSION(), @@sql_mode, DATABASE()');
   const [version = '', sqlMode = '', current] = server;
-  const taking = answered(
+  const taking = valueOrThrow(
     await classifier.ask(context, 'mysqlTaking', sql, readingOf(String(version), String(sqlMode))),
   );
   if (taking === null) return null;
@@ -45,18 +53,18 @@ export async function takingOf(
   return { ...taking, in: taking.tables.map(({ schema, name }) => ({ schema: schema ?? here, name })) };
 }
 
-function asking({ database, context }: On<Counting>): Ask {
-  return async sql => answered(await lookUp(database, context, sql, []));
+function asking({ database, context }: WithDatabase<CountRequest>): Ask {
+  return async sql => valueOrThrow(await lookUp(database, context, sql, []));
 }
 
-async function triedOut(counting: On<Counting>): Promise<Trial> {
+async function triedOut(counting: WithDatabase<CountRequest>): Promise<Trial> {
   const { database, context, sql, parameters, classified, mostChanged } = counting;
   const told = await toldByPlan(counting);
   if (told !== null) return told;
   const long = await longFollower(counting);
   if (long !== null) return { kind: 'not_counted', why: tooLong(long) };
   const { rowEffects } = classified.run ?? {};
-  return answered(await tryOut(database, context, { sql, parameters, rowEffects, mostPlanned: mostChanged }));
+  return valueOrThrow(await tryOut(database, context, { sql, parameters, rowEffects, mostPlanned: mostChanged }));
 }
 
 /**
@@ -73,11 +81,15 @@ function tooLong({ schema, name }: TableName): string {
 /**
  * The table whose rows, together with those that follow by foreign keys, are too many for a trial.
  */
-async function longFollower(counting: On<Counting>): Promise<TableName | null> {
+async function longFollower(counting: WithDatabase<CountRequest>): Promise<TableName | null> {
   const { rowEffects } = counting.classified.run ?? {};
   const ask = asking(counting);
   let left = mostFollowing;
-  for (const table of await following(ask, rowEffects?.tables ?? [], rowEffects?.countedTable?.rows ?? 'deleted')) {
+  for (const table of await cascadedTables(
+    ask,
+    rowEffects?.tables ?? [],
+    rowEffects?.countedTable?.rows ?? 'deleted',
+  )) {
     const [[rows] = []] = await ask(countOf(table, left + 1));
     left -= Number(rows ?? 0);
     if (left < 0) return table;
@@ -89,12 +101,12 @@ async function longFollower(counting: On<Counting>): Promise<TableName | null> {
  * Each table that the statement, or what it sets off, may take rows of, with all its rows.
  * @param why it was not tried.
  */
-async function rowsAtMost(counting: On<Counting>, why: string): Promise<Taken> {
+async function rowsAtMost(counting: WithDatabase<CountRequest>, why: string): Promise<Taken> {
   const { rowEffects } = counting.classified.run ?? {};
   const ask = asking(counting);
   const how = rowEffects?.countedTable?.rows ?? 'deleted';
   const own = rowEffects?.tables ?? [];
-  const others = await following(ask, own, how);
+  const others = await cascadedTables(ask, own, how);
   const named = namedIn(counting);
   const tables = await wholeTables(ask, [...own, ...others], true);
   const counts = await counted(counting, tables);
@@ -125,7 +137,7 @@ function refersTo({ schema, name }: TableName): string {
 }
 
 async function whole(
-  counting: On<Counting>,
+  counting: WithDatabase<CountRequest>,
   taking: NonNullable<Awaited<ReturnType<typeof takingOf>>>,
 ): Promise<Taken> {
   const ask = asking(counting);
@@ -160,7 +172,7 @@ function unheldNotes({ database }: MysqlTaking, tables: readonly MysqlTable[]): 
   return why === null ? [] : [`Rows that others add in the moment before it runs are taken too, ${why}.`];
 }
 
-async function counted(counting: On<Counting>, tables: readonly MysqlTable[]) {
+async function counted(counting: WithDatabase<CountRequest>, tables: readonly MysqlTable[]) {
   return countWhole(tables, counting.elapsed, async (table, timeoutSeconds) => {
     const context = { ...counting.context, timeoutSeconds };
     const answer = await lookUp(counting.database, context, countOf(table), []);

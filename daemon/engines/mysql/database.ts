@@ -28,7 +28,7 @@ import { type Destination, destinationOf } from './run/destination.ts';
 import { endLeft, noting } from './run/left-sessions.ts';
 import type { Runner } from './run/stage.ts';
 import { run } from './run.ts';
-import { listTables, places } from './schema.ts';
+import { listSchemas, listTables } from './schema.ts';
 import { status } from './status.ts';
 
 /** Time for running writes to be stopped and undone, or committed. */
@@ -95,7 +95,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
       withLookUp(where === 'everywhere' ? { ...context, database: null } : context, (lookUp, to) =>
         listTables(lookUp, where === 'everywhere' && endpoint.databases === 'all' ? null : to.database, rowCounts),
       ),
-    places: context => withLookUp(context, (lookUp, to) => places(lookUp, to.database, endpoint.databases)),
+    listSchemas: context => withLookUp(context, (lookUp, to) => listSchemas(lookUp, to.database, endpoint.databases)),
     catalogTexts: (context, words) =>
       withLookUp(context, (lookUp, to) =>
         // If no database is named, a search covers each that it may reach.

@@ -4,7 +4,7 @@
  */
 
 import { quoteIdentifier, quoteQualified } from '../../guard/identifiers.ts';
-import { answered, answering } from '../answering.ts';
+import { answering, valueOrThrow } from '../answering.ts';
 import type { TableDescription } from '../engine.ts';
 import { catalogOf, type FoundTable, findTables } from './describe/catalog.ts';
 import { columnOf, expressionText } from './describe/columns.ts';
@@ -22,7 +22,7 @@ export async function describeTables(
 ): Promise<readonly (TableDescription | null)[]> {
   if (database === null) {
     const message = 'This connection has no default database: name the database of the table.';
-    return answered({ kind: 'unsupported', message });
+    return valueOrThrow({ kind: 'unsupported', message });
   }
   const found = await findTables(lookUp, database, names);
   const tables = [...new Set(found.filter(table => table !== null))];

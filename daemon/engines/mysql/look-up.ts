@@ -3,7 +3,7 @@
  * session that can't write.
  */
 
-import { answered, answering } from '../answering.ts';
+import { answering, valueOrThrow } from '../answering.ts';
 import type { Answer, CallContext } from '../engine.ts';
 import { type Cell, cellsOf, type RowText } from '../row-text.ts';
 import type { Destination } from './run/destination.ts';
@@ -49,9 +49,13 @@ function lookUpOn({ lease, watched }: Stage, context: CallContext): LookUp {
     const { answer } = await lease.session.query(sql, sink, limits);
     if (answer.kind === 'ok') return rows;
     if (answer.kind === 'stopped') {
-      return answered({ kind: 'query_failed', message: 'The catalog is too large to be read at once.', code: null });
+      return valueOrThrow({
+        kind: 'query_failed',
+        message: 'The catalog is too large to be read at once.',
+        code: null,
+      });
     }
-    return answered(failure({ ...context, session: 'read' }, watched, answer));
+    return valueOrThrow(failure({ ...context, session: 'read' }, watched, answer));
   };
 }
 

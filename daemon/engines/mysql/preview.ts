@@ -6,12 +6,13 @@
 import { quoteIdentifier, quoteQualified } from '../../guard/identifiers.ts';
 import { type MysqlDataChange, readingOf } from '../../guard/mysql/data-change.ts';
 import type { Classification } from '../../guard/types.ts';
-import { answered } from '../answering.ts';
+import { valueOrThrow } from '../answering.ts';
 import type { Classifier } from '../classifier.ts';
-import type { On } from '../engine.ts';
+import type { WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import {
   noKey,
+  notSampled,
   otherKey,
   type Plan,
   type Planning,
@@ -19,20 +20,19 @@ import {
   type Sampling,
   sampledByReturning,
   triggerWarning,
-  without,
 } from '../preview-plan.ts';
 import { literal } from './follow/catalog.ts';
-import { mysqlFacts, setsForGood, type TableName, unsure } from './preview/facts.ts';
+import { cannotTell, mysqlFacts, setsForGood, type TableName } from './preview/facts.ts';
 
-export async function planPreview(classifier: Classifier, planning: On<Planning>): Promise<Plan> {
+export async function planPreview(classifier: Classifier, planning: WithDatabase<Planning>): Promise<Plan> {
   const { database, context, sql, rowEffects } = planning;
-  const ask = async (question: string) => answered(await lookUp(database, context, question, []));
+  const ask = async (question: string) => valueOrThrow(await lookUp(database, context, question, []));
   const [server = []] = await ask('SELECT VERSION(), @@sql_mode, DATABASE()');
   const [version, sqlMode, current] = server.map(cell => (cell === null ? null : String(cell)));
   const how = readingOf(version ?? '', sqlMode ?? '');
-  const change = answered(await classifier.ask(context, 'mysqlDataChange', sql, how));
+  const change = valueOrThrow(await classifier.ask(context, 'mysqlDataChange', sql, how));
   if (change === null || rowEffects === undefined) refuse(untellable);
-  if (rowEffects.uncounted !== null) refuse(unsure(`What it would do can't be told: ${rowEffects.uncounted}.`));
+  if (rowEffects.uncounted !== null) refuse(cannotTell(`What it would do can't be told: ${rowEffects.uncounted}.`));
   if (change.setsSequence) refuse(setsForGood('it'));
   if (rowEffects.tables.length + rowEffects.insertedInto.length === 0) refuse(untellable);
   const schema = context.schema ?? context.database ?? current ?? '';
@@ -49,7 +49,7 @@ export async function planPreview(classifier: Classifier, planning: On<Planning>
   const sample = samplingOf(change, key, name);
   const isSound =
     sample.kind === 'none' ||
-    isAsMeant(sample, answered(await classifier.ask(context, 'mysqlClass', sample.sql, schema)));
+    isAsMeant(sample, valueOrThrow(await classifier.ask(context, 'mysqlClass', sample.sql, schema)));
   return {
     sql,
     sample: isSound ? sample : untold,
@@ -81,12 +81,12 @@ WHERE TABLE_SCHEMA = ${literal(schema)} AND TABLE_NAME = ${literal(name)} AND IN
   return parts.some(([, part]) => part !== null) ? [] : parts.map(([column]) => String(column));
 }
 
-const untold = without('the rows it changes cannot be told beforehand');
+const untold = notSampled('the rows it changes cannot be told beforehand');
 
 /** @param name the target, quoted with its schema. */
 function samplingOf(change: MysqlDataChange, columns: readonly string[], name: string): Sampling {
   const { verb, target, sameRows, sets, returnsOthers } = change;
-  if (target === null) return without('the statement changes several tables');
+  if (target === null) return notSampled('the statement changes several tables');
   if (columns.length === 0) return noKey;
   if (columns.some(column => sets.includes(column.toLowerCase()))) return otherKey;
   const key = columns.map(column => quoteIdentifier('mysql', column));
@@ -95,7 +95,7 @@ function samplingOf(change: MysqlDataChange, columns: readonly string[], name: s
       ? untold
       : { kind: 'asked', sql: `SELECT ${key.join(', ')} ${sameRows}`, table: name, key, shownKey: columns };
   }
-  if (returnsOthers) return without('IGNORE and ON DUPLICATE KEY do not tell which rows they change');
+  if (returnsOthers) return notSampled('IGNORE and ON DUPLICATE KEY do not tell which rows they change');
   // A server without RETURNING (MySQL, MariaDB before 10.5) refuses it; then only the count is
   // shown.
   return sampledByReturning(change, name, key, columns);

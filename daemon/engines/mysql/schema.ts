@@ -1,6 +1,6 @@
 /** Lists tables from `information_schema` with qualified names. `describe.ts` describes a table. */
 
-import type { Places, Table } from '../engine.ts';
+import type { SchemaList, Table } from '../engine.ts';
 import type { LookUp } from './look-up.ts';
 import { text } from './run/parameters.ts';
 
@@ -15,14 +15,14 @@ export async function listTables(
   // For row counts the server opens each table, even 10,000 of them.
   const rows = await lookUp(
     `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_COMMENT, ${rowCounts ? 'TABLE_ROWS' : 'NULL'}
-     FROM information_schema.TABLES WHERE ${within(database)} ORDER BY TABLE_SCHEMA, TABLE_NAME`,
+     FROM information_schema.TABLES WHERE ${schemaCondition(database)} ORDER BY TABLE_SCHEMA, TABLE_NAME`,
   );
   return rows.map(tableOf);
 }
 
-export async function places(lookUp: LookUp, own: string | null, databases: 'own' | 'all'): Promise<Places> {
+export async function listSchemas(lookUp: LookUp, own: string | null, databases: 'own' | 'all'): Promise<SchemaList> {
   const rows = await lookUp(
-    `SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE ${within(null, 'SCHEMA_NAME')} ORDER BY SCHEMA_NAME`,
+    `SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE ${schemaCondition(null, 'SCHEMA_NAME')} ORDER BY SCHEMA_NAME`,
   );
   const all = rows.map(([name]) => name ?? '').filter(name => databases === 'all' || name === own);
   const schemas = [...all.filter(name => name === own), ...all.filter(name => name !== own)];
@@ -30,7 +30,7 @@ export async function places(lookUp: LookUp, own: string | null, databases: 'own
 }
 
 /** @param database null: every one but the server's own */
-export function within(database: string | null, column = 'TABLE_SCHEMA'): string {
+export function schemaCondition(database: string | null, column = 'TABLE_SCHEMA'): string {
   return database === null
     ? `${column} NOT IN (${systemDatabases.map(text).join(', ')})`
     : `${column} = ${text(database)}`;

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Endpoint } from '../../access/connection.ts';
 import { Intake } from '../intake.ts';
-import { type AnswerLimits, AnswerReader, type AnswerSink, type ServerAnswer } from './wire/answer.ts';
+import { type AnswerLimits, AnswerReader, type AnswerSink, type ServerAnswer } from './wire/answer-reader.ts';
 import { commandPackets, PacketSplitter, ProtocolViolation } from './wire/packets.ts';
 
 const command = { query: 0x03, reset: 0x1f } as const;

@@ -5,21 +5,21 @@
 
 import { withOperatorsQualified } from '../../guard/postgres/lookup-parts.ts';
 import type { PostgresTaking } from '../../guard/postgres/taking.ts';
-import { answered } from '../answering.ts';
-import { type Counting, namedIn } from '../count/counting.ts';
-import { countWhole } from '../count/counts.ts';
+import { valueOrThrow } from '../answering.ts';
+import { type CountRequest, namedIn } from '../count/count-request.ts';
+import { countWhole } from '../count/count-whole.ts';
 import { codeIsCalled, type Taken, type TakenTable, takenByChanges } from '../count/taken.ts';
+import { shownName } from '../count/taken-words.ts';
 import { type Trial, toldByPlan, tryOut } from '../count/trial.ts';
-import { shownName } from '../count/words.ts';
-import type { On } from '../engine.ts';
+import type { WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { type TakenCatalog, type TakenRelation, takenQuestion } from './count/catalog.ts';
 
 /** Call it within `answering`. */
-export async function count(counting: On<Counting>): Promise<Taken> {
+export async function count(counting: WithDatabase<CountRequest>): Promise<Taken> {
   const { classifier, database, context, sql, classified, elapsed } = counting;
   const { isDml, calls, needsOwnSession } = classified.classification;
-  const taking = answered(await classifier.ask(context, 'postgresTaking', sql));
+  const taking = valueOrThrow(await classifier.ask(context, 'postgresTaking', sql));
   const trial = isDml ? await triedOut(counting) : null;
   if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
   const notes = trial === null ? [] : [trial.why];
@@ -28,11 +28,11 @@ export async function count(counting: On<Counting>): Promise<Taken> {
     return codeIsCalled(needsOwnSession);
   }
   if (taking.database !== null) {
-    const [size = []] = answered(await lookUp(database, context, sizeOfDatabase, [taking.database]));
+    const [size = []] = valueOrThrow(await lookUp(database, context, sizeOfDatabase, [taking.database]));
     const falls = [`database ${shownName(taking.database)} (${size[0] ?? 'not there'}) with all that is in it`];
     return { ...nothing, falls, notes };
   }
-  const [row] = answered(await lookUp(database, context, takenQuestion, [JSON.stringify(taking)]));
+  const [row] = valueOrThrow(await lookUp(database, context, takenQuestion, [JSON.stringify(taking)]));
   const catalog: TakenCatalog = JSON.parse(String(row?.[0]));
   const counts = await countWhole(catalog.relations, elapsed, async ({ source }, timeoutSeconds) => {
     const answer = await lookUp(database, { ...context, timeoutSeconds }, countOf(source), []);
@@ -76,8 +76,8 @@ const reasons = {
   dependant: () => 'which depends on what is dropped',
 };
 
-async function triedOut(counting: On<Counting>): Promise<Trial> {
+async function triedOut(counting: WithDatabase<CountRequest>): Promise<Trial> {
   const { database, context, sql, parameters } = counting;
   const told = await toldByPlan(counting);
-  return told ?? answered(await tryOut(database, context, { sql, parameters }));
+  return told ?? valueOrThrow(await tryOut(database, context, { sql, parameters }));
 }

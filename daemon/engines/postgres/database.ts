@@ -24,7 +24,7 @@ import { rehearse } from './rehearse.ts';
 import { planRole } from './role.ts';
 import { endLeft } from './run/cancel.ts';
 import { run } from './run.ts';
-import { listTables, places } from './schema.ts';
+import { listSchemas, listTables } from './schema.ts';
 import { status } from './status.ts';
 import { type TypeNames, typeNames } from './wire/type-names.ts';
 
@@ -100,7 +100,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     planRole: (context, wanted) => planRole(database, context, wanted, endpoint.databases === 'all'),
     status: context => using(context, ({ pool }) => status(pool, context)),
     listTables: (context, rowCounts = true) => using(context, ({ pool }) => listTables(pool, context, rowCounts)),
-    places: context => using(context, ({ pool }) => places(pool, context, endpoint.databases)),
+    listSchemas: context => using(context, ({ pool }) => listSchemas(pool, context, endpoint.databases)),
     catalogTexts: (context, words) => using(context, ({ pool }) => catalogTexts(pool, context, words)),
     describeTables: (context, names) => using(context, ({ pool }) => describeTables(pool, context, names)),
     describeObjects: (context, name) => using(context, ({ pool }) => describeObjects(pool, context, name)),

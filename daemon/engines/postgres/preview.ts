@@ -7,26 +7,26 @@ import { quoteIdentifier } from '../../guard/identifiers.ts';
 import type { PostgresDataChange } from '../../guard/postgres/data-change.ts';
 import { outlives } from '../../guard/postgres/outlives.ts';
 import type { Classification } from '../../guard/types.ts';
-import { answered } from '../answering.ts';
+import { valueOrThrow } from '../answering.ts';
 import type { Classifier } from '../classifier.ts';
-import type { On } from '../engine.ts';
+import type { WithDatabase } from '../engine.ts';
 import {
   listed,
   noKey,
+  notSampled,
   otherKey,
   type Plan,
   type Planning,
   refuse,
   type Sampling,
   sampledByReturning,
-  without,
 } from '../preview-plan.ts';
 import { type PostgresFacts, postgresFacts, triggersOf } from './preview/facts.ts';
 import { refuseLasting } from './preview/hooks.ts';
 
-export async function planPreview(classifier: Classifier, planning: On<Planning>): Promise<Plan> {
+export async function planPreview(classifier: Classifier, planning: WithDatabase<Planning>): Promise<Plan> {
   const { database, context, classification, sql } = planning;
-  const change = answered(await classifier.ask(context, 'postgresDataChange', sql));
+  const change = valueOrThrow(await classifier.ask(context, 'postgresDataChange', sql));
   if (change === null) refuse('The statement is not a single data change, so it is not tried out.');
   const lasting = change.functions.find(outlives);
   if (lasting !== undefined) refuse(`What ${lasting} does outlives a rollback, so the statement is not tried out.`);
@@ -55,10 +55,10 @@ export async function planPreview(classifier: Classifier, planning: On<Planning>
 }
 
 function samplingOf(change: PostgresDataChange, target: PostgresFacts['target']): Sampling {
-  if (change.verb === 'merge') return without('MERGE does not tell which rows it changes');
-  if (target === null) return without('the table was not found');
-  if (target.hasRules) return without('rules rewrite the statement');
-  if (!target.mayRead) return without('this role may not read all rows of the table');
+  if (change.verb === 'merge') return notSampled('MERGE does not tell which rows it changes');
+  if (target === null) return notSampled('the table was not found');
+  if (target.hasRules) return notSampled('rules rewrite the statement');
+  if (!target.mayRead) return notSampled('this role may not read all rows of the table');
   if (target.key.length === 0) return noKey;
   if (change.sets.some(name => target.key.includes(name))) return otherKey;
   const alias = quoteIdentifier('postgres', change.targetAlias);

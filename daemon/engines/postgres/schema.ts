@@ -3,7 +3,7 @@
  * each, every name qualified.
  */
 
-import type { Answer, CallContext, Places, Table } from '../engine.ts';
+import type { Answer, CallContext, SchemaList, Table } from '../engine.ts';
 import { childCount, isPartOf, partitionCount, rowsOfTree } from './describe/tables-under.ts';
 import { ask } from './look-up.ts';
 import type { Pool } from './pool.ts';
@@ -99,10 +99,14 @@ const placesSql = `SELECT CAST(pg_catalog.json_build_object(
     WHERE d.datallowconn AND NOT d.datistemplate AND pg_catalog.has_database_privilege(d.oid, 'CONNECT') ORDER BY d.datname)
 ) AS pg_catalog.text)`;
 
-export async function places(pool: Pool, context: CallContext, databases: 'own' | 'all'): Promise<Answer<Places>> {
+export async function listSchemas(
+  pool: Pool,
+  context: CallContext,
+  databases: 'own' | 'all',
+): Promise<Answer<SchemaList>> {
   const answer = await ask(pool, context, placesSql, [null]);
   if (answer.kind !== 'done') return answer;
-  const found = JSON.parse(answer.value[0] ?? '{}') as Places & { readonly path: string; readonly user: string };
+  const found = JSON.parse(answer.value[0] ?? '{}') as SchemaList & { readonly path: string; readonly user: string };
   const path = (found.path.match(/"(?:[^"]|"")*"|[^\s,]+/g) ?? []).map(entry => {
     const name = entry.startsWith('"') ? entry.slice(1, -1).replaceAll('""', '"') : entry;
     return name === '$user' ? found.user : name;

@@ -7,7 +7,7 @@ import { answering } from '../answering.ts';
 import { type Answer, type CatalogText, mostCatalogTexts } from '../engine.ts';
 import { commentsIn } from './describe/comments.ts';
 import { type LookUp, text } from './look-up.ts';
-import { kinds, schemaOf, visible } from './schema.ts';
+import { isVisible, kinds, schemaOf } from './schema.ts';
 
 export function catalogTexts(lookUp: LookUp, schemaName: string | null): Promise<Answer<readonly CatalogText[]>> {
   const schema = schemaOf(schemaName);
@@ -15,14 +15,14 @@ export function catalogTexts(lookUp: LookUp, schemaName: string | null): Promise
     const tables = await lookUp(
       `select t.name, t.type, s.sql from temp.pragma_table_list as t
        left join ${schema}.sqlite_schema as s on s.name = t.name and s.type in ('table', 'view')
-       where ${visible} order by t.name`,
+       where ${isVisible} order by t.name`,
       schema,
     );
     // A broken view, or a missing module, fails the whole query; then the definitions are searched
     // instead.
     const columns = await lookUp(
       `select t.name, x.name from temp.pragma_table_list as t join temp.pragma_table_xinfo(t.name, t.schema) as x
-       where ${visible} and t.type = 'table' and x.hidden <> 1 order by t.name, x.cid limit ${mostCatalogTexts}`,
+       where ${isVisible} and t.type = 'table' and x.hidden <> 1 order by t.name, x.cid limit ${mostCatalogTexts}`,
       schema,
     );
     const objects = new Map(

@@ -5,13 +5,13 @@
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import type { SqliteTaking } from '../../guard/sqlite/taking.ts';
-import { answered } from '../answering.ts';
-import { type Counting, changesAreShown, type Excess, namedIn, type RunGuard } from '../count/counting.ts';
-import { countWhole } from '../count/counts.ts';
+import { valueOrThrow } from '../answering.ts';
+import { type CountRequest, changesAreShown, type Excess, namedIn, type RunGuard } from '../count/count-request.ts';
+import { countWhole } from '../count/count-whole.ts';
 import { type Taken, type TakenTable, takenByChanges, takesNothingKnown } from '../count/taken.ts';
+import { shownName } from '../count/taken-words.ts';
 import { tryOut } from '../count/trial.ts';
-import { shownName } from '../count/words.ts';
-import type { On } from '../engine.ts';
+import type { WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 
 /**
@@ -29,15 +29,15 @@ with recursive taken (name, how, of) as (
 ) select name, how, min(of) from taken group by name, how order by of is not null, name`;
 
 /** Call it within `answering`. */
-export async function count(counting: On<Counting>): Promise<Taken> {
+export async function count(counting: WithDatabase<CountRequest>): Promise<Taken> {
   const { classifier, database, context, sql, parameters, classified, elapsed } = counting;
   const { isDml } = classified.classification;
-  const trial = isDml ? answered(await tryOut(database, context, { sql, parameters })) : null;
+  const trial = isDml ? valueOrThrow(await tryOut(database, context, { sql, parameters })) : null;
   if (trial?.kind === 'counted') return takenByChanges(trial.changes, namedIn(counting));
   const notes = trial === null ? [] : [trial.why];
-  const taking = answered(await classifier.ask(context, 'sqliteTaking', sql));
+  const taking = valueOrThrow(await classifier.ask(context, 'sqliteTaking', sql));
   if (taking === null) return { ...takesNothingKnown, notes };
-  const found = answered(await lookUp(database, context, followed, [taking.table, taking.act]));
+  const found = valueOrThrow(await lookUp(database, context, followed, [taking.table, taking.act]));
   const names = found.map(([name]) => String(name));
   const tables = names.map(name => ({ name, mayCount: true, estimate: null }));
   const counts = await countWhole(tables, elapsed, async ({ name }, timeoutSeconds) => {
@@ -60,6 +60,6 @@ export async function count(counting: On<Counting>): Promise<Taken> {
 }
 
 /** It takes only rows: everything that goes is in the changes. */
-export async function holdRun(counting: Counting, _shown: Taken, excess: Excess): Promise<RunGuard> {
+export async function holdRun(counting: CountRequest, _shown: Taken, excess: Excess): Promise<RunGuard> {
   return { mayCommit: changesAreShown(counting, excess) };
 }

@@ -31,7 +31,7 @@ import { openPool, type PoolLimits } from './pool.ts';
 import { planPreview } from './preview.ts';
 import { rehearse } from './rehearse.ts';
 import { planRole } from './role.ts';
-import { type Attempted, run } from './run.ts';
+import { type RunAttempt, run } from './run.ts';
 import { listTables } from './schema.ts';
 import { type Child, startChild, type WorkerCommand } from './session.ts';
 import { status } from './status.ts';
@@ -73,7 +73,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   /** @param repeatable whether to try another child if one ended before it said anything. */
   const onChild = async <T>(
     context: CallContext,
-    attempt: (child: Child, file: FileIdentity, watch: Watch) => Promise<Attempted<T>>,
+    attempt: (child: Child, file: FileIdentity, watch: Watch) => Promise<RunAttempt<T>>,
     repeatable: boolean,
   ): Promise<T | DatabaseFailure> => {
     const elsewhere = otherPlace(context, endpoint.filePath);
@@ -86,7 +86,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   const inTurn = async <T>(
     context: CallContext,
     found: FileIdentity,
-    attempt: (child: Child, file: FileIdentity, watch: Watch) => Promise<Attempted<T>>,
+    attempt: (child: Child, file: FileIdentity, watch: Watch) => Promise<RunAttempt<T>>,
     repeatable: boolean,
   ): Promise<T | DatabaseFailure> => {
     const watch = watchFor(context, closing.signal);
@@ -144,7 +144,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     planRole,
     status: context => status(lookUp(context), endpoint.filePath, ports.now),
     listTables: context => listTables(lookUp(context), context.schema),
-    places: async () => ({ kind: 'done', value: { schemas: ['main'], databases: [] } }),
+    listSchemas: async () => ({ kind: 'done', value: { schemas: ['main'], databases: [] } }),
     catalogTexts: context => catalogTexts(lookUp(context), context.schema),
     describeTables: (context, names) => describeTables(lookUp(context), context.schema, names),
     // SQLite keeps no routines and no types.

@@ -1,6 +1,6 @@
 /** Our own catalog queries: run like a user's read, in the same session, and collected. */
 
-import { answered } from '../answering.ts';
+import { valueOrThrow } from '../answering.ts';
 import type { CallContext, Parameter, RowSink, StatementOutcome, StatementRequest } from '../engine.ts';
 import { type Cell, cellsOf } from '../row-text.ts';
 
@@ -25,9 +25,9 @@ export function lookUpWith(
       row: row => rows.push(cellsOf(row)) > 0,
     };
     const outcome = await run({ ...context, sql, parameters, session: 'read', limits }, sink);
-    if (outcome.kind !== 'done') return answered(outcome);
+    if (outcome.kind !== 'done') return valueOrThrow(outcome);
     if (!outcome.cutByWire) return rows;
-    return answered({ kind: 'query_failed', message: 'The catalog is too large to be read at once.', code: null });
+    return valueOrThrow({ kind: 'query_failed', message: 'The catalog is too large to be read at once.', code: null });
   };
 }
 

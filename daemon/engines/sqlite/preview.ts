@@ -5,12 +5,13 @@
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
 import type { SqliteReading } from '../../guard/sqlite/data-change.ts';
-import { answered } from '../answering.ts';
+import { valueOrThrow } from '../answering.ts';
 import type { Classifier } from '../classifier.ts';
-import type { On } from '../engine.ts';
+import type { WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import {
   noKey,
+  notSampled,
   otherKey,
   type Plan,
   type Planning,
@@ -18,7 +19,6 @@ import {
   type Sampling,
   sampledByReturning,
   triggerWarning,
-  without,
 } from '../preview-plan.ts';
 
 /** SQLite's own modules that keep all their data in tables of the same file. */
@@ -54,12 +54,15 @@ temp.pragma_foreign_key_check(t.name)`,
   grows: 'FOREIGN KEY constraint failed',
 };
 
-export async function planPreview(classifier: Classifier, { database, context, sql }: On<Planning>): Promise<Plan> {
-  const reading = answered(await classifier.ask(context, 'sqliteDataChange', sql));
+export async function planPreview(
+  classifier: Classifier,
+  { database, context, sql }: WithDatabase<Planning>,
+): Promise<Plan> {
+  const reading = valueOrThrow(await classifier.ask(context, 'sqliteDataChange', sql));
   if (reading === null) refuse('Which table the statement changes cannot be told, so it is not tried out.');
-  const [found] = answered(await lookUp(database, context, question, [reading.table]));
+  const [found] = valueOrThrow(await lookUp(database, context, question, [reading.table]));
   // The statement's own error says it best.
-  if (found === undefined) return { sql, sample: without('the table was not found'), warnings: [], deferred };
+  if (found === undefined) return { sql, sample: notSampled('the table was not found'), warnings: [], deferred };
   const table: TableFacts = JSON.parse(String(found[0]));
   const program = await lookUp(database, context, `EXPLAIN ${sql}`, []);
   const triggers = program.kind === 'done' ? triggersIn(program.value) : [];
@@ -105,8 +108,8 @@ function moduleOf(definition: string | null | undefined): string {
 const rowidNames = ['rowid', '_rowid_', 'oid'];
 
 function samplingOf(reading: SqliteReading, { type, withoutRowid, columns, primaryKey }: TableFacts): Sampling {
-  if (type === 'view') return without('the target is a view');
-  if (type === 'virtual') return without('the target is a virtual table');
+  if (type === 'view') return notSampled('the target is a view');
+  if (type === 'virtual') return notSampled('the target is a virtual table');
   const key = withoutRowid
     ? primaryKey.map(name => quoteIdentifier('sqlite', name))
     : rowidNames.filter(name => !columns.includes(name)).slice(0, 1);

@@ -5,7 +5,7 @@
 
 import type { Answer, DatabaseFailure, Rehearsal, RowCounts, RowSink, StatementOutcome } from '../engine.ts';
 import type { FileIdentity, RunnableRequest } from './child/protocol.ts';
-import { type Attempted, type Run, run } from './run.ts';
+import { type Run, type RunAttempt, run } from './run.ts';
 import type { Child } from './session.ts';
 import type { Watch } from './watch.ts';
 
@@ -30,7 +30,7 @@ interface Rehearsing {
 export async function rehearse<T>(
   { child, file, watch, release, givesWay }: Rehearsing,
   work: (rehearsal: Rehearsal) => Promise<T>,
-): Promise<Attempted<Answer<T>>> {
+): Promise<RunAttempt<Answer<T>>> {
   let alive = true;
   let changes: RowCounts | null = null;
   const send = (request: RunnableRequest, sink: RowSink): Promise<Run> =>

@@ -20,7 +20,7 @@ const killMilliseconds = 1_000;
 /** A running commit is not stopped, unless the disk takes longer than this. */
 const commitMilliseconds = 5_000;
 
-export interface Attempted<Outcome> {
+export interface RunAttempt<Outcome> {
   readonly outcome: Outcome;
   /**
    * Why nothing ran: the child ended before it said anything, or the path leads to another file
@@ -29,7 +29,7 @@ export interface Attempted<Outcome> {
   readonly again: 'silent_end' | 'elsewhere' | null;
 }
 
-export type Run = Attempted<StatementOutcome>;
+export type Run = RunAttempt<StatementOutcome>;
 
 /**
  * @param changed told what the statement did to rows; for a statement that asks, it decides about

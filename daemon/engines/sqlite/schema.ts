@@ -17,13 +17,13 @@ export function schemaOf(name: string | null): Schema {
 }
 
 /** Shadow tables belong to a virtual table, `sqlite_` names to SQLite. */
-export const visible = "t.schema = ? and t.type <> 'shadow' and t.name not like 'sqlite\\_%' escape '\\'";
+export const isVisible = "t.schema = ? and t.type <> 'shadow' and t.name not like 'sqlite\\_%' escape '\\'";
 
 export function listTables(lookUp: LookUp, schemaName: string | null): Promise<Answer<readonly Table[]>> {
   const schema = schemaOf(schemaName);
   return answering(async () => {
     const rows = await lookUp(
-      `select t.name, t.type from temp.pragma_table_list as t where ${visible} order by t.name`,
+      `select t.name, t.type from temp.pragma_table_list as t where ${isVisible} order by t.name`,
       schema,
     );
     const counts = await analysedRowCounts(lookUp, schema);

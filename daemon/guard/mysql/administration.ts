@@ -4,8 +4,8 @@
  */
 
 import { namesAt, touchedTables } from './tables.ts';
-import { at, follows, type Token } from './tokens.ts';
-import { alone, destructive, forbidden, read, say, type Verdict, write } from './verdict.ts';
+import { keywordsAt, type Token, tokenAt } from './tokens.ts';
+import { destructive, forbidden, inOwnSession, read, say, type Verdict, write } from './verdict.ts';
 
 type Classify = (tokens: readonly Token[]) => Verdict;
 
@@ -53,7 +53,7 @@ export const administration: ReadonlyMap<string, Classify> = new Map([
     'SOURCE EGO GO PAGER NOPAGER TEE NOTEE PROMPT REHASH CONNECT EDIT PRINT CHARSET CLEAR QUIT SYSTEM STATUS WARNINGS NOWARNING',
     never('A command of the command-line client, not SQL; send SQL.'),
   ),
-  ...each('GRANT REVOKE', () => destructive(say`Grants change who may do what.`, alone)),
+  ...each('GRANT REVOKE', () => destructive(say`Grants change who may do what.`, inOwnSession)),
   ...each('SET', classifySet),
   ...each('FLUSH', classifyFlush),
   ...each('LOCK UNLOCK', classifyLock),
@@ -64,33 +64,34 @@ export const administration: ReadonlyMap<string, Classify> = new Map([
 ]);
 
 function classifyTransaction(tokens: readonly Token[]): Verdict {
-  if (follows(tokens, 0, 'BEGIN') && tokens.length > 1 && at(tokens, 1).key !== 'WORK') {
+  if (keywordsAt(tokens, 0, 'BEGIN') && tokens.length > 1 && tokenAt(tokens, 1).key !== 'WORK') {
     return forbidden('Code blocks are not run; send single statements.');
   }
   const verbs = ['SLAVE', 'SLAVES', 'REPLICA', 'REPLICAS', 'ALL', 'GROUP_REPLICATION', 'SQL_THREAD', 'IO_THREAD'];
-  if (verbs.includes(at(tokens, 1).key)) return forbidden('Replication is server control.');
+  if (verbs.includes(tokenAt(tokens, 1).key)) return forbidden('Replication is server control.');
   return forbidden('Transactions are opened and closed for each statement; send the statement itself.');
 }
 
 function classifySet(tokens: readonly Token[]): Verdict {
-  if (follows(tokens, 0, 'SET', 'PASSWORD')) return destructive(say`SET PASSWORD changes a credential.`, alone);
+  if (keywordsAt(tokens, 0, 'SET', 'PASSWORD'))
+    return destructive(say`SET PASSWORD changes a credential.`, inOwnSession);
   return forbidden('SET changes the session, the server or the roles in force.');
 }
 
 function classifyFlush(tokens: readonly Token[]): Verdict {
   const words = tokens.slice(1).filter(token => !['LOCAL', 'NO_WRITE_TO_BINLOG'].includes(token.key));
-  if (words.length === 1 && at(words, 0).key === 'PRIVILEGES') {
-    return destructive(say`FLUSH PRIVILEGES puts the grant tables into force for the whole server.`, alone);
+  if (words.length === 1 && tokenAt(words, 0).key === 'PRIVILEGES') {
+    return destructive(say`FLUSH PRIVILEGES puts the grant tables into force for the whole server.`, inOwnSession);
   }
   return forbidden('FLUSH is server control.');
 }
 
 function classifyLock(tokens: readonly Token[]): Verdict {
-  const verb = at(tokens, 0).key;
-  if (!['TABLE', 'TABLES'].includes(at(tokens, 1).key) || at(tokens, 2).key === 'FOR')
+  const verb = tokenAt(tokens, 0).key;
+  if (!['TABLE', 'TABLES'].includes(tokenAt(tokens, 1).key) || tokenAt(tokens, 2).key === 'FOR')
     return forbidden(`${verb} of the whole server is server control.`);
   return write(say`${verb} TABLES sets or ends table locks.`, {
-    ...alone,
+    ...inOwnSession,
     tables: verb === 'LOCK' ? namesAt(tokens, 2) : [],
   });
 }
@@ -98,9 +99,10 @@ function classifyLock(tokens: readonly Token[]): Verdict {
 function classifyCall(tokens: readonly Token[]): Verdict {
   const path = tokens.slice(1, 4).map(token => token.text.toLowerCase());
   if (path.includes('execute_prepared_stmt')) return forbidden('This procedure runs SQL from a string.');
-  if (at(tokens, 1).kind !== 'word' && at(tokens, 1).kind !== 'name') return forbidden('CALL without a procedure.');
-  const schema = path[1] === '.' ? at(tokens, 1).text : null;
-  const name = schema === null ? at(tokens, 1).text : at(tokens, 3).text;
+  if (tokenAt(tokens, 1).kind !== 'word' && tokenAt(tokens, 1).kind !== 'name')
+    return forbidden('CALL without a procedure.');
+  const schema = path[1] === '.' ? tokenAt(tokens, 1).text : null;
+  const name = schema === null ? tokenAt(tokens, 1).text : tokenAt(tokens, 3).text;
   // What is handed over as @x is where a procedure may store.
   const isPlain = !tokens.some(token => token.kind === 'variable');
   return write(say`CALL runs a procedure, which may write.`, {
@@ -113,25 +115,25 @@ function classifyCall(tokens: readonly Token[]): Verdict {
 
 /** MariaDB's ANALYZE of a statement is classified elsewhere: here only tables. */
 function classifyMaintenance(tokens: readonly Token[]): Verdict {
-  const verb = at(tokens, 0).key;
-  const index = ['LOCAL', 'NO_WRITE_TO_BINLOG'].includes(at(tokens, 1).key) ? 2 : 1;
-  if (!['TABLE', 'TABLES', 'VIEW'].includes(at(tokens, index).key)) {
+  const verb = tokenAt(tokens, 0).key;
+  const index = ['LOCAL', 'NO_WRITE_TO_BINLOG'].includes(tokenAt(tokens, 1).key) ? 2 : 1;
+  if (!['TABLE', 'TABLES', 'VIEW'].includes(tokenAt(tokens, index).key)) {
     return forbidden(`${verb} of something this gate does not know.`);
   }
-  const found = { ...alone, tables: namesAt(tokens, index + 1) };
+  const found = { ...inOwnSession, tables: namesAt(tokens, index + 1) };
   if (verb === 'REPAIR' && tokens.some(token => token.key === 'USE_FRM'))
     return destructive(say`REPAIR TABLE … USE_FRM may lose rows.`, found);
   return write(say`${verb} TABLE is maintenance, which the server commits by itself.`, found);
 }
 
 function classifyChecksum(tokens: readonly Token[]): Verdict {
-  if (!['TABLE', 'TABLES'].includes(at(tokens, 1).key))
+  if (!['TABLE', 'TABLES'].includes(tokenAt(tokens, 1).key))
     return forbidden('CHECKSUM of something this gate does not know.');
   return read('CHECKSUM TABLE reads rows and adds them up.', { tables: namesAt(tokens, 2) });
 }
 
 function classifyHelp(tokens: readonly Token[]): Verdict {
-  const topic = at(tokens, 1);
+  const topic = tokenAt(tokens, 1);
   const isTopic = tokens.length === 2 && ['word', 'string', 'name'].includes(topic.kind);
   return isTopic ? read("The server's own help.") : forbidden('HELP takes one topic.');
 }

@@ -9,8 +9,8 @@ import { itemsOf } from './question.ts';
 import { ownTransactions } from './storage-engines.ts';
 import { blockEnds } from './stored-code.ts';
 import { nameAt, namesAt } from './tables.ts';
-import { at, follows, has, type Token } from './tokens.ts';
-import { alone, destructive, forbidden, type Reason, say, type Verdict, write } from './verdict.ts';
+import { hasKeywords, keywordsAt, type Token, tokenAt } from './tokens.ts';
+import { destructive, forbidden, inOwnSession, type Reason, say, type Verdict, write } from './verdict.ts';
 
 /** Kinds that DROP knows; anything else is no statement. */
 const droppable = new Set(
@@ -19,48 +19,48 @@ const droppable = new Set(
 );
 
 export function classifyDrop(tokens: readonly Token[]): Verdict {
-  const kind = at(tokens, 1).key;
+  const kind = tokenAt(tokens, 1).key;
   if (kind === 'PREPARE') return forbidden('DROP PREPARE is session control.');
   if (!droppable.has(kind)) return forbidden('DROP of something this gate does not know.');
   const index = kind === 'TEMPORARY' ? 2 : 1;
-  const after = follows(tokens, index + 1, 'IF', 'EXISTS') ? index + 3 : index + 1;
+  const after = keywordsAt(tokens, index + 1, 'IF', 'EXISTS') ? index + 3 : index + 1;
   const on = tokens.findIndex(token => token.key === 'ON');
-  const isTable = ['TABLE', 'TABLES', 'VIEW', 'SEQUENCE'].includes(at(tokens, index).key);
+  const isTable = ['TABLE', 'TABLES', 'VIEW', 'SEQUENCE'].includes(tokenAt(tokens, index).key);
   const tables = isTable ? namesAt(tokens, after) : kind === 'INDEX' && on > 0 ? namesAt(tokens, on + 1) : [];
-  const what = kind === 'TEMPORARY' ? `TEMPORARY ${at(tokens, 2).key}` : kind;
+  const what = kind === 'TEMPORARY' ? `TEMPORARY ${tokenAt(tokens, 2).key}` : kind;
   return destructive(say`DROP ${what} removes it for good.`, { tables, needsOwnSession: kind !== 'TEMPORARY' });
 }
 
 export function classifyTruncate(tokens: readonly Token[]): Verdict {
-  const tables = namesAt(tokens, at(tokens, 1).key === 'TABLE' ? 2 : 1);
-  return destructive(say`TRUNCATE removes every row.`, { ...alone, tables });
+  const tables = namesAt(tokens, tokenAt(tokens, 1).key === 'TABLE' ? 2 : 1);
+  return destructive(say`TRUNCATE removes every row.`, { ...inOwnSession, tables });
 }
 
 export function classifyRename(tokens: readonly Token[]): Verdict {
-  const kind = at(tokens, 1).key;
-  if (kind === 'USER') return destructive(say`RENAME USER changes who may do what.`, alone);
+  const kind = tokenAt(tokens, 1).key;
+  if (kind === 'USER') return destructive(say`RENAME USER changes who may do what.`, inOwnSession);
   if (kind !== 'TABLE' && kind !== 'TABLES') return forbidden('RENAME of something this gate does not know.');
   // The account of what a client changed is kept by name too: under another one it would begin
   // anew.
   return destructive(say`RENAME TABLE takes rows away from where they are looked for.`, {
-    ...alone,
-    tables: namesAt(tokens, follows(tokens, 2, 'IF', 'EXISTS') ? 4 : 2),
+    ...inOwnSession,
+    tables: namesAt(tokens, keywordsAt(tokens, 2, 'IF', 'EXISTS') ? 4 : 2),
   });
 }
 
 export function classifyAlter(tokens: readonly Token[], schema: string | null): Verdict {
   if (isStoredCode(tokens)) {
     if (!blockEnds(tokens)) return forbidden('More than one statement was sent; send one at a time.');
-    return destructive(say`ALTER of stored code changes what runs later, and whose rights it has.`, alone);
+    return destructive(say`ALTER of stored code changes what runs later, and whose rights it has.`, inOwnSession);
   }
   const kindIndex = tokens.findIndex((token, index) => index > 0 && kinds.has(token.key));
-  const kind = at(tokens, kindIndex).key;
+  const kind = tokenAt(tokens, kindIndex).key;
   switch (kind) {
     case 'TABLE':
       return classifyAlterTable(tokens, kindIndex, schema);
     case 'USER':
     case 'ROLE':
-      return destructive(say`ALTER ${kind} changes who may do what.`, alone);
+      return destructive(say`ALTER ${kind} changes who may do what.`, inOwnSession);
     case 'SERVER':
       return forbidden('ALTER SERVER names another host for the server to reach.');
     case 'INSTANCE':
@@ -69,19 +69,22 @@ export function classifyAlter(tokens: readonly Token[], schema: string | null): 
     case 'UNDO':
       return forbidden(`ALTER ${kind} controls the server.`);
     case 'TABLESPACE':
-      return has(tokens, 'DATAFILE')
+      return hasKeywords(tokens, 'DATAFILE')
         ? forbidden('DATAFILE places a file on the server.')
-        : destructive(say`ALTER TABLESPACE changes where tables are, and what it is called.`, alone);
+        : destructive(say`ALTER TABLESPACE changes where tables are, and what it is called.`, inOwnSession);
     case 'VIEW':
-      return destructive(say`ALTER VIEW replaces a definition.`, { ...alone, tables: alteredNames(tokens, kind) });
+      return destructive(say`ALTER VIEW replaces a definition.`, {
+        ...inOwnSession,
+        tables: alteredNames(tokens, kind),
+      });
     case 'DATABASE':
     case 'SCHEMA':
-      if (has(tokens, 'READ', 'ONLY'))
-        return destructive(say`ALTER ${kind} … READ ONLY locks everybody's writes out.`, alone);
-      return destructive(say`ALTER ${kind} changes what later tables have where they say nothing.`, alone);
+      if (hasKeywords(tokens, 'READ', 'ONLY'))
+        return destructive(say`ALTER ${kind} … READ ONLY locks everybody's writes out.`, inOwnSession);
+      return destructive(say`ALTER ${kind} changes what later tables have where they say nothing.`, inOwnSession);
     case 'SEQUENCE':
       return destructive(say`ALTER SEQUENCE changes which values writes get: they may be taken already, or run out.`, {
-        ...alone,
+        ...inOwnSession,
         tables: alteredNames(tokens, kind),
       });
     default:
@@ -96,17 +99,17 @@ const kinds = new Set(
 /** The one that is altered, or none. */
 export function alteredNames(tokens: readonly Token[], kind: string): Verdict['tables'] {
   const index = tokens.findIndex(token => token.key === kind);
-  return namesAt(tokens, follows(tokens, index + 1, 'IF', 'EXISTS') ? index + 3 : index + 1).slice(0, 1);
+  return namesAt(tokens, keywordsAt(tokens, index + 1, 'IF', 'EXISTS') ? index + 3 : index + 1).slice(0, 1);
 }
 
 function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema: string | null): Verdict {
-  const found = { ...alone, tables: alteredNames(tokens, 'TABLE') };
+  const found = { ...inOwnSession, tables: alteredNames(tokens, 'TABLE') };
   const outside = outsideReach(tokens);
   if (outside !== null) return forbidden(outside);
-  if (has(tokens, 'IMPORT')) return forbidden('IMPORT TABLESPACE reads a file of the server.');
+  if (hasKeywords(tokens, 'IMPORT')) return forbidden('IMPORT TABLESPACE reads a file of the server.');
   const loss = lossOf(tokens);
   if (loss !== null) return destructive(loss, found);
-  const target = nameAt(tokens, follows(tokens, kindIndex + 1, 'IF', 'EXISTS') ? kindIndex + 3 : kindIndex + 1);
+  const target = nameAt(tokens, keywordsAt(tokens, kindIndex + 1, 'IF', 'EXISTS') ? kindIndex + 3 : kindIndex + 1);
   const isPlain = tokens.slice(1, kindIndex).every(({ key }) => key === 'ONLINE');
   const kept = keptByAlter(target === null ? [] : tokens.slice(target.end));
   if (!isPlain || target === null)
@@ -126,15 +129,15 @@ function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema:
  * `keptByAlter` either.
  */
 function lossOf(tokens: readonly Token[]): Reason | null {
-  if (has(tokens, 'ALTER', 'IGNORE') || has(tokens, 'ALTER', 'ONLINE', 'IGNORE')) {
+  if (hasKeywords(tokens, 'ALTER', 'IGNORE') || hasKeywords(tokens, 'ALTER', 'ONLINE', 'IGNORE')) {
     return say`ALTER IGNORE TABLE removes rows that do not fit.`;
   }
   const columns = columnsCalledEngine(tokens);
   for (let index = 2; index < tokens.length; index++) {
-    const { key } = at(tokens, index);
-    const next = at(tokens, index + 1).key;
-    const isNamed = ['ADD', 'COLUMN', 'EXISTS', 'AFTER', 'TO', '('].includes(at(tokens, index - 1).key);
-    const engine = at(tokens, index + (next === '=' ? 2 : 1)).text.toUpperCase();
+    const { key } = tokenAt(tokens, index);
+    const next = tokenAt(tokens, index + 1).key;
+    const isNamed = ['ADD', 'COLUMN', 'EXISTS', 'AFTER', 'TO', '('].includes(tokenAt(tokens, index - 1).key);
+    const engine = tokenAt(tokens, index + (next === '=' ? 2 : 1)).text.toUpperCase();
     if (key === 'DROP') return say`ALTER TABLE … DROP removes a part of the table.`;
     if (key === 'RENAME' && next === 'COLUMN')
       return say`ALTER TABLE … RENAME COLUMN gives a name another meaning, for everybody who uses it.`;
@@ -144,7 +147,7 @@ function lossOf(tokens: readonly Token[]): Reason | null {
     if (key === 'CONVERT') return say`ALTER TABLE … CONVERT may lose characters or rows.`;
     if (key === 'TRUNCATE') return say`TRUNCATE PARTITION removes every row of it.`;
     if (key === 'EXCHANGE') return say`EXCHANGE PARTITION puts other rows in the place of those that are there.`;
-    if (key === 'ALTER' && follows(tokens, index + 3, 'NOT', 'ENFORCED') && /^(CHECK|CONSTRAINT)$/.test(next))
+    if (key === 'ALTER' && keywordsAt(tokens, index + 3, 'NOT', 'ENFORCED') && /^(CHECK|CONSTRAINT)$/.test(next))
       return say`ALTER TABLE … NOT ENFORCED keeps a constraint from being checked.`;
     if (key === 'DISCARD') return say`DISCARD TABLESPACE throws the rows away.`;
     if (key === 'ENGINE' && ['BLACKHOLE', 'MEMORY', 'HEAP'].includes(engine))
@@ -159,7 +162,7 @@ function lossOf(tokens: readonly Token[]): Reason | null {
 
 /** `AUTO_INCREMENT = 5` of a table, where that of a column has no value. */
 function isOption(tokens: readonly Token[], index: number): boolean {
-  return at(tokens, index + 1).key === '=' || at(tokens, index + 1).kind === 'number';
+  return tokenAt(tokens, index + 1).key === '=' || tokenAt(tokens, index + 1).kind === 'number';
 }
 
 /**
@@ -171,8 +174,8 @@ function columnsCalledEngine(tokens: readonly Token[]): ReadonlySet<number> {
   for (const [index, { key }] of tokens.entries()) {
     if (key === '(') open.push(index);
     else if (key === ')') open.pop();
-    const first = at(tokens, (open.at(-1) ?? -2) + 1).key;
-    const isPlain = key === 'ENGINE' && at(tokens, index + 1).key !== '=';
+    const first = tokenAt(tokens, (open.at(-1) ?? -2) + 1).key;
+    const isPlain = key === 'ENGINE' && tokenAt(tokens, index + 1).key !== '=';
     if (isPlain && open.length > 0 && !/^(SUB)?PARTITION$/.test(first)) columns.add(index);
   }
   return columns;

@@ -5,7 +5,7 @@
 import type { QualifiedName } from '../types.ts';
 import { builtInFunctions, builtInOnSomeServers, sysFunctions } from './built-in-functions.ts';
 import { type Danger, dangerOf } from './functions.ts';
-import { at, closing, follows, isName, type Token } from './tokens.ts';
+import { closingParenthesis, isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
 
 /**
  * Keywords that stand before a parenthesis without being called. Unquoted only: `` `in`(1) `` is a
@@ -49,14 +49,14 @@ export interface Call {
 export function calledFunctions(tokens: readonly Token[]): Call[] {
   const calls: Call[] = [];
   tokens.forEach((token, index) => {
-    if (!isName(token) || at(tokens, index + 1).key !== '(') return;
-    const isQualified = at(tokens, index - 1).key === '.' && isName(at(tokens, index - 2));
+    if (!isName(token) || tokenAt(tokens, index + 1).key !== '(') return;
+    const isQualified = tokenAt(tokens, index - 1).key === '.' && isName(tokenAt(tokens, index - 2));
     // A procedure, which is no function of the same name.
-    if (at(tokens, isQualified ? index - 3 : index - 1).key === 'CALL') return;
+    if (tokenAt(tokens, isQualified ? index - 3 : index - 1).key === 'CALL') return;
     if (!isQualified && isColumnList(tokens, index)) return;
     const isWord = !isQualified && (notCalled.has(token.key) || isModifier(tokens, index));
     if (isWord && !namesToo.has(token.key)) return;
-    const schema = isQualified ? at(tokens, index - 2).text : null;
+    const schema = isQualified ? tokenAt(tokens, index - 2).text : null;
     calls.push({ schema, name: token.text, index, danger: dangerOf(token.text), isWord });
   });
   return calls;
@@ -67,10 +67,13 @@ export function calledFunctions(tokens: readonly Token[]): Call[] {
  * window's.
  */
 function isColumnList(tokens: readonly Token[], index: number): boolean {
-  if (dangerOf(at(tokens, index).text) !== null) return false;
-  const before = at(tokens, index - 1);
+  if (dangerOf(tokenAt(tokens, index).text) !== null) return false;
+  const before = tokenAt(tokens, index - 1);
   if (before.key === 'AS' || before.key === ')') return true;
-  return follows(tokens, closing(tokens, index + 1) + 1, 'AS', '(') && ['WITH', 'RECURSIVE', ','].includes(before.key);
+  return (
+    keywordsAt(tokens, closingParenthesis(tokens, index + 1) + 1, 'AS', '(') &&
+    ['WITH', 'RECURSIVE', ','].includes(before.key)
+  );
 }
 
 /**
@@ -78,8 +81,8 @@ function isColumnList(tokens: readonly Token[], index: number): boolean {
  * their places alone.
  */
 function isModifier(tokens: readonly Token[], index: number): boolean {
-  const { key } = at(tokens, index);
-  const before = at(tokens, index - 1).key;
+  const { key } = tokenAt(tokens, index);
+  const before = tokenAt(tokens, index - 1).key;
   if (selectOptions.has(key)) return before === 'SELECT' || before === 'DISTINCT' || selectOptions.has(before);
   if (key === 'EXTENDED' || key === 'PARTITIONS') return index === 1 && /^(EXPLAIN|DESCRIBE|DESC)$/.test(before);
   return key === 'ANALYSE' && before === 'PROCEDURE';

@@ -4,7 +4,7 @@
  * isn't known to keep anything.
  */
 
-import { at, closing, follows, isName, type Token } from './tokens.ts';
+import { closingParenthesis, isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
 
 /**
  * - `keeps`: rows, and everybody's writes, stay as they were;
@@ -36,16 +36,16 @@ const functions = words('UUID JSON_ARRAY JSON_OBJECT CURRENT_DATE CURDATE CURREN
 
 /** @param tokens `name type attribute…`, and nothing else. */
 export function columnEffect(tokens: readonly Token[]): Effect {
-  if (!isName(at(tokens, 0))) return 'unknown';
-  if (at(tokens, 1).key === 'SERIAL') return 'constrains';
-  if (!types.has(at(tokens, 1).key)) return 'unknown';
+  if (!isName(tokenAt(tokens, 0))) return 'unknown';
+  if (tokenAt(tokens, 1).key === 'SERIAL') return 'constrains';
+  if (!types.has(tokenAt(tokens, 1).key)) return 'unknown';
   let [needsValue, hasDefault] = [false, false];
   let index = behindParentheses(tokens, 2);
   while (index < tokens.length) {
-    const { key } = at(tokens, index);
+    const { key } = tokenAt(tokens, index);
     if (constraining.has(key)) return 'constrains';
-    if (follows(tokens, index, 'CHARACTER', 'SET') || follows(tokens, index, 'CHAR', 'SET')) index += 3;
-    else if (follows(tokens, index, 'NOT', 'NULL')) {
+    if (keywordsAt(tokens, index, 'CHARACTER', 'SET') || keywordsAt(tokens, index, 'CHAR', 'SET')) index += 3;
+    else if (keywordsAt(tokens, index, 'NOT', 'NULL')) {
       needsValue = true;
       index += 2;
     } else if (key === 'DEFAULT') {
@@ -53,7 +53,7 @@ export function columnEffect(tokens: readonly Token[]): Effect {
       const end = defaultEnd(tokens, index + 1);
       if (end === null) return 'constrains';
       index = end;
-    } else if (follows(tokens, index, 'ON', 'UPDATE') && moments.has(at(tokens, index + 2).key))
+    } else if (keywordsAt(tokens, index, 'ON', 'UPDATE') && moments.has(tokenAt(tokens, index + 2).key))
       index = behindParentheses(tokens, index + 3);
     else if (withValue.has(key)) index += 2;
     else if (single.has(key)) {
@@ -69,23 +69,23 @@ export function columnEffect(tokens: readonly Token[]): Effect {
  * when a row is written.
  */
 function defaultEnd(tokens: readonly Token[], from: number): number | null {
-  if (at(tokens, from).key === '(') {
-    const end = closing(tokens, from);
+  if (tokenAt(tokens, from).key === '(') {
+    const end = closingParenthesis(tokens, from);
     return defaultEnd(tokens.slice(from + 1, end), 0) === end - from - 1 ? end + 1 : null;
   }
-  const first = ['+', '-'].includes(at(tokens, from).key) ? from + 1 : from;
-  const token = at(tokens, first);
+  const first = ['+', '-'].includes(tokenAt(tokens, from).key) ? from + 1 : from;
+  const token = tokenAt(tokens, first);
   if (moments.has(token.key)) return behindParentheses(tokens, first + 1);
   if (functions.has(token.key)) {
-    if (at(tokens, first + 1).key !== '(') return /^CURRENT_/.test(token.key) ? first + 1 : null;
-    return closing(tokens, first + 1) === first + 2 ? first + 3 : null;
+    if (tokenAt(tokens, first + 1).key !== '(') return /^CURRENT_/.test(token.key) ? first + 1 : null;
+    return closingParenthesis(tokens, first + 1) === first + 2 ? first + 3 : null;
   }
   // _utf8mb4'x', b'1', x'0f'
-  const isIntroducer = /^(_\w+|[bnx])$/i.test(token.text) && at(tokens, first + 1).kind === 'string';
+  const isIntroducer = /^(_\w+|[bnx])$/i.test(token.text) && tokenAt(tokens, first + 1).kind === 'string';
   if (isName(token) && isIntroducer) return first + 2;
   return token.kind === 'string' || token.kind === 'number' || constants.has(token.key) ? first + 1 : null;
 }
 
 function behindParentheses(tokens: readonly Token[], index: number): number {
-  return at(tokens, index).key === '(' ? closing(tokens, index) + 1 : index;
+  return tokenAt(tokens, index).key === '(' ? closingParenthesis(tokens, index) + 1 : index;
 }

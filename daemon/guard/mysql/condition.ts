@@ -4,7 +4,7 @@
  */
 
 import type { KeyValue } from './question.ts';
-import { at, closing, isName, type Token } from './tokens.ts';
+import { closingParenthesis, isName, type Token, tokenAt } from './tokens.ts';
 
 /** Words of an expression that are no column. */
 const words = new Set(
@@ -35,7 +35,7 @@ function isNever(condition: readonly Token[]): boolean {
 }
 
 function isColumn(tokens: readonly Token[], index: number): boolean {
-  const [token, next] = [at(tokens, index), at(tokens, index + 1)];
+  const [token, next] = [tokenAt(tokens, index), tokenAt(tokens, index + 1)];
   const isIntroducer = next.kind === 'string' && token.text.startsWith('_');
   if (!isName(token) || words.has(token.key) || next.key === '(' || isIntroducer) return false;
   return !alsoColumns.has(token.key) || isCompared(tokens, index);
@@ -46,7 +46,7 @@ function isColumn(tokens: readonly Token[], index: number): boolean {
  * 1 DAY < … and CASE … END = 1.
  */
 function isCompared(tokens: readonly Token[], index: number): boolean {
-  const [before, next] = [at(tokens, index - 1), at(tokens, index + 1)];
+  const [before, next] = [tokenAt(tokens, index - 1), tokenAt(tokens, index + 1)];
   const begins = before.kind === 'punctuation' ? !/^[)}]$/.test(before.key) : opening.has(before.key);
   return begins && comparing.has(next.key);
 }
@@ -63,11 +63,11 @@ const joins = new Set(['OR', '||', 'XOR', 'CASE', 'BETWEEN']);
 export function namesRows(condition: readonly Token[]): readonly KeyValue[] {
   const parts: Token[][] = [[]];
   for (let index = 0; index < condition.length; index++) {
-    const token = at(condition, index);
+    const token = tokenAt(condition, index);
     if (joins.has(token.key)) return [];
     if (token.key === 'AND' || token.key === '&&') parts.push([]);
     else if (token.key === '(') {
-      const end = Math.min(closing(condition, index), condition.length - 1);
+      const end = Math.min(closingParenthesis(condition, index), condition.length - 1);
       parts.at(-1)?.push(...condition.slice(index, end + 1));
       index = end;
     } else parts.at(-1)?.push(token);
@@ -83,15 +83,15 @@ export function namesRows(condition: readonly Token[]): readonly KeyValue[] {
 
 function namesByValue(tokens: readonly Token[]): { readonly by: KeyValue; readonly values: number } | null {
   let from = 1;
-  while (at(tokens, from).key === '.') from += 2;
-  if (!isColumn(tokens, from - 1) || /^(NEW|OLD)$/.test(at(tokens, 0).key)) return null;
+  while (tokenAt(tokens, from).key === '.') from += 2;
+  if (!isColumn(tokens, from - 1) || /^(NEW|OLD)$/.test(tokenAt(tokens, 0).key)) return null;
   const given = tokens.slice(from + 1);
   const by = {
-    column: at(tokens, from - 1).text,
+    column: tokenAt(tokens, from - 1).text,
     isText: given.every(({ kind }) => kind === 'string' || kind === 'punctuation'),
   };
-  if (at(tokens, from).key === '=') return isConstant(given) ? { by, values: 1 } : null;
-  if (at(tokens, from).key !== 'IN' || at(given, 0).key !== '(') return null;
+  if (tokenAt(tokens, from).key === '=') return isConstant(given) ? { by, values: 1 } : null;
+  if (tokenAt(tokens, from).key !== 'IN' || tokenAt(given, 0).key !== '(') return null;
   const isList = given
     .slice(1, -1)
     .every((token, index) => (index % 2 === 0 ? isConstant([token]) : token.key === ','));
@@ -100,6 +100,6 @@ function namesByValue(tokens: readonly Token[]): { readonly by: KeyValue; readon
 
 /** A literal, a bound value, or what a trigger's own row holds. */
 function isConstant(tokens: readonly Token[]): boolean {
-  if (tokens.length === 3) return /^(NEW|OLD)$/.test(at(tokens, 0).key) && at(tokens, 1).key === '.';
-  return tokens.length === 1 && ['number', 'string', 'placeholder'].includes(at(tokens, 0).kind);
+  if (tokens.length === 3) return /^(NEW|OLD)$/.test(tokenAt(tokens, 0).key) && tokenAt(tokens, 1).key === '.';
+  return tokens.length === 1 && ['number', 'string', 'placeholder'].includes(tokenAt(tokens, 0).kind);
 }

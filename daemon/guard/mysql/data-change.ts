@@ -9,7 +9,7 @@ import { sequenceMove, verbAfterWith } from './query.ts';
 import type { Reading } from './reading.ts';
 import { type RowChange, rowChangeAt } from './row-change.ts';
 import { tokenize } from './tokenizer.ts';
-import { at, has, indexAtTop, isName, outside, type Token } from './tokens.ts';
+import { hasKeywords, indexAtTop, isName, outsideParentheses, type Token, tokenAt } from './tokens.ts';
 
 export interface MysqlDataChange extends Returning, Pick<RowChange, 'verb' | 'target'> {
   /**
@@ -52,7 +52,7 @@ export function plainTokens(text: string, reading: Reading): readonly Token[] | 
 export function readDataChange(sql: string, reading: Reading): MysqlDataChange | null {
   const tokens = plainTokens(sql, reading);
   if (tokens === null) return null;
-  const hasWith = at(tokens, 0).key === 'WITH';
+  const hasWith = tokenAt(tokens, 0).key === 'WITH';
   const change = rowChangeAt(tokens, hasWith ? verbAfterWith(tokens, 0) : 0);
   if (change === null) return null;
   const { verb, target, tablesAt } = change;
@@ -63,7 +63,7 @@ export function readDataChange(sql: string, reading: Reading): MysqlDataChange |
     target,
     sameRows: target === null || hasWith ? null : sameRows(sql, tokens, change),
     sets: setNames(change.assignments),
-    returnsOthers: change.ignores || has(tokens, 'ON', 'DUPLICATE', 'KEY'),
+    returnsOthers: change.ignores || hasKeywords(tokens, 'ON', 'DUPLICATE', 'KEY'),
     ownReturning,
     open: openEnd(sql, ownReturning, (text, ending) => {
       const [after, added] = [plainTokens(text, reading), plainTokens(ending, reading) ?? []];
@@ -83,9 +83,9 @@ function shape(tokens: readonly Token[]): string {
 }
 
 function sameRows(sql: string, tokens: readonly Token[], { verb, tablesAt, tablesEnd }: RowChange): string | null {
-  if (verb === 'insert' || verb === 'replace' || has(tokens.slice(tablesAt, tablesEnd), 'PORTION')) return null;
+  if (verb === 'insert' || verb === 'replace' || hasKeywords(tokens.slice(tablesAt, tablesEnd), 'PORTION')) return null;
   const slice = (from: number, to: number): string =>
-    from >= to ? '' : sql.slice(at(tokens, from).start, at(tokens, to - 1).end);
+    from >= to ? '' : sql.slice(tokenAt(tokens, from).start, tokenAt(tokens, to - 1).end);
   const stop = indexAtTop(tokens, tablesAt, returning);
   const rest = slice(Math.min(indexAtTop(tokens, tablesAt, conditions), stop), stop);
   const isLimited = indexAtTop(tokens, tablesAt, new Set(['LIMIT'])) < tokens.length;
@@ -94,8 +94,8 @@ function sameRows(sql: string, tokens: readonly Token[], { verb, tablesAt, table
 
 /** All names left of an `=`, one that compares too: `a = …, t.b = …`. */
 function setNames(tokens: readonly Token[]): readonly string[] {
-  const names = outside(tokens);
+  const names = outsideParentheses(tokens);
   return names.flatMap((token, index) =>
-    isName(token) && ['=', ':='].includes(at(names, index + 1).key) ? [token.text.toLowerCase()] : [],
+    isName(token) && ['=', ':='].includes(tokenAt(names, index + 1).key) ? [token.text.toLowerCase()] : [],
   );
 }

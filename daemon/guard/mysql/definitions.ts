@@ -7,8 +7,8 @@ import { keptByIndex } from './kept-by-alter.ts';
 import { itemsOf } from './question.ts';
 import { blockEnds } from './stored-code.ts';
 import { nameAt, namesAt, touchedTables } from './tables.ts';
-import { at, follows, has, isName, outside, type Token } from './tokens.ts';
-import { alone, destructive, forbidden, type Reason, say, type Verdict, write } from './verdict.ts';
+import { hasKeywords, isName, keywordsAt, outsideParentheses, type Token, tokenAt } from './tokens.ts';
+import { destructive, forbidden, inOwnSession, type Reason, say, type Verdict, write } from './verdict.ts';
 
 const storedCode = new Set(['FUNCTION', 'PROCEDURE', 'TRIGGER', 'EVENT', 'PACKAGE', 'LIBRARY']);
 
@@ -23,53 +23,55 @@ const kinds = new Set([
  */
 export function kindAt(tokens: readonly Token[]): number {
   for (let index = 1; index < tokens.length; index++) {
-    const { key } = at(tokens, index);
-    if (key === ';' || key === 'AS' || (key === '(' && at(tokens, index + 1).key !== ')')) return -1;
-    const isDefiner = at(tokens, index - 1).key === '=' || at(tokens, index - 1).text === '@';
+    const { key } = tokenAt(tokens, index);
+    if (key === ';' || key === 'AS' || (key === '(' && tokenAt(tokens, index + 1).key !== ')')) return -1;
+    const isDefiner = tokenAt(tokens, index - 1).key === '=' || tokenAt(tokens, index - 1).text === '@';
     if (kinds.has(key) && !isDefiner) return index;
-    if (key === 'SPATIAL' && follows(tokens, index + 1, 'REFERENCE')) return index;
+    if (key === 'SPATIAL' && keywordsAt(tokens, index + 1, 'REFERENCE')) return index;
   }
   return -1;
 }
 
 export function isStoredCode(tokens: readonly Token[]): boolean {
-  const kind = at(tokens, kindAt(tokens)).key;
-  return (at(tokens, 0).key === 'CREATE' || at(tokens, 0).key === 'ALTER') && storedCode.has(kind);
+  const kind = tokenAt(tokens, kindAt(tokens)).key;
+  return (tokenAt(tokens, 0).key === 'CREATE' || tokenAt(tokens, 0).key === 'ALTER') && storedCode.has(kind);
 }
 
 export function classifyCreate(tokens: readonly Token[], schema: string | null): Verdict {
   const index = kindAt(tokens);
-  const kind = at(tokens, index).key;
-  const replaces = follows(tokens, 1, 'OR', 'REPLACE');
+  const kind = tokenAt(tokens, index).key;
+  const replaces = keywordsAt(tokens, 1, 'OR', 'REPLACE');
   if (kind === '') return forbidden('CREATE of something this gate does not know.');
-  if (kind === 'USER' || kind === 'ROLE') return destructive(say`CREATE ${kind} changes who may do what.`, alone);
-  if (has(tokens, 'EXTERNAL', 'TABLE')) return forbidden('An external table reaches out of this server.');
+  if (kind === 'USER' || kind === 'ROLE')
+    return destructive(say`CREATE ${kind} changes who may do what.`, inOwnSession);
+  if (hasKeywords(tokens, 'EXTERNAL', 'TABLE')) return forbidden('An external table reaches out of this server.');
   if (kind === 'SERVER') return forbidden('CREATE SERVER names another host for the server to reach.');
   if (kind === 'RESOURCE') return forbidden('CREATE RESOURCE GROUP controls the server.');
-  if (kind === 'LOGFILE' || has(tokens, 'DATAFILE')) return forbidden(`CREATE ${kind} places a file on the server.`);
+  if (kind === 'LOGFILE' || hasKeywords(tokens, 'DATAFILE'))
+    return forbidden(`CREATE ${kind} places a file on the server.`);
   if (storedCode.has(kind)) return classifyStoredCode(tokens, kind);
   const reach = outsideReach(tokens);
   if (reach !== null) return forbidden(reach);
   if (replaces && ['TABLE', 'INDEX', 'DATABASE', 'SCHEMA', 'SEQUENCE', 'CATALOG', 'SPATIAL'].includes(kind)) {
     return destructive(say`CREATE OR REPLACE ${kind} drops what has that name.`, {
-      ...alone,
+      ...inOwnSession,
       tables: created(tokens, index, kind),
     });
   }
   const tables = created(tokens, index, kind);
   const unknown = notKeeping(tokens, index);
-  if (unknown !== null) return destructive(unknown, { ...alone, tables });
+  if (unknown !== null) return destructive(unknown, { ...inOwnSession, tables });
   if (replaces && kind === 'VIEW') {
     const question = itemsOf('replaced', tables.slice(0, 1), schema);
-    return write(say`CREATE OR REPLACE VIEW adds a definition.`, { ...alone, tables: tables, question });
+    return write(say`CREATE OR REPLACE VIEW adds a definition.`, { ...inOwnSession, tables: tables, question });
   }
   if (kind === 'INDEX') {
-    const isUnique = at(tokens, index - 1).key === 'UNIQUE';
+    const isUnique = tokenAt(tokens, index - 1).key === 'UNIQUE';
     const effect = isUnique ? 'constrains' : keptByIndex(tokens.slice(index));
     const question = itemsOf(effect === 'keeps' ? 'altered' : 'constrained', tables.slice(0, 1), schema);
-    return write(say`CREATE INDEX adds a definition.`, { ...alone, tables, question });
+    return write(say`CREATE INDEX adds a definition.`, { ...inOwnSession, tables, question });
   }
-  const isTemporary = kind === 'TABLE' && at(tokens, index - 1).key === 'TEMPORARY';
+  const isTemporary = kind === 'TABLE' && tokenAt(tokens, index - 1).key === 'TEMPORARY';
   const what = isTemporary ? 'TEMPORARY TABLE' : kind;
   return write(say`CREATE ${what} adds a definition and loses nothing.`, {
     needsOwnSession: !isTemporary,
@@ -97,8 +99,8 @@ const keptInside = new Set('INNODB MYISAM MEMORY HEAP ARIA CSV ARCHIVE ROCKSDB T
  * @returns why it isn't known to leave what is there as it is, or null.
  */
 function notKeeping(tokens: readonly Token[], kindIndex: number): Reason | null {
-  const kind = at(tokens, kindIndex).key;
-  const start = follows(tokens, 1, 'OR', 'REPLACE') ? 3 : 1;
+  const kind = tokenAt(tokens, kindIndex).key;
+  const start = keywordsAt(tokens, 1, 'OR', 'REPLACE') ? 3 : 1;
   const before = tokens.slice(start, kindIndex).map(({ key }) => key);
   const isKnown =
     kind === 'VIEW' ? isViewsOwn(tokens.slice(start, kindIndex)) : kindsThatKeep.get(kind)?.test(before.join(' '));
@@ -106,9 +108,9 @@ function notKeeping(tokens: readonly Token[], kindIndex: number): Reason | null 
     return say`CREATE ${[...before, kind].join(' ').slice(0, 60)} is not known to keep what is there.`;
   if (kind !== 'TABLE') return null;
   const query = queryOf(tokens);
-  const own = outside(query < 0 ? tokens : tokens.slice(0, query));
+  const own = outsideParentheses(query < 0 ? tokens : tokens.slice(0, query));
   const engines = own.flatMap(({ key }, index) => {
-    const value = at(own, at(own, index + 1).key === '=' ? index + 2 : index + 1);
+    const value = tokenAt(own, tokenAt(own, index + 1).key === '=' ? index + 2 : index + 1);
     const isOption = key === 'ENGINE' && index > kindIndex + 1 && (isName(value) || value.kind === 'string');
     return isOption ? [value.text.toUpperCase()] : [];
   });
@@ -122,14 +124,14 @@ function notKeeping(tokens: readonly Token[], kindIndex: number): Reason | null 
  */
 function isViewsOwn(tokens: readonly Token[]): boolean {
   for (let index = 0; index < tokens.length; ) {
-    const { key } = at(tokens, index);
-    if (key === 'ALGORITHM' && at(tokens, index + 1).key === '=') index += 3;
-    else if (key === 'SQL' && at(tokens, index + 1).key === 'SECURITY') index += 3;
-    else if (key === 'DEFINER' && at(tokens, index + 1).key === '=') {
+    const { key } = tokenAt(tokens, index);
+    if (key === 'ALGORITHM' && tokenAt(tokens, index + 1).key === '=') index += 3;
+    else if (key === 'SQL' && tokenAt(tokens, index + 1).key === 'SECURITY') index += 3;
+    else if (key === 'DEFINER' && tokenAt(tokens, index + 1).key === '=') {
       index += 3;
       // CURRENT_USER(), 'a'@'host'
-      if (at(tokens, index).key === '(') index += 2;
-      while (at(tokens, index).kind === 'variable' || at(tokens, index).kind === 'string') index++;
+      if (tokenAt(tokens, index).key === '(') index += 2;
+      while (tokenAt(tokens, index).kind === 'variable' || tokenAt(tokens, index).kind === 'string') index++;
     } else return false;
   }
   return true;
@@ -139,7 +141,7 @@ function created(tokens: readonly Token[], index: number, kind: string): Verdict
   const from =
     kind === 'INDEX' ? tokens.findIndex((token, position) => position > index && token.key === 'ON') + 1 : index + 1;
   if (!['TABLE', 'VIEW', 'SEQUENCE', 'INDEX'].includes(kind) || from === 0) return [];
-  const exists = follows(tokens, from, 'IF', 'NOT', 'EXISTS') ? from + 3 : from;
+  const exists = keywordsAt(tokens, from, 'IF', 'NOT', 'EXISTS') ? from + 3 : from;
   const target = nameAt(tokens, exists);
   const query = queryOf(tokens);
   const like = tokens.findIndex(token => token.key === 'LIKE');
@@ -163,28 +165,28 @@ export function queryOf(tokens: readonly Token[]): number {
       index > kind + 1 &&
       (key === 'SELECT' ||
         key === 'VALUES' ||
-        (key === 'WITH' && at(tokens, index - 1).key !== ')') ||
+        (key === 'WITH' && tokenAt(tokens, index - 1).key !== ')') ||
         key === 'TABLE'),
   );
 }
 
 function classifyStoredCode(tokens: readonly Token[], kind: string): Verdict {
-  if (has(tokens, 'SONAME')) return forbidden('SONAME loads code into the server.');
+  if (hasKeywords(tokens, 'SONAME')) return forbidden('SONAME loads code into the server.');
   const language = tokens.findIndex(token => token.key === 'LANGUAGE');
-  const name = at(tokens, language + 1).text.toUpperCase();
+  const name = tokenAt(tokens, language + 1).text.toUpperCase();
   if (
     language > 0 &&
     kind !== 'TRIGGER' &&
     kind !== 'EVENT' &&
     !['SQL', 'JAVASCRIPT'].includes(name) &&
-    isName(at(tokens, language + 1))
+    isName(tokenAt(tokens, language + 1))
   ) {
     return forbidden('Code in a language other than SQL would run in the server.');
   }
   if (!blockEnds(tokens)) return forbidden('More than one statement was sent; send one at a time.');
   const reach = outsideReach(tokens);
   if (reach !== null) return forbidden(reach);
-  return destructive(say`${at(tokens, 0).key} ${kind} stores code that runs later.`, alone);
+  return destructive(say`${tokenAt(tokens, 0).key} ${kind} stores code that runs later.`, inOwnSession);
 }
 
 /** Engines whose tables live on other hosts or in files that the definition names. */
@@ -206,19 +208,19 @@ const reachingEngines = new Set([
 /** @returns why a table definition leaves the database, or null. */
 export function outsideReach(tokens: readonly Token[]): string | null {
   for (let index = 0; index < tokens.length; index++) {
-    const token = at(tokens, index);
-    const equals = at(tokens, index + 1).key === '=' ? index + 2 : index + 1;
-    const value = at(tokens, equals);
-    if (token.key === 'ENGINE' || (token.key === 'TYPE' && at(tokens, index + 1).key === '=')) {
+    const token = tokenAt(tokens, index);
+    const equals = tokenAt(tokens, index + 1).key === '=' ? index + 2 : index + 1;
+    const value = tokenAt(tokens, equals);
+    if (token.key === 'ENGINE' || (token.key === 'TYPE' && tokenAt(tokens, index + 1).key === '=')) {
       if (reachingEngines.has(value.text.toUpperCase()))
         return `ENGINE=${value.text.toUpperCase()} reaches out of this server.`;
     }
     if (token.key === 'CONNECTION' && value.kind === 'string') return 'CONNECTION names another host.';
-    if ((token.key === 'DATA' || token.key === 'INDEX') && follows(tokens, index + 1, 'DIRECTORY')) {
-      const path = at(tokens, index + 2).key === '=' ? index + 3 : index + 2;
-      if (at(tokens, path).kind === 'string') return `${token.key} DIRECTORY names a path on the server.`;
+    if ((token.key === 'DATA' || token.key === 'INDEX') && keywordsAt(tokens, index + 1, 'DIRECTORY')) {
+      const path = tokenAt(tokens, index + 2).key === '=' ? index + 3 : index + 2;
+      if (tokenAt(tokens, path).kind === 'string') return `${token.key} DIRECTORY names a path on the server.`;
     }
-    if (token.key === 'WRAPPER' && follows(tokens, index - 2, 'FOREIGN', 'DATA'))
+    if (token.key === 'WRAPPER' && keywordsAt(tokens, index - 2, 'FOREIGN', 'DATA'))
       return 'A foreign data wrapper reaches another host.';
   }
   return null;

@@ -1,6 +1,6 @@
 /** Which tables a DELETE with a list of tables names by their aliases: `DELETE o FROM orders o`. */
 
-import { at, indexAtTop, isName, type Token } from './tokens.ts';
+import { indexAtTop, isName, type Token, tokenAt } from './tokens.ts';
 
 const modifiers = new Set(['LOW_PRIORITY', 'QUICK', 'IGNORE']);
 const ends = new Set(['WHERE', 'ORDER', 'LIMIT', 'RETURNING']);
@@ -18,23 +18,24 @@ const notAliased = new Set(
 export function aliasedTargets(tokens: readonly Token[]): ReadonlySet<number> {
   const verb = tokens.findIndex(({ key }) => key === 'DELETE');
   let from = verb + 1;
-  while (modifiers.has(at(tokens, from).key)) from++;
+  while (modifiers.has(tokenAt(tokens, from).key)) from++;
   if (verb < 0) return new Set();
-  const isUsing = at(tokens, from).key === 'FROM';
+  const isUsing = tokenAt(tokens, from).key === 'FROM';
   const list = isUsing ? from + 1 : from;
   const references = indexAtTop(tokens, list, new Set([isUsing ? 'USING' : 'FROM']));
   const end = indexAtTop(tokens, references, ends);
   const aliases = new Set<string>();
   for (let index = references + 2; index < end; index++) {
-    const [token, before] = [at(tokens, index), at(tokens, index - 1)];
+    const [token, before] = [tokenAt(tokens, index), tokenAt(tokens, index - 1)];
     const isBehindTable = before.key === 'AS' || before.key === ')' || (isName(before) && !notAliased.has(before.key));
     if (isName(token) && isBehindTable && !notAliased.has(token.key)) aliases.add(token.text);
   }
   const found = new Set<number>();
   for (let index = list; index < references && references < tokens.length; index++) {
     const isAlone =
-      at(tokens, index - 1).key !== '.' && !(at(tokens, index + 1).key === '.' && isName(at(tokens, index + 2)));
-    if (isName(at(tokens, index)) && isAlone && aliases.has(at(tokens, index).text)) found.add(index);
+      tokenAt(tokens, index - 1).key !== '.' &&
+      !(tokenAt(tokens, index + 1).key === '.' && isName(tokenAt(tokens, index + 2)));
+    if (isName(tokenAt(tokens, index)) && isAlone && aliases.has(tokenAt(tokens, index).text)) found.add(index);
   }
   return found;
 }

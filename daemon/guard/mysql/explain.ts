@@ -5,35 +5,35 @@
 
 import { classifyRunnable } from './runnable.ts';
 import { classifyDescribe } from './show.ts';
-import { at, follows, isName, type Token } from './tokens.ts';
-import { atLeast, forbidden, read, say, together, type Verdict } from './verdict.ts';
+import { isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
+import { atLeast, forbidden, joinReasons, read, say, type Verdict } from './verdict.ts';
 
 /**
  * Plans show their statement without taking its row locks or storing its rows; functions and
  * assignments may run all the same.
  */
 export function runsNothing(tokens: readonly Token[]): boolean {
-  const { key } = at(tokens, 0);
-  return ['EXPLAIN', 'DESCRIBE', 'DESC'].includes(key) && at(tokens, 1).key !== 'ANALYZE';
+  const { key } = tokenAt(tokens, 0);
+  return ['EXPLAIN', 'DESCRIBE', 'DESC'].includes(key) && tokenAt(tokens, 1).key !== 'ANALYZE';
 }
 
 /** ANALYZE TABLE, where MariaDB's other ANALYZE takes a statement. */
 export function isMaintenance(tokens: readonly Token[]): boolean {
-  return ['TABLE', 'TABLES', 'LOCAL', 'NO_WRITE_TO_BINLOG'].includes(at(tokens, 1).key);
+  return ['TABLE', 'TABLES', 'LOCAL', 'NO_WRITE_TO_BINLOG'].includes(tokenAt(tokens, 1).key);
 }
 
 /**
  * EXPLAIN and DESCRIBE: of a table, of a statement (a plan only), or with ANALYZE, which runs it.
  */
 export function classifyExplain(tokens: readonly Token[]): Verdict {
-  if (at(tokens, 1).key === 'ANALYZE') return classifyAnalyzed(tokens, 2);
+  if (tokenAt(tokens, 1).key === 'ANALYZE') return classifyAnalyzed(tokens, 2);
   const from = afterOptions(tokens, 1);
   if (from === null) return forbidden('EXPLAIN in a form this gate does not know.');
-  if (follows(tokens, from, 'FOR', 'CONNECTION') && tokens.length === from + 3)
+  if (keywordsAt(tokens, from, 'FOR', 'CONNECTION') && tokens.length === from + 3)
     return read('The plan of another session.');
-  const stores = follows(tokens, from, 'INTO') && at(tokens, from + 1).kind === 'variable';
+  const stores = keywordsAt(tokens, from, 'INTO') && tokenAt(tokens, from + 1).kind === 'variable';
   const after = stores ? from + 2 : from;
-  const schema = follows(tokens, after, 'FOR') && ['SCHEMA', 'DATABASE'].includes(at(tokens, after + 1).key);
+  const schema = keywordsAt(tokens, after, 'FOR') && ['SCHEMA', 'DATABASE'].includes(tokenAt(tokens, after + 1).key);
   const start = schema ? after + 3 : after;
   const inner = classifyRunnable(tokens, start);
   const plan = inner === null ? classifyDescribe(tokens, from) : planOf(inner);
@@ -48,11 +48,11 @@ export function classifyExplain(tokens: readonly Token[]): Verdict {
 export function schemaOfPlan(tokens: readonly Token[]): string | null {
   if (!runsNothing(tokens)) return null;
   const index = tokens.findIndex(
-    ({ key }, place) => key === 'FOR' && ['SCHEMA', 'DATABASE'].includes(at(tokens, place + 1).key),
+    ({ key }, place) => key === 'FOR' && ['SCHEMA', 'DATABASE'].includes(tokenAt(tokens, place + 1).key),
   );
   const isHead =
     index > 0 && !tokens.slice(1, index).some(({ key }) => key === 'SELECT' || key === '(' || key === 'FROM');
-  return isHead && isName(at(tokens, index + 2)) ? at(tokens, index + 2).text : null;
+  return isHead && isName(tokenAt(tokens, index + 2)) ? tokenAt(tokens, index + 2).text : null;
 }
 
 function planOf(inner: Verdict): Verdict {
@@ -72,7 +72,7 @@ export function classifyAnalyzed(tokens: readonly Token[], from: number): Verdic
   const inner = start === null ? null : classifyRunnable(tokens, start);
   if (inner === null) return forbidden('Only queries and DML can be analyzed; analyze one of these.');
   if (inner.class === 'read') return { ...inner, reason: 'Runs a query and shows its plan.' };
-  const reason = together(say`ANALYZE runs the statement:`, inner.reason);
+  const reason = joinReasons(say`ANALYZE runs the statement:`, inner.reason);
   return { ...inner, isDml: false, isUnboundedDml: false, reason };
 }
 
@@ -83,11 +83,11 @@ export function classifyAnalyzed(tokens: readonly Token[], from: number): Verdic
 function afterOptions(tokens: readonly Token[], from: number): number | null {
   let index = from;
   for (;;) {
-    const { key } = at(tokens, index);
+    const { key } = tokenAt(tokens, index);
     const isOption = ['EXTENDED', 'PARTITIONS', 'VERBOSE'].includes(key) && index + 1 < tokens.length;
-    if (isOption && at(tokens, index + 1).key !== '.') index++;
-    else if (key === 'FORMAT' && at(tokens, index + 1).key === '=') {
-      if (!/^(traditional|json|tree|default)$/i.test(at(tokens, index + 2).text)) return null;
+    if (isOption && tokenAt(tokens, index + 1).key !== '.') index++;
+    else if (key === 'FORMAT' && tokenAt(tokens, index + 1).key === '=') {
+      if (!/^(traditional|json|tree|default)$/i.test(tokenAt(tokens, index + 2).text)) return null;
       index += 3;
     } else return index;
   }

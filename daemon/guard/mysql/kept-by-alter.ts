@@ -5,7 +5,7 @@
  */
 
 import { columnEffect, type Effect } from './column-definition.ts';
-import { at, closing, follows, isName, type Token } from './tokens.ts';
+import { closingParenthesis, isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
 
 /** The worst of all subcommands, and of that one the first words. */
 interface Kept {
@@ -32,7 +32,7 @@ export function keptByIndex(tokens: readonly Token[]): Effect {
 }
 
 function effectOf(part: readonly Token[]): Effect {
-  const [first, second] = [at(part, 0), at(part, 1)];
+  const [first, second] = [tokenAt(part, 0), tokenAt(part, 1)];
   if (first.key === 'ADD') return effectOfAdd(part.slice(1));
   // MariaDB: WAIT 5, NOWAIT; also in front of the first subcommand.
   if (first.key === 'NOWAIT') return part.length === 1 ? 'keeps' : effectOf(part.slice(1));
@@ -49,15 +49,15 @@ function effectOf(part: readonly Token[]): Effect {
 const partitionMaintenance = new Set(['ANALYZE', 'CHECK', 'OPTIMIZE', 'REBUILD', 'COALESCE']);
 
 function effectOfAdd(part: readonly Token[]): Effect {
-  const [first, second] = [at(part, 0).key, at(part, 1).key];
+  const [first, second] = [tokenAt(part, 0).key, tokenAt(part, 1).key];
   if (first === 'PARTITION') return 'keeps';
   if (['CONSTRAINT', 'UNIQUE', 'PRIMARY', 'FOREIGN', 'CHECK'].includes(first)) return 'constrains';
   const isOfKind = ['FULLTEXT', 'SPATIAL'].includes(first) || (first === 'VECTOR' && ['INDEX', 'KEY'].includes(second));
   if (isOfKind || first === 'INDEX' || first === 'KEY') return keptByIndex(part);
   const named = first === 'COLUMN' ? 1 : 0;
-  const column = part.slice(follows(part, named, 'IF', 'NOT', 'EXISTS') ? named + 3 : named);
-  if (at(column, 0).key !== '(') return columnEffect(column);
-  const end = closing(column, 0);
+  const column = part.slice(keywordsAt(part, named, 'IF', 'NOT', 'EXISTS') ? named + 3 : named);
+  if (tokenAt(column, 0).key !== '(') return columnEffect(column);
+  const end = closingParenthesis(column, 0);
   if (end !== column.length - 1) return 'unknown';
   const effects = splitAtCommas(column.slice(1, end)).map(columnEffect);
   return (['unknown', 'constrains'] as const).find(effect => effects.includes(effect)) ?? 'keeps';
@@ -68,8 +68,9 @@ function effectOfAdd(part: readonly Token[]): Effect {
  * written.
  */
 function isPlainList(tokens: readonly Token[], open: number): boolean {
-  return splitAtCommas(tokens.slice(open + 1, closing(tokens, open))).every(
-    element => isName(at(element, 0)) && (at(element, 1).key !== '(' || at(element, 2).kind === 'number'),
+  return splitAtCommas(tokens.slice(open + 1, closingParenthesis(tokens, open))).every(
+    element =>
+      isName(tokenAt(element, 0)) && (tokenAt(element, 1).key !== '(' || tokenAt(element, 2).kind === 'number'),
   );
 }
 
@@ -88,9 +89,9 @@ const options: ReadonlyMap<string, RegExp> = new Map([
 function areOptions(part: readonly Token[]): boolean {
   let index = 0;
   while (index < part.length) {
-    const value = at(part, index + 1).key === '=' ? index + 2 : index + 1;
-    const { text } = at(part, value);
-    if (value >= part.length || options.get(at(part, index).key)?.test(text) !== true) return false;
+    const value = tokenAt(part, index + 1).key === '=' ? index + 2 : index + 1;
+    const { text } = tokenAt(part, value);
+    if (value >= part.length || options.get(tokenAt(part, index).key)?.test(text) !== true) return false;
     index = value + 1;
   }
   return part.length > 0;
@@ -99,9 +100,9 @@ function areOptions(part: readonly Token[]): boolean {
 function splitAtCommas(tokens: readonly Token[]): readonly (readonly Token[])[] {
   const parts: Token[][] = [[]];
   for (let index = 0; index < tokens.length; index++) {
-    const token = at(tokens, index);
+    const token = tokenAt(tokens, index);
     if (token.key === '(') {
-      const end = Math.min(closing(tokens, index), tokens.length - 1);
+      const end = Math.min(closingParenthesis(tokens, index), tokens.length - 1);
       parts.at(-1)?.push(...tokens.slice(index, end + 1));
       index = end;
     } else if (token.key === ',') parts.push([]);

@@ -5,7 +5,7 @@
 
 import type { Call } from './calls.ts';
 import { whatCallDoes } from './functions.ts';
-import { at, closing, follows, has, type Token } from './tokens.ts';
+import { closingParenthesis, hasKeywords, keywordsAt, type Token, tokenAt } from './tokens.ts';
 import { forbidden, type Reason, read, say, type Verdict, write } from './verdict.ts';
 
 /**
@@ -22,9 +22,9 @@ const otherVerbs = new Set(
  * EMPTY ON …
  */
 export function isPartOfQuery(tokens: readonly Token[], index: number): boolean {
-  const { key } = at(tokens, index);
-  const before = at(tokens, index - 1).key;
-  const after = at(tokens, index + 1).key;
+  const { key } = tokenAt(tokens, index);
+  const before = tokenAt(tokens, index - 1).key;
+  const after = tokenAt(tokens, index + 1).key;
   if (['INSERT', 'REPLACE', 'TRUNCATE'].includes(key)) return after === '(';
   if (key === 'UPDATE') return before === 'FOR';
   if (key === 'USE') return after === 'INDEX' || after === 'KEY';
@@ -39,8 +39,8 @@ export function classifyQuery(tokens: readonly Token[], calls: readonly Call[]):
   if (foreign !== null)
     return forbidden(`${foreign} stands inside a query, which is no statement this gate knows; correct it.`);
   for (let index = 0; index < tokens.length; index++) {
-    const { key } = at(tokens, index);
-    if (key === 'PROCEDURE' && !/^analyse$/i.test(at(tokens, index + 1).text)) {
+    const { key } = tokenAt(tokens, index);
+    if (key === 'PROCEDURE' && !/^analyse$/i.test(tokenAt(tokens, index + 1).text)) {
       return forbidden('A query hands its rows to a PROCEDURE that this gate does not know.');
     }
   }
@@ -64,17 +64,17 @@ export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPla
     if (danger !== null) return whatCallDoes(name, danger);
   }
   // `@r := @r + 1` sets what ends with the call: each has a session that is as new.
-  if (tokens.some(({ key }, index) => key === ':=' && at(tokens, index - 1).kind !== 'variable'))
+  if (tokens.some(({ key }, index) => key === ':=' && tokenAt(tokens, index - 1).kind !== 'variable'))
     return say`:= sets something other than a variable like @x.`;
   // A plan too evaluates what is the same for each row.
   const moving = sequenceMove(tokens);
   if (moving !== null) return say`${moving} moves a sequence.`;
   if (isPlan) return null;
   for (let index = 0; index < tokens.length; index++) {
-    if (at(tokens, index).key === 'INTO') return say`SELECT … INTO stores what it reads.`;
-    if (follows(tokens, index, 'FOR', 'UPDATE')) return say`FOR UPDATE locks rows.`;
-    if (follows(tokens, index, 'FOR', 'SHARE')) return say`FOR SHARE locks rows.`;
-    if (follows(tokens, index, 'LOCK', 'IN', 'SHARE', 'MODE')) return say`LOCK IN SHARE MODE locks rows.`;
+    if (tokenAt(tokens, index).key === 'INTO') return say`SELECT … INTO stores what it reads.`;
+    if (keywordsAt(tokens, index, 'FOR', 'UPDATE')) return say`FOR UPDATE locks rows.`;
+    if (keywordsAt(tokens, index, 'FOR', 'SHARE')) return say`FOR SHARE locks rows.`;
+    if (keywordsAt(tokens, index, 'LOCK', 'IN', 'SHARE', 'MODE')) return say`LOCK IN SHARE MODE locks rows.`;
   }
   return null;
 }
@@ -84,16 +84,18 @@ export function storedBy(tokens: readonly Token[], calls: readonly Call[], isPla
  * of MariaDB. Columns are called so too.
  */
 export function sequenceMove(tokens: readonly Token[]): string | null {
-  if (has(tokens, 'NEXT', 'VALUE', 'FOR')) return 'NEXT VALUE FOR';
-  const isMoved = tokens.some((token, index) => /^nextval$/i.test(token.text) && at(tokens, index - 1).key === '.');
+  if (hasKeywords(tokens, 'NEXT', 'VALUE', 'FOR')) return 'NEXT VALUE FOR';
+  const isMoved = tokens.some(
+    (token, index) => /^nextval$/i.test(token.text) && tokenAt(tokens, index - 1).key === '.',
+  );
   return isMoved ? 'NEXTVAL' : null;
 }
 
 /** @returns the index of the verb that a WITH clause at `from` leads to, or -1. */
 export function verbAfterWith(tokens: readonly Token[], from: number): number {
   for (let index = from + 1; index < tokens.length; index++) {
-    const { key } = at(tokens, index);
-    if (key === '(') index = closing(tokens, index);
+    const { key } = tokenAt(tokens, index);
+    if (key === '(') index = closingParenthesis(tokens, index);
     else if (['SELECT', 'TABLE', 'VALUES', 'UPDATE', 'DELETE', 'INSERT', 'REPLACE', 'WITH'].includes(key)) return index;
   }
   // WITH x AS (…) (SELECT …)

@@ -5,7 +5,7 @@
 
 import type { QualifiedName } from '../types.ts';
 import { type Call, userDefined } from './calls.ts';
-import { resolved } from './resolver.ts';
+import { withSchema } from './resolver.ts';
 
 export type Change = 'changed' | 'keyed' | 'added';
 
@@ -70,7 +70,7 @@ export function itemsOf(
 ): CatalogItem[] {
   const isCode = kind === 'function' || kind === 'procedure';
   return names.flatMap(written => {
-    const { schema: where, name } = resolved(written, schema);
+    const { schema: where, name } = withSchema(written, schema);
     const item = { kind, schema: where ?? '', name, ...(by.length > 0 && { by }) };
     return where === null && !isCode ? [] : [item];
   });

@@ -8,6 +8,6 @@ import type { QualifiedName } from '../types.ts';
 /**
  * @param schema the database in force; null where there is none, so that such a name means nothing.
  */
-export function resolved(name: QualifiedName, schema: string | null): QualifiedName {
+export function withSchema(name: QualifiedName, schema: string | null): QualifiedName {
   return name.schema === null ? { schema, name: name.name } : name;
 }

@@ -6,7 +6,7 @@
 import type { Verb } from '../data-change.ts';
 import type { QualifiedName } from '../types.ts';
 import { nameAt } from './tables.ts';
-import { at, indexAtTop, outside, type Token } from './tokens.ts';
+import { indexAtTop, outsideParentheses, type Token, tokenAt } from './tokens.ts';
 
 export interface RowChange {
   readonly verb: Verb;
@@ -42,20 +42,21 @@ const conditionEnds = new Set(['ORDER', 'LIMIT', 'RETURNING']);
 
 /** Null where another verb stands there. */
 export function rowChangeAt(tokens: readonly Token[], verbAt: number): RowChange | null {
-  const verb = verbs.get(at(tokens, verbAt).key);
+  const verb = verbs.get(tokenAt(tokens, verbAt).key);
   if (verb === undefined) return null;
   let start = verbAt + 1;
   // A table may be called QUICK.
-  while (modifiers.has(at(tokens, start).key) || (verb === 'delete' && at(tokens, start).key === 'QUICK')) start++;
+  while (modifiers.has(tokenAt(tokens, start).key) || (verb === 'delete' && tokenAt(tokens, start).key === 'QUICK'))
+    start++;
   const ignores = tokens.slice(verbAt, start).some(({ key }) => key === 'IGNORE');
   const isAdding = verb === 'insert' || verb === 'replace';
-  const isFrom = verb === 'delete' && at(tokens, start).key === 'FROM';
+  const isFrom = verb === 'delete' && tokenAt(tokens, start).key === 'FROM';
   if (isFrom) start++;
   const named = nameAt(tokens, start);
   const end = isAdding ? (named?.end ?? start) : indexAtTop(tokens, start, listEnds);
-  const list = isAdding ? [] : outside(tokens.slice(start, end));
+  const list = isAdding ? [] : outsideParentheses(tokens.slice(start, end));
   const isOne = list.every(({ key }, index) =>
-    key === '(' ? leadParts.has(at(list, index - 1).key) : !several.has(key),
+    key === '(' ? leadParts.has(tokenAt(list, index - 1).key) : !several.has(key),
   );
   const where = isAdding ? tokens.length : indexAtTop(tokens, start, conditionStart);
   return {

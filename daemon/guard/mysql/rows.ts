@@ -7,21 +7,21 @@ import { looksAtRows, namesRows } from './condition.ts';
 import { type RowChange, rowChangeAt } from './row-change.ts';
 import { touchedTables } from './tables.ts';
 import { changedTables } from './targets.ts';
-import { at, follows, has, indexAtTop, type Token } from './tokens.ts';
+import { hasKeywords, indexAtTop, keywordsAt, type Token, tokenAt } from './tokens.ts';
 import { destructive, say, type Verdict, write } from './verdict.ts';
 
 /** @param from where its verb stands. */
 export function classifyRowChange(tokens: readonly Token[], from: number, change: RowChange): Verdict {
   if (change.verb === 'insert' || change.verb === 'replace') return classifyInsert(tokens, change);
   const answer = classifyBounded(tokens, from, change);
-  if (change.verb !== 'delete' || !follows(tokens, from + 1, 'HISTORY')) return answer;
+  if (change.verb !== 'delete' || !keywordsAt(tokens, from + 1, 'HISTORY')) return answer;
   const { tables, changes } = answer;
   return destructive(say`DELETE HISTORY removes old row versions for good.`, { tables, changes, isDml: true });
 }
 
 function classifyInsert(tokens: readonly Token[], { verb, target }: RowChange): Verdict {
   const changes = target === null ? [] : [target];
-  const adds = verb === 'insert' && !has(tokens, 'ON', 'DUPLICATE');
+  const adds = verb === 'insert' && !hasKeywords(tokens, 'ON', 'DUPLICATE');
   const change = adds ? 'added' : 'changed';
   const ownEffect = adds ? 'adds' : 'changes';
   const reason = say`${verb.toUpperCase()} adds rows.`;
@@ -34,7 +34,9 @@ function classifyInsert(tokens: readonly Token[], { verb, target }: RowChange): 
  */
 export function columnListAt(tokens: readonly Token[], from: number): number {
   const change = rowChangeAt(tokens, from);
-  return change !== null && change.target !== null && at(tokens, change.tablesEnd).key === '(' ? change.tablesEnd : -1;
+  return change !== null && change.target !== null && tokenAt(tokens, change.tablesEnd).key === '('
+    ? change.tablesEnd
+    : -1;
 }
 
 function classifyBounded(tokens: readonly Token[], from: number, change: RowChange): Verdict {
@@ -54,7 +56,7 @@ function classifyBounded(tokens: readonly Token[], from: number, change: RowChan
     ...(target !== null && { countsOne: isUpdate ? 'updated' : 'deleted' }),
   };
   // MariaDB puts back what is left of each row, and that looks like rows that nobody changed.
-  if (has(tokens, 'FOR', 'PORTION'))
+  if (hasKeywords(tokens, 'FOR', 'PORTION'))
     return destructive(say`${isUpdate ? 'UPDATE' : 'DELETE'} FOR PORTION OF changes parts of rows.`, found);
   if (!isUnboundedDml) {
     const names = isLimited ? 'LIMIT' : 'WHERE';
@@ -74,5 +76,5 @@ function classifyBounded(tokens: readonly Token[], from: number, change: RowChan
 /** `DELETE … ORDER BY id LIMIT 10`: how many that are of all there are, the count tells. */
 function hasLimit(tokens: readonly Token[], from: number): boolean {
   const limit = indexAtTop(tokens, from, new Set(['LIMIT']));
-  return ['number', 'placeholder'].includes(at(tokens, limit + 1).kind);
+  return ['number', 'placeholder'].includes(tokenAt(tokens, limit + 1).kind);
 }

@@ -8,7 +8,7 @@ import { classifyQuery, verbAfterWith } from './query.ts';
 import { rowChangeAt } from './row-change.ts';
 import { classifyRowChange } from './rows.ts';
 import { touchedTables } from './tables.ts';
-import { at, has, type Token } from './tokens.ts';
+import { hasKeywords, type Token, tokenAt } from './tokens.ts';
 import { forbidden, type Verdict } from './verdict.ts';
 
 const queries = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES', '(']);
@@ -17,13 +17,13 @@ const queries = new Set(['SELECT', 'WITH', 'TABLE', 'VALUES', '(']);
 export function classifyRunnable(all: readonly Token[], from: number): Verdict | null {
   const tokens = all.slice(from);
   const first = tokens.findIndex(token => token.key !== '(');
-  const opening = at(tokens, first).key;
+  const opening = tokenAt(tokens, first).key;
   const verbIndex = opening === 'WITH' ? verbAfterWith(tokens, first) : first;
   const change = rowChangeAt(tokens, verbIndex);
-  const isWrapped = at(tokens, 0).key === '(';
+  const isWrapped = tokenAt(tokens, 0).key === '(';
   if (change !== null) return isWrapped ? null : classifyRowChange(tokens, verbIndex, change);
   if (!queries.has(opening) || (isWrapped && opening === '(')) return null;
-  if (opening === 'WITH' && !has(tokens, 'AS', '(')) return forbidden('WITH names no query here; correct it.');
+  if (opening === 'WITH' && !hasKeywords(tokens, 'AS', '(')) return forbidden('WITH names no query here; correct it.');
   const answer = classifyQuery(tokens, calledFunctions(tokens));
   return { ...answer, tables: touchedTables(tokens) };
 }

@@ -5,7 +5,7 @@
  */
 
 import type { QualifiedName } from '../types.ts';
-import { at, isName, type Token } from './tokens.ts';
+import { isName, type Token, tokenAt } from './tokens.ts';
 
 const column = 'query_sample_text';
 
@@ -18,7 +18,7 @@ export function showsSampleTexts(tokens: readonly Token[], tables: readonly Qual
       (token.key === '*' && !isFactor(tokens, index)) ||
       // Columns are compared by names that stand nowhere.
       token.key === 'NATURAL' ||
-      (token.key === 'TABLE' && isName(at(tokens, index + 1))),
+      (token.key === 'TABLE' && isName(tokenAt(tokens, index + 1))),
   );
   return isShown
     ? `${column} keeps other people's statements, with the values in them; name the columns you need, such as digest_text.`
@@ -34,7 +34,7 @@ const beforeColumns = /^(SELECT|DISTINCT|DISTINCTROW|ALL|STRAIGHT_JOIN|HIGH_PRIO
 
 /** `count(*)`, or a product. */
 function isFactor(tokens: readonly Token[], index: number): boolean {
-  const [before, after] = [at(tokens, index - 1), at(tokens, index + 1)];
+  const [before, after] = [tokenAt(tokens, index - 1), tokenAt(tokens, index + 1)];
   if (before.key === '(') return after.key === ')';
   return isName(before) ? !beforeColumns.test(before.key) : before.key === ')' || before.kind === 'number';
 }

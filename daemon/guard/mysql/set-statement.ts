@@ -5,7 +5,7 @@
  */
 
 import { classifyRunnable } from './runnable.ts';
-import { at, follows, type Token } from './tokens.ts';
+import { keywordsAt, type Token, tokenAt } from './tokens.ts';
 import { forbidden, type Verdict } from './verdict.ts';
 
 /**
@@ -17,9 +17,9 @@ const mostSeconds = 300;
 const queryAt = 6;
 
 export function classifySetStatement(tokens: readonly Token[]): Verdict {
-  const { kind, text } = at(tokens, 4);
+  const { kind, text } = tokenAt(tokens, 4);
   const seconds = kind === 'number' && /^\d{1,3}(?:\.\d{1,6})?$/.test(text) ? Number(text) : 0;
-  const isLimit = follows(tokens, 2, 'MAX_STATEMENT_TIME', '=') && at(tokens, queryAt - 1).key === 'FOR';
+  const isLimit = keywordsAt(tokens, 2, 'MAX_STATEMENT_TIME', '=') && tokenAt(tokens, queryAt - 1).key === 'FOR';
   if (!isLimit || seconds <= 0 || seconds > mostSeconds)
     return forbidden(
       `SET STATEMENT takes max_statement_time alone here, up to ${mostSeconds} seconds: SET STATEMENT max_statement_time = 5 FOR SELECT …`,

@@ -6,7 +6,7 @@
 import { calledFunctions, userDefined } from './calls.ts';
 import { foreignVerb } from './query.ts';
 import { nameAt, touchedTables } from './tables.ts';
-import { at, follows, has, isName, type Token } from './tokens.ts';
+import { hasKeywords, isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
 import { forbidden, read, type Verdict } from './verdict.ts';
 
 /** What SHOW knows, by the word that names it. */
@@ -19,17 +19,17 @@ const subjects = new Set(
 );
 
 export function classifyShow(tokens: readonly Token[]): Verdict {
-  const subject = at(tokens, 1);
+  const subject = tokenAt(tokens, 1);
   if (!subjects.has(subject.key)) return forbidden('SHOW of something this gate does not know.');
-  if (['BINLOG', 'RELAYLOG'].includes(subject.key) && has(tokens, 'EVENTS'))
+  if (['BINLOG', 'RELAYLOG'].includes(subject.key) && hasKeywords(tokens, 'EVENTS'))
     return forbidden("The logs hold other people's statements, passwords in them included.");
-  if (subject.key === 'REPLICAS' || has(tokens, 'SLAVE', 'HOSTS') || has(tokens, 'REPLICA', 'HOSTS'))
+  if (subject.key === 'REPLICAS' || hasKeywords(tokens, 'SLAVE', 'HOSTS') || hasKeywords(tokens, 'REPLICA', 'HOSTS'))
     return forbidden('The list of replicas holds their passwords on some servers.');
-  if (['PROCEDURE', 'FUNCTION', 'PACKAGE'].includes(subject.key) && has(tokens, 'CODE'))
+  if (['PROCEDURE', 'FUNCTION', 'PACKAGE'].includes(subject.key) && hasKeywords(tokens, 'CODE'))
     return forbidden('SHOW … CODE is for debugging the server itself.');
-  if (follows(tokens, 1, 'CREATE', 'USER')) return forbidden('SHOW CREATE USER shows a password hash.');
-  if (follows(tokens, 1, 'CREATE', 'SERVER')) return forbidden('SHOW CREATE SERVER shows a password.');
-  if (has(tokens, 'SONAME')) return forbidden('SHOW PLUGINS SONAME makes the server load a library.');
+  if (keywordsAt(tokens, 1, 'CREATE', 'USER')) return forbidden('SHOW CREATE USER shows a password hash.');
+  if (keywordsAt(tokens, 1, 'CREATE', 'SERVER')) return forbidden('SHOW CREATE SERVER shows a password.');
+  if (hasKeywords(tokens, 'SONAME')) return forbidden('SHOW PLUGINS SONAME makes the server load a library.');
   // SHOW PARSE_TREE parses what follows without running it.
   const where = tokens.findIndex(token => token.key === 'WHERE');
   const plain = where < 0 ? tokens : tokens.slice(0, where);
@@ -55,20 +55,23 @@ function isPlain(tokens: readonly Token[]): boolean {
   return tokens.every((token, index) => {
     if (token.kind !== 'punctuation') return true;
     if (token.key === '(')
-      return follows(tokens, index - 1, 'COUNT', '(', '*', ')') || follows(tokens, index - 1, 'CURRENT_USER', '(', ')');
-    if (token.key === '*') return follows(tokens, index - 1, '(', '*', ')');
+      return (
+        keywordsAt(tokens, index - 1, 'COUNT', '(', '*', ')') || keywordsAt(tokens, index - 1, 'CURRENT_USER', '(', ')')
+      );
+    if (token.key === '*') return keywordsAt(tokens, index - 1, '(', '*', ')');
     return ['.', ',', ')', '-', '='].includes(token.key);
   });
 }
 
 function shownTables(tokens: readonly Token[]): Verdict['tables'] {
   const listed = tokens.findIndex(token => ['COLUMNS', 'FIELDS', 'INDEX', 'INDEXES', 'KEYS'].includes(token.key));
-  const created = follows(tokens, 1, 'CREATE') && ['TABLE', 'VIEW', 'SEQUENCE'].includes(at(tokens, 2).key) ? 3 : -1;
-  const from = listed > 0 && ['FROM', 'IN'].includes(at(tokens, listed + 1).key) ? listed + 2 : created;
+  const created =
+    keywordsAt(tokens, 1, 'CREATE') && ['TABLE', 'VIEW', 'SEQUENCE'].includes(tokenAt(tokens, 2).key) ? 3 : -1;
+  const from = listed > 0 && ['FROM', 'IN'].includes(tokenAt(tokens, listed + 1).key) ? listed + 2 : created;
   const found = from < 0 ? null : nameAt(tokens, from);
   if (found === null) return [];
-  const schema = ['FROM', 'IN'].includes(at(tokens, found.end).key)
-    ? at(tokens, found.end + 1).text
+  const schema = ['FROM', 'IN'].includes(tokenAt(tokens, found.end).key)
+    ? tokenAt(tokens, found.end + 1).text
     : found.name.schema;
   return [{ ...found.name, schema }];
 }
@@ -78,7 +81,7 @@ export function classifyDescribe(tokens: readonly Token[], from: number): Verdic
   const found = nameAt(tokens, from);
   if (found === null) return null;
   const rest = tokens.slice(found.end);
-  const column = at(rest, 0);
+  const column = tokenAt(rest, 0);
   const isColumn = rest.length === 0 || (rest.length === 1 && (isName(column) || column.kind === 'string'));
   return isColumn ? read('The columns of a table.', { tables: [found.name], named: [found.name] }) : null;
 }

@@ -9,11 +9,11 @@ import { classifyAlter, classifyDrop, classifyRename, classifyTruncate } from '.
 import { type Call, calledFunctions, userDefined } from './calls.ts';
 import { classifyCreate, isStoredCode, kindAt, queryOf } from './definitions.ts';
 import { classifyAnalyzed, classifyExplain, isMaintenance, runsNothing, schemaOfPlan } from './explain.ts';
+import { forbiddenReach } from './forbidden-reach.ts';
 import { whatCallDoes } from './functions.ts';
 import { storedBy } from './query.ts';
 import { functionsOf, grants, itemsOf } from './question.ts';
-import { forbiddenReach } from './reach.ts';
-import { resolved } from './resolver.ts';
+import { withSchema } from './resolver.ts';
 import { columnListAt } from './rows.ts';
 import { classifyRunnable } from './runnable.ts';
 import { showsSampleTexts } from './sample-texts.ts';
@@ -21,7 +21,7 @@ import { classifySetStatement } from './set-statement.ts';
 import { classifyShow } from './show.ts';
 import { changeOf, isSystemSchema, procedureOf, secretOf } from './system-tables.ts';
 import { touchedTables } from './tables.ts';
-import { at, follows, isName, isTooDeep, maxDepth, type Token } from './tokens.ts';
+import { isName, isTooDeep, keywordsAt, maxDepth, type Token, tokenAt } from './tokens.ts';
 import { passwordVariables, showsVariables } from './variables.ts';
 import { atLeast, forbidden, isWorse, type Reason, say, type Verdict } from './verdict.ts';
 
@@ -46,7 +46,7 @@ export function classifyTokens(written: readonly Token[], callSchema: string | n
   if (tokens.length === 0) return forbidden('The statement is empty; send one.');
   if (isTooDeep(tokens)) return forbidden(`Parentheses nest more than ${maxDepth} deep.`);
   if (tokens.some(token => token.key === ';') && !isStoredCode(tokens)) {
-    const compound = administration.get(at(tokens, 0).key)?.(tokens);
+    const compound = administration.get(tokenAt(tokens, 0).key)?.(tokens);
     return compound?.class === 'forbidden'
       ? compound
       : forbidden('More than one statement was sent; send one at a time.');
@@ -63,7 +63,7 @@ export function classifyTokens(written: readonly Token[], callSchema: string | n
     return { ...answer, class: 'forbidden', reason: reach.reason };
   const samples = showsSampleTexts(
     tokens,
-    answer.tables.map(table => resolved(table, schema)),
+    answer.tables.map(table => withSchema(table, schema)),
   );
   if (samples !== null && isWorse('forbidden', answer.class)) {
     const { class: forbids, reason } = forbidden(samples);
@@ -83,9 +83,9 @@ export function classifyTokens(written: readonly Token[], callSchema: string | n
 
 /** A definition runs nothing but the query that fills a table. */
 function ranCalls(tokens: readonly Token[], calls: readonly Call[]): readonly Call[] {
-  const verb = at(tokens, 0).key;
+  const verb = tokenAt(tokens, 0).key;
   if (!definitions.has(verb) || verb === 'SHOW') return calls;
-  const isTable = verb === 'CREATE' && follows(tokens, kindAt(tokens), 'TABLE');
+  const isTable = verb === 'CREATE' && keywordsAt(tokens, kindAt(tokens), 'TABLE');
   const query = isTable ? queryOf(tokens) : -1;
   return query < 0 ? [] : calls.filter(call => call.index > query);
 }
@@ -107,9 +107,9 @@ function withQuestion(
     ...(answer.plansDml === true ? [] : itemsOf(answer.change, answer.changes, schema, answer.by)),
     ...functionsOf(calls, schema),
     ...itemsOf('procedure', procedures, schema),
-    ...(follows(tokens, 0, 'SHOW', 'CREATE') ? itemsOf('shown', answer.tables, schema) : []),
+    ...(keywordsAt(tokens, 0, 'SHOW', 'CREATE') ? itemsOf('shown', answer.tables, schema) : []),
     ...(showsVariables(tokens, answer.tables) ? [passwordVariables] : []),
-    ...(follows(tokens, 0, 'SHOW', 'GRANTS') ? [grants] : []),
+    ...(keywordsAt(tokens, 0, 'SHOW', 'GRANTS') ? [grants] : []),
   ];
   return { ...answer, calls: [...named, ...unknown], question };
 }
@@ -118,7 +118,7 @@ function withQuestion(
  * Without what a statement only names: a definition's own table, or one whose columns are shown.
  */
 function readTables(answer: Verdict, tokens: readonly Token[]): readonly QualifiedName[] {
-  const verb = at(tokens, 0).key;
+  const verb = tokenAt(tokens, 0).key;
   const query = verb === 'CREATE' ? queryOf(tokens) : -1;
   if (query >= 0) return touchedTables(tokens.slice(query));
   const isDefinition = definitions.has(verb) && verb !== 'SHOW';
@@ -130,21 +130,23 @@ function readTables(answer: Verdict, tokens: readonly Token[]): readonly Qualifi
 /** What the resolved names of a statement say against it: they mean the server's own tables. */
 function systemReach(answer: Verdict, schema: string | null): Verdict | null {
   for (const table of answer.tables) {
-    const secret = secretOf(resolved(table, schema));
+    const secret = secretOf(withSchema(table, schema));
     if (secret !== null) return forbidden(secret);
   }
-  const called = answer.calls.map(procedure => procedureOf(resolved(procedure, schema))).find(found => found !== null);
+  const called = answer.calls
+    .map(procedure => procedureOf(withSchema(procedure, schema)))
+    .find(found => found !== null);
   if (called !== undefined) return called;
   if (answer.plansDml === true) return null;
-  const changes = answer.changes.map(table => changeOf(resolved(table, schema))).filter(found => found !== null);
+  const changes = answer.changes.map(table => changeOf(withSchema(table, schema))).filter(found => found !== null);
   return changes.find(({ class: each }) => each === 'forbidden') ?? changes[0] ?? null;
 }
 
 function classifyVerb(tokens: readonly Token[], schema: string | null): Verdict {
-  const { key } = at(tokens, 0);
+  const { key } = tokenAt(tokens, 0);
   if (['EXPLAIN', 'DESCRIBE', 'DESC'].includes(key)) return classifyExplain(tokens);
   if (key === 'ANALYZE' && !isMaintenance(tokens)) return classifyAnalyzed(tokens, 1);
-  if (follows(tokens, 0, 'SET', 'STATEMENT')) return classifySetStatement(tokens);
+  if (keywordsAt(tokens, 0, 'SET', 'STATEMENT')) return classifySetStatement(tokens);
   return (
     classifyRunnable(tokens, 0) ??
     definitions.get(key)?.(tokens, schema) ??
@@ -158,22 +160,22 @@ function classifyVerb(tokens: readonly Token[], schema: string | null): Verdict 
  * shows and changes them.
  */
 function systemChange(tokens: readonly Token[], answer: Verdict, schema: string | null): Reason | null {
-  const verb = at(tokens, 0).key;
+  const verb = tokenAt(tokens, 0).key;
   if (!['CREATE', 'ALTER', 'RENAME'].includes(verb)) return null;
   const isNamed = tokens.some(
     (token, index) =>
       isName(token) &&
       isSystemSchema(token.text) &&
-      (at(tokens, index + 1).key === '.' || ['DATABASE', 'SCHEMA'].includes(at(tokens, index - 1).key)),
+      (tokenAt(tokens, index + 1).key === '.' || ['DATABASE', 'SCHEMA'].includes(tokenAt(tokens, index - 1).key)),
   );
-  const isView = verb === 'CREATE' && follows(tokens, kindAt(tokens), 'VIEW');
+  const isView = verb === 'CREATE' && keywordsAt(tokens, kindAt(tokens), 'VIEW');
   // Its rows are those of other tables.
   const isMerge = tokens.some(({ text }) => /^(merge|mrg_myisam)$/i.test(text));
   const [target] = answer.tables;
   const isHere = isSystemSchema(schema) && tokens.some(token => isName(token));
   const reaches =
     verb === 'CREATE' && !isView && !isMerge
-      ? isSystemSchema((target === undefined ? null : resolved(target, schema).schema) ?? null)
+      ? isSystemSchema((target === undefined ? null : withSchema(target, schema).schema) ?? null)
       : isNamed || isHere;
   return reaches ? say`What stands in or leads to a system schema is the server's own: accounts and grants.` : null;
 }

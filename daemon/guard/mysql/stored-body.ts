@@ -10,14 +10,14 @@ import { type Call, calledFunctions } from './calls.ts';
 import { storedBy } from './query.ts';
 import { type CatalogItem, type Change, functionsOf, itemsOf } from './question.ts';
 import { type Reading, readings } from './reading.ts';
-import { resolved } from './resolver.ts';
+import { withSchema } from './resolver.ts';
 import { classifyRunnable } from './runnable.ts';
 import { showsSampleTexts } from './sample-texts.ts';
 import { statementsOf } from './stored-statements.ts';
 import { classifyStored, type Stored } from './stored-verbs.ts';
 import { touchedTables } from './tables.ts';
 import { tokenize } from './tokenizer.ts';
-import { at, follows, isName, isTooDeep, type Token } from './tokens.ts';
+import { isName, isTooDeep, keywordsAt, type Token, tokenAt } from './tokens.ts';
 import { isWorse } from './verdict.ts';
 
 interface Code {
@@ -100,17 +100,19 @@ const notCalls = new Set(
 /** Calls of a body: a column list behind INSERT INTO t, or the name of a CALL, is none. */
 function callsInCode(tokens: readonly Token[]): readonly Call[] {
   return calledFunctions(tokens).filter(({ index }) => {
-    const start = at(tokens, index - 1).key === '.' ? index - 2 : index;
-    const before = at(tokens, start - 1).key;
-    return !notCalls.has(at(tokens, index).key) && !['INTO', 'TABLE', 'INSERT', 'REPLACE', 'CALL'].includes(before);
+    const start = tokenAt(tokens, index - 1).key === '.' ? index - 2 : index;
+    const before = tokenAt(tokens, start - 1).key;
+    return (
+      !notCalls.has(tokenAt(tokens, index).key) && !['INTO', 'TABLE', 'INSERT', 'REPLACE', 'CALL'].includes(before)
+    );
   });
 }
 
 function proceduresIn(tokens: readonly Token[]): readonly QualifiedName[] {
   return tokens.flatMap((token, index): QualifiedName[] => {
-    const [first, second] = [at(tokens, index + 1), at(tokens, index + 3)];
+    const [first, second] = [tokenAt(tokens, index + 1), tokenAt(tokens, index + 3)];
     if (token.key !== 'CALL' || !isName(first)) return [];
-    return at(tokens, index + 2).key === '.'
+    return tokenAt(tokens, index + 2).key === '.'
       ? [{ schema: first.text, name: second.text }]
       : [{ schema: null, name: first.text }];
   });
@@ -132,7 +134,7 @@ function classifyTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
   const found: Stored[] = [...classifyCalls(calls), ...classifyReach(tokens)];
   const samples = showsSampleTexts(
     tokens,
-    tables.map(table => resolved(table, schema)),
+    tables.map(table => withSchema(table, schema)),
   );
   if (samples !== null)
     found.push({ class: 'forbidden', why: say`shows texts of other people's statements; leave it out.` });
@@ -151,7 +153,7 @@ function classifyTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
       const by = mayHide ? [] : classified.by;
       changes.push(...itemsOf(classified.change ?? 'changed', classified.changes ?? [], schema, by));
       // REPLACE and ON DUPLICATE KEY add rows too.
-      if (['INSERT', 'REPLACE'].includes(at(statement, 0).key))
+      if (['INSERT', 'REPLACE'].includes(tokenAt(statement, 0).key))
         changes.push(...itemsOf('added', classified.changes ?? [], schema));
     }
   }
@@ -187,22 +189,22 @@ function classifyCalls(calls: readonly Call[]): Stored[] {
 function classifyReach(tokens: readonly Token[]): Stored[] {
   const found: Stored[] = [];
   tokens.forEach(({ key, kind, text }, index) => {
-    if (key === 'INTO' && ['OUTFILE', 'DUMPFILE'].includes(at(tokens, index + 1).key))
+    if (key === 'INTO' && ['OUTFILE', 'DUMPFILE'].includes(tokenAt(tokens, index + 1).key))
       found.push({ class: 'destructive', why: say`writes a file of the server.`, isUncounted: true });
-    if (key === 'LOAD' && ['DATA', 'XML'].includes(at(tokens, index + 1).key))
+    if (key === 'LOAD' && ['DATA', 'XML'].includes(tokenAt(tokens, index + 1).key))
       found.push({ class: 'destructive', why: say`reads a file.`, isUncounted: true });
     const isOwn = kind === 'variable' && !text.startsWith('@@');
-    if (isOwn && (at(tokens, index - 1).key === 'INTO' || at(tokens, index + 1).key === ':='))
+    if (isOwn && (tokenAt(tokens, index - 1).key === 'INTO' || tokenAt(tokens, index + 1).key === ':='))
       found.push({ class: 'write', why: say`sets a variable of the session.` });
     if (
-      follows(tokens, index, 'NEXT', 'VALUE', 'FOR') ||
-      (/^nextval$/i.test(text) && at(tokens, index - 1).key === '.')
+      keywordsAt(tokens, index, 'NEXT', 'VALUE', 'FOR') ||
+      (/^nextval$/i.test(text) && tokenAt(tokens, index - 1).key === '.')
     )
       found.push({ class: 'write', why: say`moves a sequence.` });
     if (
-      follows(tokens, index, 'FOR', 'UPDATE') ||
-      follows(tokens, index, 'FOR', 'SHARE') ||
-      follows(tokens, index, 'LOCK', 'IN', 'SHARE', 'MODE')
+      keywordsAt(tokens, index, 'FOR', 'UPDATE') ||
+      keywordsAt(tokens, index, 'FOR', 'SHARE') ||
+      keywordsAt(tokens, index, 'LOCK', 'IN', 'SHARE', 'MODE')
     )
       found.push({ class: 'write', why: say`locks rows.` });
   });

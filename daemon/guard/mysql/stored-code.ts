@@ -3,7 +3,7 @@
  * statement hides behind it.
  */
 
-import { at, closing, outside, type Token } from './tokens.ts';
+import { closingParenthesis, outsideParentheses, type Token, tokenAt } from './tokens.ts';
 
 const openers = new Set(['BEGIN', 'IF', 'CASE', 'LOOP', 'WHILE', 'REPEAT', 'FOR', 'DECLARE']);
 
@@ -12,12 +12,12 @@ export function blockEnds(tokens: readonly Token[]): boolean {
   let depth = 0;
   let hasEnded = false;
   for (let index = 0; index < tokens.length; index++) {
-    const { key } = at(tokens, index);
+    const { key } = tokenAt(tokens, index);
     if (hasEnded && key === ';') return false;
     if (key === ';' && depth === 0) return false;
     if (key === 'END') {
       depth--;
-      if (openers.has(at(tokens, index + 1).key)) index++;
+      if (openers.has(tokenAt(tokens, index + 1).key)) index++;
       hasEnded = depth <= 0;
     } else if (opens(tokens, index)) {
       // Behind the END of the outermost block only a label may stand.
@@ -29,19 +29,19 @@ export function blockEnds(tokens: readonly Token[]): boolean {
 }
 
 function opens(tokens: readonly Token[], index: number): boolean {
-  const { key } = at(tokens, index);
+  const { key } = tokenAt(tokens, index);
   if (key === 'CASE') return true;
   if (key === 'BEGIN' || key === 'LOOP') return true;
-  if (key === 'IF') return !['EXISTS', 'NOT'].includes(at(tokens, index + 1).key) && !isIfFunction(tokens, index);
-  if (key === 'REPEAT') return at(tokens, index + 1).key !== '(';
+  if (key === 'IF') return !['EXISTS', 'NOT'].includes(tokenAt(tokens, index + 1).key) && !isIfFunction(tokens, index);
+  if (key === 'REPEAT') return tokenAt(tokens, index + 1).key !== '(';
   if (key === 'WHILE') return true;
   // FOR i IN 1..10 DO … END FOR (MariaDB), but not FOR EACH ROW, FOR UPDATE or a HANDLER FOR.
-  return key === 'FOR' && at(tokens, index + 2).key === 'IN';
+  return key === 'FOR' && tokenAt(tokens, index + 2).key === 'IN';
 }
 
 /** IF(a, b, c), where IF (a) THEN begins a statement. */
 function isIfFunction(tokens: readonly Token[], index: number): boolean {
-  if (at(tokens, index + 1).key !== '(') return false;
-  const inside = tokens.slice(index + 2, closing(tokens, index + 1));
-  return outside(inside).some(token => token.key === ',');
+  if (tokenAt(tokens, index + 1).key !== '(') return false;
+  const inside = tokens.slice(index + 2, closingParenthesis(tokens, index + 1));
+  return outsideParentheses(inside).some(token => token.key === ',');
 }

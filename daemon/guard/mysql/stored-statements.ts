@@ -1,6 +1,6 @@
 /** Cuts the body of a routine, trigger or event into its single statements. Classifies nothing. */
 
-import { at, closing, isName, type Token } from './tokens.ts';
+import { closingParenthesis, isName, type Token, tokenAt } from './tokens.ts';
 
 const loops = new Set(['WHILE', 'FOR']);
 /** What stands between a condition and the statements behind it. */
@@ -23,7 +23,7 @@ export function statementsOf(body: readonly Token[]): (readonly Token[])[] {
     start = -1;
   };
   for (let index = 0; index < body.length; index++) {
-    const { key } = at(body, index);
+    const { key } = tokenAt(body, index);
     if (key === ';') {
       end(index);
       expects = true;
@@ -37,8 +37,8 @@ export function statementsOf(body: readonly Token[]): (readonly Token[])[] {
       start = index;
       expects = false;
       isFlow = ['IF', 'ELSEIF', 'CASE', 'WHEN'].includes(key) || loops.has(key);
-      if (key === '(') index = closing(body, index);
-    } else if (key === '(') index = closing(body, index);
+      if (key === '(') index = closingParenthesis(body, index);
+    } else if (key === '(') index = closingParenthesis(body, index);
     else if (key === 'CASE') index = afterCase(body, index) - 1;
     else if (isFlow && leads.has(key)) {
       end(index);
@@ -54,18 +54,18 @@ export function statementsOf(body: readonly Token[]): (readonly Token[])[] {
  * Behind a label, the words that only open a block, and the head of a DECLARE … HANDLER or CURSOR.
  */
 function afterPrefix(body: readonly Token[], index: number): number {
-  const { key } = at(body, index);
-  const next = at(body, index + 1);
-  if (isName(at(body, index)) && next.key === ':') return index + 2;
-  if (key === '<<' && at(body, index + 2).key === '>>') return index + 3;
+  const { key } = tokenAt(body, index);
+  const next = tokenAt(body, index + 1);
+  if (isName(tokenAt(body, index)) && next.key === ':') return index + 2;
+  if (key === '<<' && tokenAt(body, index + 2).key === '>>') return index + 3;
   if (key === 'BEGIN' && next.key === 'WORK') return index;
   if (transparent.has(key)) return index + 1;
   if (key !== 'DECLARE') return index;
-  if (at(body, index + 2).key === 'HANDLER' && at(body, index + 3).key === 'FOR')
+  if (tokenAt(body, index + 2).key === 'HANDLER' && tokenAt(body, index + 3).key === 'FOR')
     return afterConditions(body, index + 4);
-  if (next.kind !== 'punctuation' && at(body, index + 2).key === 'CURSOR') {
-    const behind = at(body, index + 3).key === '(' ? closing(body, index + 3) + 1 : index + 3;
-    return at(body, behind).key === 'FOR' ? behind + 1 : index;
+  if (next.kind !== 'punctuation' && tokenAt(body, index + 2).key === 'CURSOR') {
+    const behind = tokenAt(body, index + 3).key === '(' ? closingParenthesis(body, index + 3) + 1 : index + 3;
+    return tokenAt(body, behind).key === 'FOR' ? behind + 1 : index;
   }
   return index;
 }
@@ -74,10 +74,10 @@ function afterPrefix(body: readonly Token[], index: number): number {
 function afterConditions(body: readonly Token[], from: number): number {
   let index = from;
   for (;;) {
-    const { key } = at(body, index);
-    if (key === 'SQLSTATE') index += at(body, index + 1).key === 'VALUE' ? 3 : 2;
+    const { key } = tokenAt(body, index);
+    if (key === 'SQLSTATE') index += tokenAt(body, index + 1).key === 'VALUE' ? 3 : 2;
     else index += key === 'NOT' ? 2 : 1;
-    if (at(body, index).key !== ',') return index;
+    if (tokenAt(body, index).key !== ',') return index;
     index++;
   }
 }
@@ -86,8 +86,8 @@ function afterConditions(body: readonly Token[], from: number): number {
 function afterCase(body: readonly Token[], from: number): number {
   let depth = 0;
   for (let index = from; index < body.length; index++) {
-    const { key } = at(body, index);
-    if (key === '(') index = closing(body, index);
+    const { key } = tokenAt(body, index);
+    if (key === '(') index = closingParenthesis(body, index);
     else if (key === ';') return index;
     else if (key === 'CASE') depth++;
     else if (key === 'END' && --depth === 0) return index + 1;

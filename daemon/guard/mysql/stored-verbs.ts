@@ -6,7 +6,7 @@ import { isPartOfQuery } from './query.ts';
 import type { Change, KeyValue } from './question.ts';
 import { classifyRunnable } from './runnable.ts';
 import { classifyTokens } from './statements.ts';
-import { at, closing, follows, isName, type Token } from './tokens.ts';
+import { closingParenthesis, isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
 
 export interface Stored {
   readonly class: StatementClass;
@@ -37,7 +37,7 @@ const sessionVariables =
 
 /** @param schema where names without one are looked up. */
 export function classifyStored(statement: readonly Token[], kind: 'routine' | 'trigger', schema: string): Stored {
-  const { key } = at(statement, 0);
+  const { key } = tokenAt(statement, 0);
   if (flow.has(key)) return hiddenIn(statement) ?? nothing;
   if (queries.has(key)) return classifyQueryIn(statement);
   if (dml.has(key)) return classifyDml(statement, kind);
@@ -48,18 +48,18 @@ export function classifyStored(statement: readonly Token[], kind: 'routine' | 't
     const stores = statement.some(token => token.kind === 'variable');
     return stores ? { class: 'write', why: say`sets a variable of the session.` } : nothing;
   }
-  if (['PREPARE', 'EXECUTE', 'DEALLOCATE'].includes(key) || follows(statement, 0, 'DROP', 'PREPARE'))
+  if (['PREPARE', 'EXECUTE', 'DEALLOCATE'].includes(key) || keywordsAt(statement, 0, 'DROP', 'PREPARE'))
     return classifyDynamic(statement);
-  if (at(statement, 1).key === 'TEMPORARY' && ['CREATE', 'DROP'].includes(key))
+  if (tokenAt(statement, 1).key === 'TEMPORARY' && ['CREATE', 'DROP'].includes(key))
     return { class: 'write', why: say`makes or removes a temporary table.` };
   // Oracle's mode: a := 1, or a procedure without CALL.
-  if (isName(at(statement, 0)) && at(statement, 1).key === ':=') return nothing;
+  if (isName(tokenAt(statement, 0)) && tokenAt(statement, 1).key === ':=') return nothing;
   return ofClassified(statement, schema);
 }
 
 function ofClassified(statement: readonly Token[], schema: string): Stored {
   const answer = classifyTokens(statement, schema);
-  const verb = at(statement, 0).text.toUpperCase().slice(0, 40);
+  const verb = tokenAt(statement, 0).text.toUpperCase().slice(0, 40);
   if (answer.class === 'read') return nothing;
   if (answer.class === 'write') return { class: 'write', why: say`holds ${verb}, which writes.`, isUncounted: true };
   if (/begins no statement/.test(english(answer.reason))) return hiddenIn(statement) ?? unknown;
@@ -96,29 +96,29 @@ const mildly = /^(INSERT|UPDATE|REPLACE|CALL)$/;
 function classifyQueryIn(statement: readonly Token[]): Stored {
   let into = -1;
   for (let index = 0; index < statement.length && into < 0; index++) {
-    const { key } = at(statement, index);
-    if (key === '(') index = closing(statement, index);
+    const { key } = tokenAt(statement, index);
+    if (key === '(') index = closingParenthesis(statement, index);
     else if (
       key === 'INTO' &&
-      isName(at(statement, index + 1)) &&
-      !['OUTFILE', 'DUMPFILE'].includes(at(statement, index + 1).key)
+      isName(tokenAt(statement, index + 1)) &&
+      !['OUTFILE', 'DUMPFILE'].includes(tokenAt(statement, index + 1).key)
     )
       into = index;
   }
   let end = into + 2;
-  while (into >= 0 && ['.', ','].includes(at(statement, end).key)) end += 2;
+  while (into >= 0 && ['.', ','].includes(tokenAt(statement, end).key)) end += 2;
   if (into >= 0 && statement.slice(into, end).some(token => token.kind === 'variable'))
     return { class: 'write', why: say`sets a variable of the session.` };
   const rest = into < 0 ? statement : [...statement.slice(0, into), ...statement.slice(end)];
   const answer = classifyRunnable(rest, 0);
   if (answer === null || answer.class === 'forbidden')
     return { class: 'write', why: say`holds a query this gate does not know.`, isUncounted: true };
-  if (dml.has(at(statement, 0).key) || answer.isDml) return classifyDml(statement, 'routine');
+  if (dml.has(tokenAt(statement, 0).key) || answer.isDml) return classifyDml(statement, 'routine');
   return answer.class === 'read' ? nothing : { class: 'write', why: say`holds a query that stores or locks.` };
 }
 
 function classifyDml(statement: readonly Token[], kind: 'routine' | 'trigger'): Stored {
-  const verb = at(statement, 0).key;
+  const verb = tokenAt(statement, 0).key;
   const answer = classifyRunnable(statement, 0);
   if (answer === null) return { class: 'write', why: say`changes rows.`, isUncounted: true };
   const { changes, change, by } = answer;
@@ -130,33 +130,34 @@ function classifyDml(statement: readonly Token[], kind: 'routine' | 'trigger'): 
 }
 
 function classifySet(statement: readonly Token[]): Stored {
-  const { key } = at(statement, 1);
+  const { key } = tokenAt(statement, 1);
   const scope = statement.some(
     ({ key: each, text }) =>
       ['GLOBAL', 'PERSIST', 'PERSIST_ONLY'].includes(each) || /^@@(global|persist\w*)\./i.test(text),
   );
   const isCredential = statement.some(
-    ({ key: each }, index) => each === 'PASSWORD' && ['SET', ','].includes(at(statement, index - 1).key),
+    ({ key: each }, index) => each === 'PASSWORD' && ['SET', ','].includes(tokenAt(statement, index - 1).key),
   );
   if (scope || isCredential || ['ROLE', 'DEFAULT', 'RESOURCE', 'STATEMENT'].includes(key))
     return { class: 'destructive', why: say`sets a variable of the server, a password or a role.`, isUncounted: true };
   const isSession = statement.some(({ kind, key: each, text }, index) =>
     kind === 'variable'
-      ? ['=', ':='].includes(at(statement, index + 1).key) && ['SET', ','].includes(at(statement, index - 1).key)
+      ? ['=', ':='].includes(tokenAt(statement, index + 1).key) &&
+        ['SET', ','].includes(tokenAt(statement, index - 1).key)
       : ['SESSION', 'LOCAL'].includes(each) ||
         (kind === 'word' &&
-          ['=', ':='].includes(at(statement, index + 1).key) &&
-          ['SET', ','].includes(at(statement, index - 1).key) &&
+          ['=', ':='].includes(tokenAt(statement, index + 1).key) &&
+          ['SET', ','].includes(tokenAt(statement, index - 1).key) &&
           sessionVariables.test(text)),
   );
   const isWhole =
-    ['TRANSACTION', 'NAMES', 'CHARACTER', 'CHARSET', 'CHAR'].includes(key) && at(statement, 2).key !== '=';
+    ['TRANSACTION', 'NAMES', 'CHARACTER', 'CHARSET', 'CHAR'].includes(key) && tokenAt(statement, 2).key !== '=';
   return isSession || isWhole ? { class: 'write', why: say`sets a variable of the session.` } : nothing;
 }
 
 /** SQL from a string, which a caller's argument may be. */
 function classifyDynamic(statement: readonly Token[]): Stored {
-  if (['DEALLOCATE', 'DROP'].includes(at(statement, 0).key)) return nothing;
+  if (['DEALLOCATE', 'DROP'].includes(tokenAt(statement, 0).key)) return nothing;
   const from = statement.findIndex(({ key }) => key === 'FROM' || key === 'IMMEDIATE');
   // EXECUTE name: its PREPARE was classified.
   if (from < 0) return { class: 'write', why: say`runs a prepared statement.`, isUncounted: true };

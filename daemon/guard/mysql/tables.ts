@@ -5,19 +5,19 @@
 
 import type { QualifiedName } from '../types.ts';
 import { aliasedTargets } from './delete-targets.ts';
-import { at, closing, follows, isName, type Token } from './tokens.ts';
+import { closingParenthesis, isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
 
 /**
  * @returns the name at `index`, `schema.name` or `name`, and where it ends; null where none stands.
  */
 export function nameAt(tokens: readonly Token[], index: number): { name: QualifiedName; end: number } | null {
-  const first = at(tokens, index);
-  if (first.key === '.' && isName(at(tokens, index + 1))) {
-    return { name: { schema: null, name: at(tokens, index + 1).text }, end: index + 2 };
+  const first = tokenAt(tokens, index);
+  if (first.key === '.' && isName(tokenAt(tokens, index + 1))) {
+    return { name: { schema: null, name: tokenAt(tokens, index + 1).text }, end: index + 2 };
   }
   if (!isName(first)) return null;
-  const second = at(tokens, index + 2);
-  if (at(tokens, index + 1).key === '.' && isName(second)) {
+  const second = tokenAt(tokens, index + 2);
+  if (tokenAt(tokens, index + 1).key === '.' && isName(second)) {
     return { name: { schema: first.text, name: second.text }, end: index + 3 };
   }
   return { name: { schema: null, name: first.text }, end: index + 1 };
@@ -34,7 +34,7 @@ export function namesAt(tokens: readonly Token[], index: number): QualifiedName[
     if (found === null) return names;
     names.push(found.name);
     from = found.end;
-    while (from < tokens.length && at(tokens, from).key !== ',') from++;
+    while (from < tokens.length && tokenAt(tokens, from).key !== ',') from++;
     if (from >= tokens.length) return names;
     from++;
   }
@@ -68,7 +68,7 @@ export function touchedTables(tokens: readonly Token[]): QualifiedName[] {
   const aliased = aliasedTargets(tokens);
   collect(tokens, 0, tokens.length, false, new Scope(null), (name, scope, index) => {
     if (aliased.has(index)) return;
-    if (name.schema === null && (scope.hides(name.name) || at(tokens, index).key === 'DUAL')) return;
+    if (name.schema === null && (scope.hides(name.name) || tokenAt(tokens, index).key === 'DUAL')) return;
     found.set(`${name.schema}.${name.name}`, name);
   });
   return [...found.values()];
@@ -105,18 +105,18 @@ function collect(tokens: readonly Token[], from: number, to: number, inList: boo
   let list = inList;
   let expects = inList;
   for (let index = from; index < to; index++) {
-    const { key } = at(tokens, index);
-    const isClause = key === 'WITH' && !expects && isName(at(tokens, index + 1));
+    const { key } = tokenAt(tokens, index);
+    const isClause = key === 'WITH' && !expects && isName(tokenAt(tokens, index + 1));
     const clause = isClause ? withClause(tokens, index, to, scope, add) : null;
     if (clause !== null) {
       scope = clause.scope;
       index = clause.end - 1;
       list = false;
     } else if (key === '(') {
-      const end = Math.min(closing(tokens, index), to);
-      const isQuery = queryStart.has(at(tokens, index + 1).key);
+      const end = Math.min(closingParenthesis(tokens, index), to);
+      const isQuery = queryStart.has(tokenAt(tokens, index + 1).key);
       // FROM in EXTRACT(YEAR FROM x) or TRIM(' ' FROM x) names no table.
-      if (isQuery || expects || at(tokens, index + 1).key === '(')
+      if (isQuery || expects || tokenAt(tokens, index + 1).key === '(')
         collect(tokens, index + 1, end, expects && !isQuery, scope, add);
       else collectQueries(tokens, index + 1, end, scope, add);
       index = end;
@@ -128,11 +128,11 @@ function collect(tokens: readonly Token[], from: number, to: number, inList: boo
       list = true;
       expects = true;
       while (
-        modifiers.has(at(tokens, index + 1).key) ||
-        (key === 'DELETE' && modifiersOfDelete.has(at(tokens, index + 1).key))
+        modifiers.has(tokenAt(tokens, index + 1).key) ||
+        (key === 'DELETE' && modifiersOfDelete.has(tokenAt(tokens, index + 1).key))
       )
         index++;
-    } else if (key === 'USING' && at(tokens, index + 1).key !== '(') {
+    } else if (key === 'USING' && tokenAt(tokens, index + 1).key !== '(') {
       // DELETE FROM a USING a, b
       list = true;
       expects = true;
@@ -147,7 +147,7 @@ function collect(tokens: readonly Token[], from: number, to: number, inList: boo
       const name = nameAt(tokens, index);
       expects = false;
       if (name === null) continue;
-      if (at(tokens, name.end).key !== '(' || !/^json_table$/i.test(name.name.name)) add(name.name, scope, index);
+      if (tokenAt(tokens, name.end).key !== '(' || !/^json_table$/i.test(name.name.name)) add(name.name, scope, index);
       index = name.end - 1;
     }
   }
@@ -165,28 +165,29 @@ function withClause(
   add: Add,
 ): { readonly scope: Scope; readonly end: number } | null {
   const scope = new Scope(outer);
-  const isRecursive = at(tokens, from + 1).key === 'RECURSIVE' && isName(at(tokens, from + 2));
+  const isRecursive = tokenAt(tokens, from + 1).key === 'RECURSIVE' && isName(tokenAt(tokens, from + 2));
   let index = isRecursive ? from + 2 : from + 1;
   for (;;) {
-    const name = at(tokens, index);
-    const after = at(tokens, index + 1).key === '(' ? closing(tokens, index + 1) + 1 : index + 1;
-    if (!isName(name) || !follows(tokens, after, 'AS', '(')) return index > from + 2 ? { scope, end: index } : null;
-    const end = Math.min(closing(tokens, after + 1), to);
+    const name = tokenAt(tokens, index);
+    const after = tokenAt(tokens, index + 1).key === '(' ? closingParenthesis(tokens, index + 1) + 1 : index + 1;
+    if (!isName(name) || !keywordsAt(tokens, after, 'AS', '(')) return index > from + 2 ? { scope, end: index } : null;
+    const end = Math.min(closingParenthesis(tokens, after + 1), to);
     if (isRecursive) scope.define(name.text);
     collect(tokens, after + 2, end, false, scope, add);
     scope.define(name.text);
     index = end + 1;
     // MariaDB: CYCLE a, b RESTRICT
-    if (at(tokens, index).key === 'CYCLE') while (index < to && at(tokens, index - 1).key !== 'RESTRICT') index++;
-    if (at(tokens, index).key !== ',') return { scope, end: index };
+    if (tokenAt(tokens, index).key === 'CYCLE')
+      while (index < to && tokenAt(tokens, index - 1).key !== 'RESTRICT') index++;
+    if (tokenAt(tokens, index).key !== ',') return { scope, end: index };
     index++;
   }
 }
 
 /** A name, the function VALUES(), or USE INDEX FOR ORDER BY (a): tables may follow. */
 function isWithinList(tokens: readonly Token[], index: number): boolean {
-  const { key } = at(tokens, index);
-  const before = at(tokens, index - 1);
+  const { key } = tokenAt(tokens, index);
+  const before = tokenAt(tokens, index - 1);
   if (key === 'ORDER' || key === 'GROUP') return before.key === 'FOR';
   if (key === 'VALUES') return beforeOperand.has(before.key) || (before.kind === 'punctuation' && before.key !== ')');
   return unreserved.has(key);
@@ -194,9 +195,9 @@ function isWithinList(tokens: readonly Token[], index: number): boolean {
 
 function collectQueries(tokens: readonly Token[], from: number, to: number, scope: Scope, add: Add): void {
   for (let index = from; index < to; index++) {
-    if (at(tokens, index).key !== '(') continue;
-    const end = Math.min(closing(tokens, index), to);
-    if (queryStart.has(at(tokens, index + 1).key)) collect(tokens, index + 1, end, false, scope, add);
+    if (tokenAt(tokens, index).key !== '(') continue;
+    const end = Math.min(closingParenthesis(tokens, index), to);
+    if (queryStart.has(tokenAt(tokens, index + 1).key)) collect(tokens, index + 1, end, false, scope, add);
     else collectQueries(tokens, index + 1, end, scope, add);
     index = end;
   }
@@ -207,12 +208,12 @@ function collectQueries(tokens: readonly Token[], from: number, to: number, scop
  * and REPLACE().
  */
 function isOther(tokens: readonly Token[], index: number): boolean {
-  const { key } = at(tokens, index);
-  const before = at(tokens, index - 1).key;
+  const { key } = tokenAt(tokens, index);
+  const before = tokenAt(tokens, index - 1).key;
   if (key === 'UPDATE') return before === 'FOR' || before === 'ON' || before === 'KEY';
   if (key === 'INTO')
     return !['INSERT', 'REPLACE', 'IGNORE', 'DELAYED', 'LOW_PRIORITY', 'HIGH_PRIORITY'].includes(before);
   if (key === 'DELETE' || key === 'TABLE')
-    return follows(tokens, index + 1, 'FROM') || before === 'ON' || before === 'CREATE';
-  return (key === 'INSERT' || key === 'REPLACE') && at(tokens, index + 1).key === '(';
+    return keywordsAt(tokens, index + 1, 'FROM') || before === 'ON' || before === 'CREATE';
+  return (key === 'INSERT' || key === 'REPLACE') && tokenAt(tokens, index + 1).key === '(';
 }

@@ -8,7 +8,7 @@ import { alteredNames, classifyDrop, classifyTruncate } from './alterations.ts';
 import { plainTokens } from './data-change.ts';
 import type { Reading } from './reading.ts';
 import { nameAt, namesAt } from './tables.ts';
-import { at, follows } from './tokens.ts';
+import { keywordsAt, tokenAt } from './tokens.ts';
 
 export interface MysqlTaking {
   readonly act: 'emptied' | 'dropped' | 'altered';
@@ -21,11 +21,11 @@ export interface MysqlTaking {
 export function readTaking(sql: string, reading: Reading): MysqlTaking | null {
   const tokens = plainTokens(sql, reading);
   if (tokens === null) return null;
-  const [first, second, third, fourth] = [0, 1, 2, 3].map(index => at(tokens, index).key);
+  const [first, second, third, fourth] = [0, 1, 2, 3].map(index => tokenAt(tokens, index).key);
   const replaces = first === 'CREATE' && second === 'OR' && third === 'REPLACE';
   const isDatabase = (word?: string) => word === 'DATABASE' || word === 'SCHEMA';
   if ((first === 'DROP' && isDatabase(second)) || (replaces && isDatabase(fourth))) {
-    const named = nameAt(tokens, replaces || follows(tokens, 2, 'IF', 'EXISTS') ? 4 : 2);
+    const named = nameAt(tokens, replaces || keywordsAt(tokens, 2, 'IF', 'EXISTS') ? 4 : 2);
     return named === null ? null : { act: 'dropped', tables: [], database: named.name.name };
   }
   if (first === 'TRUNCATE') return taking('emptied', classifyTruncate(tokens).tables);

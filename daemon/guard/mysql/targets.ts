@@ -3,7 +3,7 @@
 import type { QualifiedName } from '../types.ts';
 import type { RowChange } from './row-change.ts';
 import { nameAt, touchedTables } from './tables.ts';
-import { at, closing, indexAtTop, isName, type Token } from './tokens.ts';
+import { closingParenthesis, indexAtTop, isName, type Token, tokenAt } from './tokens.ts';
 
 /** Behind the list of a DELETE: the tables that are joined. */
 const listStarts = new Set(['FROM', 'USING']);
@@ -33,13 +33,13 @@ function qualifiersSet(tokens: readonly Token[]): readonly (string | null)[] {
   const found: (string | null)[] = [];
   let isStart = true;
   for (let index = 0; index < tokens.length; index++) {
-    const token = at(tokens, index);
+    const token = tokenAt(tokens, index);
     if (isStart) {
-      const isPlain = isName(token) && at(tokens, index + 1).key === '.' && at(tokens, index + 3).key === '=';
+      const isPlain = isName(token) && tokenAt(tokens, index + 1).key === '.' && tokenAt(tokens, index + 3).key === '=';
       found.push(isPlain ? token.text.toLowerCase() : null);
     }
     isStart = token.key === ',';
-    if (token.key === '(') index = closing(tokens, index);
+    if (token.key === '(') index = closingParenthesis(tokens, index);
   }
   return found;
 }
@@ -55,10 +55,10 @@ function namesListed(tokens: readonly Token[]): readonly (string | null)[] {
 /** Every table of the list that has this name or alias. */
 function tablesCalled(references: readonly Token[], qualifier: string): readonly QualifiedName[] {
   return references.flatMap((_, index): QualifiedName[] => {
-    const before = at(references, index - 1).key;
+    const before = tokenAt(references, index - 1).key;
     const named = before === '.' ? null : nameAt(references, index);
     if (named === null) return [];
-    const alias = at(references, at(references, named.end).key === 'AS' ? named.end + 1 : named.end);
+    const alias = tokenAt(references, tokenAt(references, named.end).key === 'AS' ? named.end + 1 : named.end);
     const isMeant = [named.name.name, isName(alias) ? alias.text : ''].some(text => text.toLowerCase() === qualifier);
     const isTable = index === 0 || ['JOIN', 'STRAIGHT_JOIN', ',', '('].includes(before);
     return isTable && isMeant ? [named.name] : [];

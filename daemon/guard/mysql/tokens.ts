@@ -37,17 +37,17 @@ export interface Token {
 const nothing: Token = { kind: 'punctuation', text: '', key: '', start: 0, end: 0 };
 
 /** @returns an empty token outside the list, so that looking ahead needs no bounds. */
-export function at(tokens: readonly Token[], index: number): Token {
+export function tokenAt(tokens: readonly Token[], index: number): Token {
   return tokens[index] ?? nothing;
 }
 
 /** Whether the keywords stand at `index`, one after the other. */
-export function follows(tokens: readonly Token[], index: number, ...keys: readonly string[]): boolean {
-  return keys.every((key, offset) => at(tokens, index + offset).key === key);
+export function keywordsAt(tokens: readonly Token[], index: number, ...keys: readonly string[]): boolean {
+  return keys.every((key, offset) => tokenAt(tokens, index + offset).key === key);
 }
 
-export function has(tokens: readonly Token[], ...keys: readonly string[]): boolean {
-  return tokens.some((_, index) => follows(tokens, index, ...keys));
+export function hasKeywords(tokens: readonly Token[], ...keys: readonly string[]): boolean {
+  return tokens.some((_, index) => keywordsAt(tokens, index, ...keys));
 }
 
 export function isName(token: Token): boolean {
@@ -55,22 +55,22 @@ export function isName(token: Token): boolean {
 }
 
 /** @returns the index of the parenthesis that closes the one at `open`, or the end of the list. */
-export function closing(tokens: readonly Token[], open: number): number {
-  return Math.min(open + (at(tokens, open).span ?? tokens.length), tokens.length);
+export function closingParenthesis(tokens: readonly Token[], open: number): number {
+  return Math.min(open + (tokenAt(tokens, open).span ?? tokens.length), tokens.length);
 }
 
 /** The first of `keys` outside parentheses; the number of tokens where there is none. */
 export function indexAtTop(tokens: readonly Token[], from: number, keys: ReadonlySet<string>): number {
   for (let index = from; index < tokens.length; index++) {
-    const { key } = at(tokens, index);
-    if (key === '(') index = closing(tokens, index);
+    const { key } = tokenAt(tokens, index);
+    if (key === '(') index = closingParenthesis(tokens, index);
     else if (keys.has(key)) return index;
   }
   return tokens.length;
 }
 
 /** @returns the tokens outside every parenthesis, the parentheses themselves kept. */
-export function outside(tokens: readonly Token[]): Token[] {
+export function outsideParentheses(tokens: readonly Token[]): Token[] {
   let depth = 0;
   return tokens.filter(token => {
     if (token.key === ')') depth--;

@@ -5,7 +5,7 @@
 
 import type { QualifiedName } from '../types.ts';
 import type { CatalogItem } from './question.ts';
-import { at, follows, has, type Token } from './tokens.ts';
+import { hasKeywords, keywordsAt, type Token, tokenAt } from './tokens.ts';
 
 /** Asked of the server as one item: whether one of them has a value. */
 export const passwordVariableNames: readonly string[] = [
@@ -20,8 +20,8 @@ const lists = /^(global_variables|session_variables|system_variables|variables_b
 
 export function showsVariables(tokens: readonly Token[], tables: readonly QualifiedName[]): boolean {
   if (tables.some(({ name }) => lists.test(name)) || tokens.some(({ text }) => isPasswordVariable(text))) return true;
-  if (!follows(tokens, 0, 'SHOW') || !has(tokens, 'VARIABLES')) return false;
-  const pattern = at(tokens, tokens.findIndex(({ key }) => key === 'LIKE') + 1);
+  if (!keywordsAt(tokens, 0, 'SHOW') || !hasKeywords(tokens, 'VARIABLES')) return false;
+  const pattern = tokenAt(tokens, tokens.findIndex(({ key }) => key === 'LIKE') + 1);
   return pattern.kind !== 'string' || passwordVariableNames.some(name => isLike(name, pattern.text.toLowerCase()));
 }
 

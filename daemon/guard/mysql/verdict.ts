@@ -5,7 +5,7 @@ import type { Reason } from '../reason.ts';
 import type { QualifiedName, StatementClass } from '../types.ts';
 import type { CatalogItem, Change, KeyValue } from './question.ts';
 
-export { english, type Reason, say, together } from '../reason.ts';
+export { english, joinReasons, type Reason, say } from '../reason.ts';
 
 export interface Verdict {
   readonly class: StatementClass;
@@ -74,7 +74,7 @@ export const forbidden = (reason: string, more?: Partial<Verdict>): Verdict =>
  * What the server commits by itself, before and after (MySQL manual 15.3.3): it can't stand in a
  * transaction.
  */
-export const alone = { needsOwnSession: true } as const;
+export const inOwnSession = { needsOwnSession: true } as const;
 
 /**
  * @returns the same answer raised to at least `kind`, for a reason of its own where that raises it.

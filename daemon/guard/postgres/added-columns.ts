@@ -10,7 +10,7 @@ import { serialTypes } from './implicit-names.ts';
 import { plainTypes } from './names.ts';
 import { isConstant, isNull, surelyGivesAValue } from './sure-expressions.ts';
 import { type Fields, fieldsOf, isFields, listOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
-import { type Condition, type Reason, say, together } from './verdict.ts';
+import { type Condition, joinReasons, type Reason, say } from './verdict.ts';
 
 const small = /^(smallserial|serial2|int2)$/;
 
@@ -32,7 +32,7 @@ export function conditionsOfColumn(command: string, column: Fields, table: Quali
   const checked = { also: { kind: 'checkedDomain' }, why: say`has a domain with a CHECK,` } as const;
   return [...found, ...(namesUsersType([column.typeName, given]) ? [checked] : [])].map(({ also, why }) => ({
     table,
-    reason: together(
+    reason: joinReasons(
       say`${command} … ADD COLUMN ${name}`,
       why,
       say`so other people's writes to ${writtenName(table)}, which has or had rows, may fail.`,

@@ -15,8 +15,8 @@ import { asksForRole, showsByRole } from './role-dependence.ts';
 import { searchPathOf } from './search-path.ts';
 import { baseOf, type ClassifiedCode, classifyExpression, classifyRoutine, classifyView } from './stored-code.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
-import { type PostgresClassification, raised } from './types.ts';
-import { destructive, forbidden, say, together, type Verdict, write } from './verdict.ts';
+import { type PostgresClassification, raisedBy } from './types.ts';
+import { destructive, forbidden, joinReasons, say, type Verdict, write } from './verdict.ts';
 import { isSameView } from './view-replacement.ts';
 import { volatileReads, volatileReadsOfExtensions } from './volatile-reads.ts';
 
@@ -146,7 +146,7 @@ export function raisedByCatalog(
     asked,
   );
   const found = classified.flatMap(({ what, code }) =>
-    code.findings.map(finding => ({ ...finding, reason: together(say`Behind ${what}:`, finding.reason) })),
+    code.findings.map(finding => ({ ...finding, reason: joinReasons(say`Behind ${what}:`, finding.reason) })),
   );
   found.push(...definitionsThatAsk(classification, catalog));
   // What it counts was classified as PostgreSQL's own `format` puts it together.
@@ -177,18 +177,18 @@ export function raisedByCatalog(
         ? say`no \`column = value\` of the statement, with no code behind it, says which rows of it change.`
         : say`another wrapper than postgres_fdw may not roll back what it did.`;
     const changed = say`It changes the foreign table ${elsewhere.name}, where nobody here counts rows:`;
-    found.push(destructive(together(changed, why)));
+    found.push(destructive(joinReasons(changed, why)));
   }
   const uncounted = found.find(finding => finding.isNarrow === false && finding.class === 'write');
   if (needsOwnSession && uncounted !== undefined) {
     found.push(
       destructive(
-        together(uncounted.reason, say`It runs in no transaction of ours, so the rows can't be counted first.`),
+        joinReasons(uncounted.reason, say`It runs in no transaction of ours, so the rows can't be counted first.`),
       ),
     );
   }
   return {
-    ...raised(classification, found),
+    ...raisedBy(classification, found),
     needsOwnSession,
     rows,
     foreign,

@@ -5,7 +5,7 @@
 
 import type { QualifiedName } from '../types.ts';
 import { isSystemCatalog } from './system-catalogs.ts';
-import { dependsOnRow, type Effort, type Target, targetOf } from './target.ts';
+import { dependsOnRow, type NodeBudget, type Target, targetOf } from './target.ts';
 import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
 import { destructive, forbidden, type Reason, say, type Verdict, write } from './verdict.ts';
 
@@ -51,7 +51,7 @@ function isNarrow(condition: unknown): boolean {
 
 const mostNarrowItems = 100;
 
-function classifyMerge(fields: Fields, table: string, effort: Effort): DataChange {
+function classifyMerge(fields: Fields, table: string, effort: NodeBudget): DataChange {
   const target = targetOf(fields.relation, effort);
   const joins = restricts(fields.joinCondition, target);
   for (const item of listOf(fields.mergeWhenClauses)) {
@@ -68,7 +68,7 @@ function classifyMerge(fields: Fields, table: string, effort: Effort): DataChang
  * @param tag One of `dataChanges`.
  * @param effort What the whole statement, this one in it, may cost.
  */
-export function classifyDataChange(tag: string, fields: Fields, effort: Effort): DataChange {
+export function classifyDataChange(tag: string, fields: Fields, effort: NodeBudget): DataChange {
   const relation = relationName(fields.relation);
   const table = relation.schema === null ? relation.name : `${relation.schema}.${relation.name}`;
   if (isSystemCatalog(relation)) {

@@ -4,7 +4,7 @@
  */
 
 import { foreignListing } from '../foreign-listings.ts';
-import { type Reason, reasonOf, say, together, worded } from '../reason.ts';
+import { joinReasons, type Reason, reasonOf, say, worded } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { readingWithBackslashEscapes } from './backslash.ts';
 import { raisedByCatalog } from './catalog.ts';
@@ -140,7 +140,7 @@ function classifyText(sql: string, parse: Parse): PostgresClassification {
   if (parsed.kind === 'refused') return classification;
   const other = classifyParsed(parsed, parse);
   if (!outweighs(other.class, classification.class)) return classification;
-  const why = together(
+  const why = joinReasons(
     say`Where a backslash escapes, this reads otherwise:`,
     reasonOf(other),
     say`Write such strings as E'…'.`,

@@ -9,22 +9,22 @@ import { type Fields, fieldsOf, isFields, listOf, nameParts, taggedNode, textOf 
 export interface Target {
   /** How the statement calls it: its alias, else its name. */
   readonly name: string;
-  readonly effort: Effort;
+  readonly effort: NodeBudget;
 }
 
 /** What may still be looked at in a statement's conditions; one that needs more counts as none. */
-export interface Effort {
+export interface NodeBudget {
   nodesLeft: number;
 }
 
 /** Far beyond any conditions that people or programs write, and some 100 ms. */
 const mostNodes = 500_000;
 
-export function fullEffort(): Effort {
+export function fullNodeBudget(): NodeBudget {
   return { nodesLeft: mostNodes };
 }
 
-export function targetOf(relation: unknown, effort: Effort): Target {
+export function targetOf(relation: unknown, effort: NodeBudget): Target {
   return { name: calledAs(relation), effort };
 }
 
@@ -51,7 +51,7 @@ function targetColumn(columnRef: Fields, target: Target): string | null {
 }
 
 /** Names that the FROM lists below this node give: they hide the target's in a subquery. */
-function rangeNames(node: unknown, names: Set<string>, effort: Effort): void {
+function rangeNames(node: unknown, names: Set<string>, effort: NodeBudget): void {
   const pending: unknown[] = [node];
   effort.nodesLeft -= names.size;
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {

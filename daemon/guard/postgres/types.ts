@@ -38,7 +38,7 @@ export interface PostgresClassification extends Classification {
 }
 
 /** With the heaviest of these, where that weighs more. A forbidden one leaves nothing to ask. */
-export function raised(classification: PostgresClassification, findings: readonly Verdict[]): PostgresClassification {
+export function raisedBy(classification: PostgresClassification, findings: readonly Verdict[]): PostgresClassification {
   let found = classification;
   for (const { class: other, reason } of findings) {
     if (!outweighs(other, found.class)) continue;

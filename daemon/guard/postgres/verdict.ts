@@ -4,7 +4,7 @@ import { withAdvice } from '../advice.ts';
 import type { Reason } from '../reason.ts';
 import type { QualifiedName, StatementClass } from '../types.ts';
 
-export { english, type Reason, say, together } from '../reason.ts';
+export { english, joinReasons, type Reason, say } from '../reason.ts';
 
 /**
  * What makes a definition destructive where the catalog says that its table has rows, or had some.

@@ -10,9 +10,9 @@ import { actingFunction } from './functions.ts';
 import { heldToHarmlessRows } from './harmless-rows.ts';
 import { hookedFunctions } from './hooked-functions.ts';
 import { Notes, type Stored } from './notes.ts';
-import { enterCommonTables, isCommonTable, type Place, top, type Visit } from './place.ts';
+import { enterCommonTables, isCommonTable, type Place, topLevel, type Visit } from './statement-place.ts';
 import { classifyAndDecide } from './statements.ts';
-import { fullEffort } from './target.ts';
+import { fullNodeBudget } from './target.ts';
 import {
   type Fields,
   fieldsOf,
@@ -57,12 +57,12 @@ export class Walk {
   readonly notes: Notes;
   /** Whether the statement makes a view: through one a catalog could be changed later. */
   makesView = false;
-  private readonly effort = fullEffort();
+  private readonly effort = fullNodeBudget();
   private readonly pending: Visit[] = [];
 
   constructor(statement: unknown, stored: Stored | null = null) {
     this.notes = new Notes(stored, (finding, place) => this.find(finding, place, true));
-    this.push(statement, top);
+    this.push(statement, topLevel);
     for (let visit = this.pending.pop(); visit !== undefined; visit = this.pending.pop()) {
       this.visit(visit.value, visit.place);
     }

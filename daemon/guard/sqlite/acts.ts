@@ -10,7 +10,7 @@ import type { Classification, StatementClass } from '../types.ts';
 /** SQLite's own name for what is done, without its prefix; to what; a part of that. */
 export type Act = readonly [action: string, object: string, part: string | null];
 
-export interface Acted {
+export interface ActsVerdict {
   readonly class: StatementClass;
   readonly reason: Reason;
 }
@@ -18,7 +18,7 @@ export interface Acted {
 const classes: readonly StatementClass[] = ['read', 'write', 'destructive', 'forbidden'];
 
 /** @param acts those of the statement and of all that it sets off, without what only reads. */
-export function classOfActs(acts: readonly Act[]): Acted {
+export function classOfActs(acts: readonly Act[]): ActsVerdict {
   // Another name can't be told from a new column; a dropped column has the column with it.
   const taking = acts.find(
     ([action, , part]) =>
@@ -32,7 +32,7 @@ export function classOfActs(acts: readonly Act[]): Acted {
   return { class: 'read', reason: 'SQLite says that it only reads.' };
 }
 
-export function withActs(byText: Classification, acted: Acted): Classification {
+export function withActs(byText: Classification, acted: ActsVerdict): Classification {
   return classes.indexOf(acted.class) > classes.indexOf(byText.class)
     ? { ...byText, class: acted.class, ...worded(acted.reason) }
     : byText;

@@ -4,8 +4,13 @@
  */
 
 import type { Connection } from '../../access/connection.ts';
-import { whereItIs } from '../../access/privilege-increases/place.ts';
-import { fact, type IncreaseFact, type PrivilegeIncrease, quoted } from '../../access/privilege-increases/words.ts';
+import {
+  fact,
+  type IncreaseFact,
+  type PrivilegeIncrease,
+  quoted,
+} from '../../access/privilege-increases/increase-words.ts';
+import { whereItIs } from '../../access/privilege-increases/place-increase.ts';
 import type { Question } from '../../access/questions/approvals.ts';
 import { bridgeTokenName } from '../../access/tokens/token.ts';
 import type { CommandContext } from '../command.ts';

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import type { ControlNotification } from '../../../shared/control.ts';
 import { textSize } from '../../../shared/text-size.ts';
-import { answerWords, type ProcessOrigin } from '../../access/privilege-increases/origin.ts';
+import { answerWords, type ProcessOrigin } from '../../access/privilege-increases/origin-words.ts';
 import type { Approvals, Question, QuestionEvent } from '../../access/questions/approvals.ts';
 import { bridgeTokenName } from '../../access/tokens/token.ts';
 import { command, done, looks, refused } from '../command.ts';

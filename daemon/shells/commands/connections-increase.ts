@@ -4,8 +4,8 @@
  */
 
 import type { Connection } from '../../access/connection.ts';
-import { connectionIncrease } from '../../access/privilege-increases/connection.ts';
-import type { PrivilegeIncrease } from '../../access/privilege-increases/words.ts';
+import { connectionIncrease } from '../../access/privilege-increases/connection-increase.ts';
+import type { PrivilegeIncrease } from '../../access/privilege-increases/increase-words.ts';
 import { restorable } from '../../access/removed-connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { changeConnection } from './connection-change.ts';

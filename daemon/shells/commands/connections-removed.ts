@@ -4,9 +4,9 @@
  */
 
 import { foldName } from '../../access/connection-register.ts';
-import { restoreIncrease } from '../../access/privilege-increases/restore.ts';
+import { restoreIncrease } from '../../access/privilege-increases/restore-increase.ts';
 import { keptUntil, type RestorableConnection, restorable } from '../../access/removed-connections.ts';
-import { removedStanding } from '../../access/standing/words.ts';
+import { removedStanding } from '../../access/standing/standing-words.ts';
 import { type CommandOutcome, command, done, looks, refused } from '../command.ts';
 import {
   connectionView,

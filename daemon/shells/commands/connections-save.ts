@@ -40,11 +40,11 @@ export const connectionsSave = command('connections.save', {
     const checked = await checkedChange(asked, context);
     return checked.kind === 'refused' ? checked : null;
   },
-  run: (asked, context) => context.changes(() => save(asked, context)),
+  run: (asked, context) => context.changes(() => saveConnection(asked, context)),
 });
 
 /** For commands that already run alone. */
-export async function save(
+export async function saveConnection(
   asked: ConnectionSaveParams,
   context: Pick<CommandContext, 'ports' | 'at'>,
 ): Promise<CommandOutcome<ConnectionView>> {

@@ -72,12 +72,12 @@ export const connectionsTest = command('connections.test', {
   run: async ({ connection: asked, hostKey = null }, context) => {
     const connection = context.ports.connections.find(asked);
     if (connection === null) return refused(unknownConnection(asked));
-    return done(await testedByPerson(connection, hostKey, context));
+    return done(await testConnection(connection, hostKey, context));
   },
 });
 
 /** @param hostKey fingerprint of the key that the person has confirmed. */
-export async function testedByPerson(
+export async function testConnection(
   connection: Connection,
   hostKey: string | null,
   { ports, signal, at }: Pick<CommandContext, 'ports' | 'signal' | 'at'>,

@@ -7,7 +7,7 @@ import type { CommandPorts } from '../ports.ts';
 import type { ConnectionSaveParams } from './connection-fields.ts';
 import { standingOf } from './connection-view.ts';
 import { saveIncrease } from './connections-increase.ts';
-import { save } from './connections-save.ts';
+import { saveConnection } from './connections-save.ts';
 import { nothing } from './shapes.ts';
 
 const demoName = 'Demo';
@@ -37,7 +37,7 @@ export const demoCreate = command('demo.create', {
           `The demo database was made (${ports.demoFile}), but another connection is called ${JSON.stringify(former.name)}; rename that one and try again.`,
         );
       }
-      return save(asked, context);
+      return saveConnection(asked, context);
     }),
 });
 

@@ -6,7 +6,6 @@
 import type { ConnectionRegister } from '../../access/connection-register.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import { loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
-import { nameAndPlace } from '../../access/privilege-increases/place.ts';
 import {
   fact,
   type IncreaseFact,
@@ -14,7 +13,8 @@ import {
   linesFact,
   type PrivilegeIncrease,
   quoted,
-} from '../../access/privilege-increases/words.ts';
+} from '../../access/privilege-increases/increase-words.ts';
+import { nameAndPlace } from '../../access/privilege-increases/place-increase.ts';
 import { type Allowlist, scopeLabels, scopes } from '../../access/tokens/token.ts';
 import { expiryFrom } from '../../access/tokens/token-register.ts';
 import type { CommandContext } from '../command.ts';

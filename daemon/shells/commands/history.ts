@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import type { Connection } from '../../access/connection.ts';
 import { levelNow } from '../../access/effective-access.ts';
-import { plain } from '../../access/privilege-increases/words.ts';
+import { plainIncrease } from '../../access/privilege-increases/increase-words.ts';
 import { command, done, refused } from '../command.ts';
 import { type HistoryEntryView, historyCleared, historyPage } from '../messages/history.ts';
 import { unknownConnection } from './connection-view.ts';
@@ -48,7 +48,7 @@ export const historyQuery = command('history.query', {
   result: historyPage,
   privilegeIncrease: ({ all }) =>
     all === true
-      ? plain('shows the statements on connections that AI clients may not read unasked, and on removed ones')
+      ? plainIncrease('shows the statements on connections that AI clients may not read unasked, and on removed ones')
       : null,
   records: 'refusals',
   run: async ({ search, connection, since, of, limit: most, after = null, before = null, all = false }, { ports }) => {
@@ -91,7 +91,7 @@ export const historyClear = command('history.clear', {
   shape: nothing,
   result: historyCleared,
   // Like `history` off and fewer `history.days`: what clients did can no longer be read.
-  privilegeIncrease: () => plain('removes every statement that was kept, whichever client sent it'),
+  privilegeIncrease: () => plainIncrease('removes every statement that was kept, whichever client sent it'),
   records: {
     action: 'history.clear',
     done: ({ removed }) => ({ reason: removed === 1 ? '1 statement' : `${removed} statements` }),

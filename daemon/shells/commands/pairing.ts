@@ -10,7 +10,7 @@ import type { Decision, OpenPairing } from '../../access/pairing/pairing.ts';
 import { pairingLimits } from '../../access/pairing/pairing.ts';
 import { linkFaultSentences, readPairingLink } from '../../access/pairing/pairing-link.ts';
 import { loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
-import { answerWords } from '../../access/privilege-increases/origin.ts';
+import { answerWords } from '../../access/privilege-increases/origin-words.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
 import { type PairingView, pairingAnswer, pairingId, pairingView } from '../messages/pairing.ts';
 import { requesterWords } from '../requester-words.ts';

@@ -5,9 +5,9 @@
 
 import * as z from 'zod';
 import { passphraseProblem } from '../../../shared/new-passphrase.ts';
-import { originWords } from '../../access/privilege-increases/origin.ts';
+import { type PrivilegeIncrease, plainIncrease } from '../../access/privilege-increases/increase-words.ts';
+import { originWords } from '../../access/privilege-increases/origin-words.ts';
 import type { OwnerPassphrase } from '../../access/privilege-increases/passphrase.ts';
-import { type PrivilegeIncrease, plain } from '../../access/privilege-increases/words.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
 import { type PassphraseView, passphraseStatus } from '../messages/passphrase.ts';
 import { takeBackWhatWasAllowed } from './passphrase-reset.ts';
@@ -23,7 +23,7 @@ export const passphraseSet = command('passphrase.set', {
   shape: typed,
   result: passphraseStatus,
   privilegeIncrease: (_, { ports }) =>
-    ports.owner.state() === 'set' ? plain('changes the owner passphrase') : firstPassphrase(ports),
+    ports.owner.state() === 'set' ? plainIncrease('changes the owner passphrase') : firstPassphrase(ports),
   records: { action: 'passphrase.set' },
   run: async ({ passphrase }, context) => {
     const by = await whoTypes(context);
@@ -42,7 +42,7 @@ export const passphraseOff = command('passphrase.off', {
     if (forNewHome === true) return null;
     // If nobody can be asked, the person at the terminal decides, as with choosing the first one.
     if (ports.owner.state() === 'none' && !ports.ownerApp.isKnown()) return null;
-    return plain(
+    return plainIncrease(
       'removes the owner passphrase; any program that runs as you, your agents too, can then grant more access',
     );
   },
@@ -87,7 +87,7 @@ export const passphraseConfirm = command('passphrase.confirm', {
   privilegeIncrease: (_, { ports }) =>
     ports.owner.chosen() === null
       ? null
-      : plain('records that it was you who chose the owner passphrase, or switched it off'),
+      : plainIncrease('records that it was you who chose the owner passphrase, or switched it off'),
   records: { action: 'passphrase.confirm' },
   run: async (_, { ports: { owner } }) => {
     await owner.confirmChosen();
@@ -98,7 +98,9 @@ export const passphraseConfirm = command('passphrase.confirm', {
 /** Otherwise whoever sets the first one could confirm with it what only the app may confirm. */
 function firstPassphrase({ ownerApp }: CommandContext['ports']): PrivilegeIncrease | null {
   return ownerApp.isKnown()
-    ? plain('sets an owner passphrase, which confirms as Sallyport.app does, and which whoever asks this has chosen')
+    ? plainIncrease(
+        'sets an owner passphrase, which confirms as Sallyport.app does, and which whoever asks this has chosen',
+      )
     : null;
 }
 

@@ -46,7 +46,7 @@ export const decision = z.discriminatedUnion(
 
 export type AccessRequestDecision = Message<typeof decision>;
 
-export const noneWaits =
+export const noLongerWaiting =
   'What was chosen no longer waits: it was answered, a quarter of an hour passed, or its connection or token was changed. Nothing was done. List anew what waits.';
 
 /** Null if one of them no longer waits. */

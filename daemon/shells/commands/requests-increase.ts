@@ -4,8 +4,13 @@
  */
 
 import type { ConnectionRegister } from '../../access/connection-register.ts';
-import { whereItIs } from '../../access/privilege-increases/place.ts';
-import { fact, type IncreaseFact, type PrivilegeIncrease, quoted } from '../../access/privilege-increases/words.ts';
+import {
+  fact,
+  type IncreaseFact,
+  type PrivilegeIncrease,
+  quoted,
+} from '../../access/privilege-increases/increase-words.ts';
+import { whereItIs } from '../../access/privilege-increases/place-increase.ts';
 import type { AccessRequest } from '../../access/requests/access-requests.ts';
 import type { CommandContext } from '../command.ts';
 import { type AccessRequestDecision, answerProblem, requestsNamed, statementView } from './requests-answer.ts';

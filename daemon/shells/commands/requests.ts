@@ -15,13 +15,13 @@ import {
   accessRequestAnswer,
   accessRequestList,
 } from '../messages/requests.ts';
-import { hostKeyConfirmed, testedByPerson } from './connections.ts';
+import { hostKeyConfirmed, testConnection } from './connections.ts';
 import {
   type AccessRequestDecision,
   answerProblem,
   decision,
   ids,
-  noneWaits,
+  noLongerWaiting,
   requestsNamed,
   statementView,
 } from './requests-answer.ts';
@@ -53,7 +53,7 @@ export const requestsOpen = command('requests.open', {
     const { ports, increases, requestId, signal } = context;
     const { accessRequests } = ports;
     const found = requestsNamed(asked.ids, ports);
-    if (found === null) return refused(noneWaits);
+    if (found === null) return refused(noLongerWaiting);
     const shown: Awaited<ReturnType<typeof ports.openAsOwner>>[] = [];
     for (const request of found) shown.push(await ports.openAsOwner(request, requestId, signal));
     // One at a time: the figures must not change between showing them and the passphrase that
@@ -61,7 +61,7 @@ export const requestsOpen = command('requests.open', {
     return increases(async () => {
       for (const [at, { id }] of found.entries()) if (shown[at] != null) accessRequests.open(id, shown[at]);
       const opened = requestsNamed(asked.ids, ports);
-      return opened === null ? refused(noneWaits) : done({ requests: opened.map(requestView) });
+      return opened === null ? refused(noLongerWaiting) : done({ requests: opened.map(requestView) });
     });
   },
 });
@@ -82,7 +82,7 @@ export const requestsDecide = command('requests.decide', {
   },
   run: (asked, context) => {
     const found = requestsNamed(asked.ids, context.ports);
-    if (found === null) return refused(noneWaits);
+    if (found === null) return refused(noLongerWaiting);
     return answerProblem(asked.answer, found) ?? answer(asked, found, context);
   },
 });
@@ -121,7 +121,7 @@ async function takeHostKey(
   const connection = context.ports.connections.find(connectionId);
   if (connection === null) return { id, rowsAffected: null, warnings: [], failed: 'The connection is gone.' };
   context.ports.accessRequests.answer(id, 'granted');
-  const tested = await testedByPerson(connection, fingerprint, context);
+  const tested = await testConnection(connection, fingerprint, context);
   const failed = tested.reachable ? null : tested.problem;
   return { id, rowsAffected: null, warnings: [], failed, hostKey: fingerprint };
 }

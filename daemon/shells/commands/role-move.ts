@@ -9,7 +9,7 @@ import type { Connection } from '../../access/connection.ts';
 import type { CallContext, PlannedRole, WantedRole } from '../../engines/engine.ts';
 import { type CommandContext, type CommandOutcome, refused } from '../command.ts';
 import { problemOf } from './connections.ts';
-import { save } from './connections-save.ts';
+import { saveConnection } from './connections-save.ts';
 import { movedTo } from './role-wanted.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function makeAndMove(
   try {
     problem = await tried(connection, wanted, plan, password, call, context.ports);
     if (problem === null) {
-      const saved = await save(movedTo(connection, wanted.name, password), context);
+      const saved = await saveConnection(movedTo(connection, wanted.name, password), context);
       if (saved.kind === 'done') return null;
       problem = saved.error.message;
     }

@@ -1,6 +1,6 @@
 /** `status`, `stop`, and `pause` and `resume` (spec §2 Off). */
 
-import { plain } from '../../access/privilege-increases/words.ts';
+import { plainIncrease } from '../../access/privilege-increases/increase-words.ts';
 import { doubtClause } from '../../access/store-doubt.ts';
 import { command, done, looks } from '../command.ts';
 import { daemonStatus, pauseState, stopped } from '../messages/status.ts';
@@ -56,7 +56,7 @@ export const resume = command('resume', {
   privilegeIncrease: (_, { ports }) => {
     const doubt = ports.doubt();
     const because = doubt === null ? '' : `; it paused by itself, since ${doubtClause(doubt)}`;
-    return plain(`lets every client in again, which had been paused${because}`);
+    return plainIncrease(`lets every client in again, which had been paused${because}`);
   },
   records: { action: 'resume' },
   run: async (_, { ports }) => {

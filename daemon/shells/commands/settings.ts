@@ -4,8 +4,8 @@
  */
 
 import * as z from 'zod';
-import { settingIncrease } from '../../access/privilege-increases/setting.ts';
-import { changed, noSetting } from '../../access/settings/setting-change.ts';
+import { settingIncrease } from '../../access/privilege-increases/setting-increase.ts';
+import { changedSettings, noSetting } from '../../access/settings/setting-change.ts';
 import { isSettingKey, settingKeys } from '../../access/settings/settings.ts';
 import { command, done, invalid, looks, refused } from '../command.ts';
 import { settingList, settingView } from '../messages/settings.ts';
@@ -38,7 +38,7 @@ export const settingsSet = command('settings.set', {
   result: settingView,
   privilegeIncrease: ({ key, value }, { ports }) => {
     const former = ports.settings.current();
-    const next = changed(former, key, value);
+    const next = changedSettings(former, key, value);
     return !isSettingKey(key) || 'refused' in next ? null : settingIncrease(key, former, next);
   },
   records: { action: 'setting.change', done: ({ key, value }) => ({ reason: `${key} is ${value}` }) },

@@ -3,7 +3,7 @@
  * access request alike.
  */
 
-import { fact, type IncreaseFact, linesFact, sizeWords } from '../../access/privilege-increases/words.ts';
+import { fact, type IncreaseFact, linesFact, sizeWords } from '../../access/privilege-increases/increase-words.ts';
 import type { ApprovalView } from '../messages/approvals.ts';
 import type { AccessRequestView } from '../messages/requests.ts';
 

@@ -16,7 +16,7 @@ import { runCommand } from '../run-command.ts';
 import { openShownIncreases } from '../shown-increases.ts';
 import type { ControlLimits } from './control-limits.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';
-import { bindPrivately, leavePlace, preparePlace } from './place.ts';
+import { bindPrivately, leavePlace, preparePlace } from './socket-place.ts';
 
 export interface ControlSocket {
   /** Sent to every proved shell. */

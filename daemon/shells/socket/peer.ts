@@ -15,7 +15,7 @@ import {
 } from '../../../shared/control.ts';
 import { isObject, parsedJson } from '../../../shared/json.ts';
 import { LineSplitter } from '../../../shared/lines.ts';
-import type { ProcessOrigin } from '../../access/privilege-increases/origin.ts';
+import type { ProcessOrigin } from '../../access/privilege-increases/origin-words.ts';
 import type { CommandContext, CommandOutcome } from '../command.ts';
 import type { ControlPorts } from '../ports.ts';
 import type { ControlLimits } from './control-limits.ts';

@@ -76,7 +76,7 @@ export async function previewWrite(ports: RunPorts, call: Call): Promise<Preview
 }
 
 async function previewClassified(ports: RunPorts, call: Call, classified: Allowed): Promise<PreviewResult> {
-  const { connection } = call.reached;
+  const { connection } = call.resolved;
   const { database, context, limits, sql } = call;
   const { classification, run: { rowEffects } = {} } = classified;
   const planning = { context, classification, rowEffects, sql };

@@ -5,19 +5,19 @@
 
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { boundKey, type ChainLook } from './activity-table.ts';
 import {
   type Head,
   type HeadCopy,
+  type HeadSeal,
   headText,
   keyBytes,
   keyIdOf,
-  type Seal,
   sameMac,
   sealedTextOf,
   sealOf,
 } from './chain.ts';
 import { parseHead } from './head-text.ts';
-import { boundKey, type ChainLook } from './table.ts';
 
 /** Prefix of the stored key, once its heads are sealed. */
 const boundMark = 'bound ';
@@ -60,7 +60,7 @@ export async function writeKey(secrets: SecretStore, key: Buffer): Promise<void>
 
 export async function writeHead(
   secrets: SecretStore,
-  { key, storeId }: Omit<Seal, 'isUnbound'>,
+  { key, storeId }: Omit<HeadSeal, 'isUnbound'>,
   head: Head,
 ): Promise<void> {
   const text = headText(head);
@@ -68,7 +68,7 @@ export async function writeHead(
 }
 
 /** @returns null if the copy is missing, edited or sealed under another key. */
-export function sealedCopy(copy: HeadCopy | null, seal: Seal): Head | null {
+export function sealedCopy(copy: HeadCopy | null, seal: HeadSeal): Head | null {
   const text = sealedTextOf(copy, seal);
   return text === null ? null : parseHead(text);
 }
@@ -80,7 +80,7 @@ export function sealedCopy(copy: HeadCopy | null, seal: Seal): Head | null {
 export async function bindHead(
   secrets: SecretStore,
   ledger: Pick<Ledger, 'ask'>,
-  seal: Seal,
+  seal: HeadSeal,
   head: Head,
   copy: Head | null,
 ): Promise<Head> {

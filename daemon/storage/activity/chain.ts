@@ -16,7 +16,7 @@ const wholeMacBytes = 32;
 export const firstMac = Buffer.alloc(wholeMacBytes);
 
 /** A place in the chain: after this row. */
-export interface Mark {
+export interface ChainMark {
   readonly number: number;
   readonly mac: Buffer;
 }
@@ -31,7 +31,7 @@ export interface Head {
   readonly counter: number;
   /** In the copy beside the rows, after a clean stop: the secret store has this head too. */
   readonly isAnchored: boolean;
-  readonly last: Mark;
+  readonly last: ChainMark;
   /**
    * Rows up to this one are not checked: they were pruned, or their key is gone. A null MAC is
    * unknown.
@@ -122,7 +122,7 @@ export function headText(head: Head): string {
 }
 
 /** The key that seals a head, and the store that the head is of. */
-export interface Seal {
+export interface HeadSeal {
   readonly key: Buffer;
   readonly storeId: string;
   /**
@@ -142,7 +142,7 @@ export interface HeadCopy {
  * @returns the text of a copy sealed under this key; null if it is missing, edited or sealed
  *   otherwise.
  */
-export function sealedTextOf(copy: HeadCopy | null, { key, storeId, isUnbound }: Seal): string | null {
+export function sealedTextOf(copy: HeadCopy | null, { key, storeId, isUnbound }: HeadSeal): string | null {
   if (copy === null || typeof copy.head !== 'string') return null;
   const isSealed =
     sameMac(copy.seal, sealOf(key, storeId, copy.head)) ||

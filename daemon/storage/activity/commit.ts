@@ -5,14 +5,14 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../../sqlite/open-file.ts';
-import { type Head, headText, type Mark, macOf, type Seal, sameMac, sealOf } from './chain.ts';
+import { endOfTable, insertRows } from './activity-table.ts';
+import { type ChainMark, type Head, type HeadSeal, headText, macOf, sameMac, sealOf } from './chain.ts';
 import { factsOfIncident, type Incident } from './incidents.ts';
 import { reconcileHead } from './reconcile-head.ts';
 import type { Facts, StoredRow } from './row.ts';
-import { endOfTable, insertRows } from './table.ts';
 
 interface Batch {
-  readonly seal: Seal;
+  readonly seal: HeadSeal;
   /** Current end of the chain; the head copy is made after this batch. */
   readonly head: Head;
   readonly isDetached: boolean;
@@ -25,7 +25,7 @@ interface Batch {
 
 interface Committed {
   readonly first: number;
-  readonly last: Mark;
+  readonly last: ChainMark;
   /** Rows about the log itself; they stand before the batch. */
   readonly own: readonly Facts[];
 }
@@ -48,7 +48,7 @@ function commit(database: DatabaseSync, { seal, head, isDetached, incidents, fac
 }
 
 /** Another process may have changed the table. A look before each batch costs next to nothing. */
-function lookAtTheEnd(database: DatabaseSync, seal: Seal, head: Head, isDetached: boolean) {
+function lookAtTheEnd(database: DatabaseSync, seal: HeadSeal, head: Head, isDetached: boolean) {
   const { last } = head;
   const end = endOfTable(database) ?? { number: 0, mac: last.mac };
   const isAsLeft = end.number === last.number && sameMac(end.mac, last.mac);
@@ -56,7 +56,7 @@ function lookAtTheEnd(database: DatabaseSync, seal: Seal, head: Head, isDetached
   return isAsLeft || isKnown ? { last, isDetached, incidents: [] } : reconcileHead(database, seal, head);
 }
 
-function chained(key: Buffer, last: Mark, isDetached: boolean, facts: readonly Facts[]): StoredRow[] {
+function chained(key: Buffer, last: ChainMark, isDetached: boolean, facts: readonly Facts[]): StoredRow[] {
   let predecessor = last;
   return facts.map((fact, index) => {
     const number = predecessor.number + 1;
@@ -68,7 +68,7 @@ function chained(key: Buffer, last: Mark, isDetached: boolean, facts: readonly F
 }
 
 /** In the same transaction as the rows, so copy and rows always agree. */
-export function keepHeadCopy(database: DatabaseSync, { key, storeId }: Seal, head: Head): void {
+export function keepHeadCopy(database: DatabaseSync, { key, storeId }: HeadSeal, head: Head): void {
   const text = headText(head);
   database
     .prepare('insert or replace into activity_head (id, head, seal) values (1, ?, ?)')

@@ -5,11 +5,11 @@
 
 import type { SecretStore } from '../../access/secret-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { ChainLook } from './activity-table.ts';
 import { bindHead, readAnchored, sealedCopy, writeHead, writeKey } from './anchor.ts';
-import { firstMac, type Head, keyBytes, keyIdOf, type Seal } from './chain.ts';
+import { firstMac, type Head, type HeadSeal, keyBytes, keyIdOf } from './chain.ts';
 import type { Incident } from './incidents.ts';
 import type { ReconciledHead } from './reconcile-head.ts';
-import type { ChainLook } from './table.ts';
 
 export interface ChainPorts {
   readonly ledger: Ledger;
@@ -20,7 +20,7 @@ export interface ChainPorts {
 }
 
 interface OpenedChain extends ReconciledHead {
-  readonly seal: Seal;
+  readonly seal: HeadSeal;
   readonly tail: Head['tail'];
   /** Counter of the head in the secret store. */
   readonly counter: number;
@@ -88,7 +88,7 @@ async function beginChain({ secrets, storeId, randomBytes }: ChainPorts): Promis
 
 async function goOn(
   { ledger }: ChainPorts,
-  seal: Seal,
+  seal: HeadSeal,
   head: Head,
   incidents: readonly Incident[],
 ): Promise<OpenedChain> {
@@ -120,7 +120,7 @@ async function beginUnderAnotherKey(
 }
 
 /** The sealed copy is gone too: the best that is left is what the table itself says. */
-function headFromTable({ end, firstNumber }: ChainLook, seal: Seal): Head {
+function headFromTable({ end, firstNumber }: ChainLook, seal: HeadSeal): Head {
   const tail = (firstNumber ?? 1) - 1;
   const start = { keyId: keyIdOf(seal.key), counter: 0, isAnchored: false };
   return {

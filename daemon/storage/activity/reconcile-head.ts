@@ -6,20 +6,20 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { parsedJson } from '../../../shared/json.ts';
-import { type Head, type Mark, type Seal, sameMac, sealedTextOf } from './chain.ts';
+import { deleteBetween, endOfTable, headCopy, rowsBetween } from './activity-table.ts';
+import { type ChainMark, type Head, type HeadSeal, sameMac, sealedTextOf } from './chain.ts';
 import { type Incident, rowRange } from './incidents.ts';
-import { deleteBetween, endOfTable, headCopy, rowsBetween } from './table.ts';
 import { chainVerifier } from './verify-row.ts';
 
 export interface ReconciledHead {
   /** The row that the next one is chained to. */
-  readonly last: Mark;
+  readonly last: ChainMark;
   /** True if that row is not in the table as it was; then the next row carries its MAC. */
   readonly isDetached: boolean;
   readonly incidents: readonly Incident[];
 }
 
-export function reconcileHead(database: DatabaseSync, seal: Seal, head: Head): ReconciledHead {
+export function reconcileHead(database: DatabaseSync, seal: HeadSeal, head: Head): ReconciledHead {
   const { last } = head;
   const end = endOfTable(database) ?? { number: 0, mac: last.mac };
   if (end.number > last.number) return adoptRowsBeyond(database, seal.key, last, end.number);
@@ -31,7 +31,7 @@ export function reconcileHead(database: DatabaseSync, seal: Seal, head: Head): R
   return { last, isDetached: true, incidents: [missingEnd(database, seal, head, end.number)] };
 }
 
-function adoptRowsBeyond(database: DatabaseSync, key: Buffer, last: Mark, end: number): ReconciledHead {
+function adoptRowsBeyond(database: DatabaseSync, key: Buffer, last: ChainMark, end: number): ReconciledHead {
   const good = goodRowsAfter(database, key, last, end);
   const incidents: Incident[] = [];
   if (good.number > last.number) {
@@ -48,7 +48,7 @@ function adoptRowsBeyond(database: DatabaseSync, key: Buffer, last: Mark, end: n
   return { last: good, isDetached: false, incidents };
 }
 
-function goodRowsAfter(database: DatabaseSync, key: Buffer, last: Mark, end: number): Mark {
+function goodRowsAfter(database: DatabaseSync, key: Buffer, last: ChainMark, end: number): ChainMark {
   const verify = chainVerifier(key, last);
   let good = last;
   for (const row of rowsBetween(database, last.number, end)) {
@@ -60,7 +60,7 @@ function goodRowsAfter(database: DatabaseSync, key: Buffer, last: Mark, end: num
 }
 
 /** The copy of the head fits only if the whole database is from that moment. */
-function missingEnd(database: DatabaseSync, seal: Seal, head: Head, end: number): Incident {
+function missingEnd(database: DatabaseSync, seal: HeadSeal, head: Head, end: number): Incident {
   const from = Math.max(end, head.tail.number) + 1;
   const rows = rowRange(from, head.last.number);
   const count = head.last.number - from + 1;
@@ -70,7 +70,7 @@ function missingEnd(database: DatabaseSync, seal: Seal, head: Head, end: number)
 }
 
 /** What our key has sealed has our form. */
-function endOfCopy(database: DatabaseSync, seal: Seal): number | null {
+function endOfCopy(database: DatabaseSync, seal: HeadSeal): number | null {
   const text = sealedTextOf(headCopy(database), seal);
   return text === null ? null : (parsedJson(text) as Pick<Head, 'last'>).last.number;
 }

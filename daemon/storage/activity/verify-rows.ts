@@ -1,9 +1,9 @@
 /** Checks the rows that are about to be pruned, in its own thread. */
 
 import type { DatabaseSync } from 'node:sqlite';
+import { rowsBetween } from './activity-table.ts';
 import { type Head, isMac } from './chain.ts';
 import type { StoredRow } from './row.ts';
-import { rowsBetween } from './table.ts';
 import { chainVerifier } from './verify-row.ts';
 
 /** The rows behind the tail, up to the boundary. */

@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Head } from './chain.ts';
-import type { Walked } from './walk.ts';
+import type { ChainWalk } from './walk.ts';
 
 /** With fewer rows a thread costs more than it saves. */
 const fewestRows = 10_000;
@@ -17,7 +17,7 @@ export async function walkInParts(
   ledger: Pick<Ledger, 'read'>,
   key: Buffer,
   { tail, last }: Pick<Head, 'tail' | 'last'>,
-): Promise<Walked> {
+): Promise<ChainWalk> {
   const rows = last.number - tail.number;
   const parts = Math.min(availableParallelism(), mostParts, Math.floor(rows / fewestRows));
   if (parts > 1) {
@@ -32,7 +32,7 @@ export async function walkInParts(
   return ledger.read('walkChain', key, { last, tail });
 }
 
-function joined(walks: readonly Walked[]): Walked {
+function joined(walks: readonly ChainWalk[]): ChainWalk {
   return {
     rowsChecked: walks.reduce((sum, { rowsChecked }) => sum + rowsChecked, 0),
     findings: [],

@@ -3,12 +3,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ActivityFinding } from '../../activity.ts';
 import { queryOn } from '../../sqlite/query.ts';
+import { endOfTable, rowsBetween } from './activity-table.ts';
 import { type Head, sameMac } from './chain.ts';
 import { findingsAbout } from './findings.ts';
-import { endOfTable, rowsBetween } from './table.ts';
 import { chainVerifier } from './verify-row.ts';
 
-export interface Walked {
+export interface ChainWalk {
   readonly rowsChecked: number;
   readonly findings: readonly ActivityFinding[];
   readonly notes: readonly string[];
@@ -18,7 +18,7 @@ export interface Walked {
   readonly uncheckable: number;
 }
 
-export function walkChain(database: DatabaseSync, key: Buffer, { tail, last }: Pick<Head, 'tail' | 'last'>): Walked {
+export function walkChain(database: DatabaseSync, key: Buffer, { tail, last }: Pick<Head, 'tail' | 'last'>): ChainWalk {
   const found = findingsAbout(tail.number);
   const verify = chainVerifier(key, tail);
   let rowsChecked = 0;

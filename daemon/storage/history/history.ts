@@ -7,9 +7,9 @@ import { setImmediate as afterOthers } from 'node:timers/promises';
 import type { StatementHistory } from '../../statement/history.ts';
 import type { Store } from '../store/store.ts';
 import { type HistoryLimits, historyLimits } from './history-limits.ts';
+import type { RowsToDelete, TimedRecord } from './history-table.ts';
 import { entryOf } from './row.ts';
 import { selectHistory } from './select.ts';
-import type { Excess, TimedRecord } from './table.ts';
 
 interface HistorySettings {
   readonly isOn: boolean;
@@ -76,7 +76,7 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
   }
 
   /** In steps, so others can write in between: removing a tenth of everything takes a while. */
-  function remove(excess: Excess): Promise<void> {
+  function remove(excess: RowsToDelete): Promise<void> {
     isRemoving = true;
     removing = removing
       .then(async () => {

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import type { HistoryQuestion } from '../../statement/history.ts';
 import { longestHistoryPage } from './history-limits.ts';
 import type { StoredHistoryRow } from './row.ts';
-import { matchOf, scopeWord } from './words.ts';
+import { matchOf, scopeWord } from './search-words.ts';
 
 /** With more words than this, looking up each hit is cheaper. */
 const mostScopeWords = 50;

@@ -5,14 +5,14 @@
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { inTransaction } from '../../sqlite/open-file.ts';
+import { deleteBetween, lookAtChain, marksBetween } from '../activity/activity-table.ts';
 import { commitRows, keepHeadCopy } from '../activity/commit.ts';
 import { reconcileHead } from '../activity/reconcile-head.ts';
-import { deleteBetween, lookAtChain, marksBetween } from '../activity/table.ts';
 import { forgetTexts } from '../activity/texts.ts';
 import { verifyRows } from '../activity/verify-rows.ts';
 import { walkChain } from '../activity/walk.ts';
-import { addHistory, removeOldest } from '../history/table.ts';
-import { keepChangedRows } from '../store/row-quota-table.ts';
+import { addHistory, removeOldest } from '../history/history-table.ts';
+import { storeRowQuota } from '../store/row-quota-table.ts';
 
 /** Each job runs to its end; what it writes is one transaction. */
 export const jobs = {
@@ -26,7 +26,7 @@ export const jobs = {
   forgetTexts,
   addHistory,
   removeOldest,
-  keepChangedRows,
+  storeRowQuota,
   verifyRows,
   marksBetween,
   walkChain,
@@ -34,7 +34,7 @@ export const jobs = {
 
 type Jobs = typeof jobs;
 export type JobName = keyof Jobs;
-export type GivenTo<Name extends JobName> = Jobs[Name] extends (
+export type JobArguments<Name extends JobName> = Jobs[Name] extends (
   database: DatabaseSync,
   ...given: infer Given
 ) => unknown

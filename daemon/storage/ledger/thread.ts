@@ -3,11 +3,11 @@
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../../shared/programs.ts';
 import { storeThreadEnded } from '../../disk-fault.ts';
-import type { AnswerOf, GivenTo, JobName } from './jobs.ts';
+import type { AnswerOf, JobArguments, JobName } from './jobs.ts';
 import { type Question, type Reply, withBuffers } from './messages.ts';
 import type { WorkerData } from './worker.ts';
 
-export type Ask = <Name extends JobName>(name: Name, ...given: GivenTo<Name>) => Promise<AnswerOf<Name>>;
+export type Ask = <Name extends JobName>(name: Name, ...given: JobArguments<Name>) => Promise<AnswerOf<Name>>;
 
 export interface StoreThread {
   /** @throws StoreThreadEnded, or SQLite's error with its code. */

@@ -44,7 +44,7 @@ export type ClockSight = z.infer<typeof shape>;
  * @param elapsed milliseconds that the daemon has run since the last look, by a clock that never
  *   goes back.
  */
-export function look(before: ClockSight, wall: number, elapsed: number): ClockSight {
+export function nextSight(before: ClockSight, wall: number, elapsed: number): ClockSight {
   const passed = Math.min(elapsed, clockLimits.everyMilliseconds);
   const believed = before.believed + passed;
   if (isNear(wall, believed)) return { believed: wall, seen: wall, stood: 0 };
@@ -82,7 +82,7 @@ export async function openBelievedClock(ports: BelievedClockPorts) {
   function lookNow(): ClockSight {
     const at = elapsed();
     const before = sight;
-    sight = look(before, now(), at - lookedAt);
+    sight = nextSight(before, now(), at - lookedAt);
     lookedAt = at;
     const sentence = isNear(sight.seen, sight.believed) ? null : sentenceOf(sight);
     if (sentence !== null && told === null) jumped(sentence);

@@ -5,15 +5,15 @@
 
 import type { Connection } from '../../access/connection.ts';
 import type { ConnectionStore } from '../../access/connection-register.ts';
-import { atMost, eitherOf, isUnlimited, type Narrowed, narrowedTo } from '../../access/narrowed.ts';
+import { atMost, eitherOf, isUnlimited, type NarrowedAccess, narrowedTo } from '../../access/narrowed-access.ts';
 import type { RemovedConnection } from '../../access/removed-connections.ts';
-import type { Reserve } from './reserve.ts';
+import type { StoreReserve } from './reserve.ts';
 
 /** The newest ones; each takes some 120 bytes of a slot. */
 const mostNarrowed = 200;
 
 export function narrowedBy(
-  reserve: Reserve,
+  reserve: StoreReserve,
   store: ConnectionStore,
   {
     report,
@@ -27,16 +27,16 @@ export function narrowedBy(
   const known = new Map<string, Connection>();
   const removedAgain: RemovedConnection[] = [];
 
-  const heldOf = (id: string): Narrowed | undefined => reserve.held().narrowed.find(each => each.id === id);
+  const heldOf = (id: string): NarrowedAccess | undefined => reserve.held().narrowed.find(each => each.id === id);
 
   /** @throws if it can't be written. */
-  function hold(narrowed: Narrowed): void {
+  function hold(narrowed: NarrowedAccess): void {
     const others = reserve.held().narrowed.filter(({ id }) => id !== narrowed.id);
     reserve.hold({ narrowed: [...others, ...(isUnlimited(narrowed) ? [] : [narrowed])].slice(-mostNarrowed) });
   }
 
   /** The store has it already: a reserve that can't take it is only reported. */
-  function holdIfPossible(narrowed: Narrowed): void {
+  function holdIfPossible(narrowed: NarrowedAccess): void {
     try {
       hold(narrowed);
     } catch (error) {
@@ -50,8 +50,8 @@ export function narrowedBy(
    * @throws if either can't be written: then neither gives more.
    */
   async function lifting(
-    held: Narrowed | undefined,
-    next: Narrowed | undefined,
+    held: NarrowedAccess | undefined,
+    next: NarrowedAccess | undefined,
     save: () => Promise<void>,
   ): Promise<void> {
     if (held === undefined || next === undefined) return save();
@@ -116,6 +116,6 @@ export function narrowedBy(
 }
 
 /** For a connection whose record can't be read. */
-function nothingOf(id: string): Narrowed {
+function nothingOf(id: string): NarrowedAccess {
   return { id, level: 'blocked', writeUntil: null, aiPolicy: 'never', removedAt: null };
 }

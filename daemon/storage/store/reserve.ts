@@ -10,7 +10,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import * as z from 'zod';
 import { readPrivateFile } from '../../../shared/private-files.ts';
 import { aiPolicies, externalClientsLevels } from '../../access/connection.ts';
-import type { Narrowed } from '../../access/narrowed.ts';
+import type { NarrowedAccess } from '../../access/narrowed-access.ts';
 import { storeDoubts } from '../../access/store-doubt.ts';
 import { replacePrivateFileSync } from '../atomic-file.ts';
 
@@ -27,7 +27,7 @@ const narrowed = z.object({
   writeUntil: z.string().nullable(),
   aiPolicy: z.enum(aiPolicies),
   removedAt: z.number().nullable(),
-}) satisfies z.ZodType<Narrowed>;
+}) satisfies z.ZodType<NarrowedAccess>;
 
 const shape = z.object({
   turn: z.int(),
@@ -42,7 +42,7 @@ type Slot = z.infer<typeof shape>;
 /** What counts even if the store doesn't say so yet. */
 type Held = Omit<Slot, 'turn'>;
 
-export interface Reserve {
+export interface StoreReserve {
   held(): Held;
   /** @throws if there is no reserve, or no room in it. */
   hold(change: Partial<Held>): void;
@@ -58,7 +58,7 @@ const formerSlotBytes = 8 * 1024;
 const nothing: Slot = { turn: 0, paused: false, doubt: null, ended: [], narrowed: [] };
 
 /** @param report called if there is no room to make the file. */
-export function openReserve(path: string, report: (error: unknown) => void): Reserve {
+export function openReserve(path: string, report: (error: unknown) => void): StoreReserve {
   const before = read(path);
   let current = before?.slot ?? nothing;
   let bytes = before?.bytes ?? slotBytes;

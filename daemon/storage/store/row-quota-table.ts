@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../../sqlite/open-file.ts';
 import type { SpentRows } from '../../statement/row-quota.ts';
 
-export function keepChangedRows(
+export function storeRowQuota(
   database: DatabaseSync,
   { timeKey, time }: { readonly timeKey: string; readonly time: string },
   spent: readonly SpentRows[],

@@ -23,6 +23,6 @@ export async function rowQuotaIn({
   return {
     kept: { time, spent },
     keep: (now, added, oldestMinute) =>
-      ledger.ask('keepChangedRows', { timeKey, time: JSON.stringify(now) }, added, oldestMinute),
+      ledger.ask('storeRowQuota', { timeKey, time: JSON.stringify(now) }, added, oldestMinute),
   };
 }

@@ -8,7 +8,7 @@ import { parsedJson } from '../../../shared/json.ts';
 import type { SettingStore } from '../../access/settings/setting-register.ts';
 import { type StoreDoubt, storeDoubts } from '../../access/store-doubt.ts';
 import { keepValue, keptValue } from './kept-values.ts';
-import type { Reserve } from './reserve.ts';
+import type { StoreReserve } from './reserve.ts';
 import type { Store } from './store.ts';
 
 type Tables = Pick<Store, 'knex' | 'write'>;
@@ -27,7 +27,7 @@ export function settingsIn(store: Tables): SettingStore {
 const pauseKey = 'paused';
 
 /** @param reserve also keeps the pause: the store may have no room for it, or lose it. */
-export function pauseIn(store: Tables, reserve: Reserve, report: (error: unknown) => void) {
+export function pauseIn(store: Tables, reserve: StoreReserve, report: (error: unknown) => void) {
   let doubt: StoreDoubt | null = null;
 
   /**

@@ -3,7 +3,7 @@
  * secret store; this list wins, so an older copy of the secrets brings back no ended token.
  */
 
-import type { EndedToken, Reserve } from './reserve.ts';
+import type { EndedToken, StoreReserve } from './reserve.ts';
 import type { Store } from './store.ts';
 
 export interface ListedToken {
@@ -41,7 +41,7 @@ const begunKey = 'tokens';
  */
 export function tokenListIn(
   { knex, write: writeAll }: Pick<Store, 'knex' | 'write'>,
-  reserve: Reserve,
+  reserve: StoreReserve,
   report: (error: unknown) => void,
   isOlderCopy = false,
 ): TokenList {

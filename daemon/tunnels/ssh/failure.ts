@@ -9,7 +9,7 @@ import type { TunnelFailed } from '../tunnel.ts';
 type Said = Pick<TunnelFailed, 'isFinal'> & { readonly problem: string };
 
 /** What was asked and not answered. */
-export interface Unanswered {
+export interface UnansweredPrompts {
   readonly hostKey: HostKeyView | null;
   readonly passphraseOf: string | null;
   readonly password: boolean;
@@ -74,7 +74,7 @@ const known: readonly Known[] = [
 ];
 
 /** @param written everything that ssh wrote. */
-export function startFailure(written: string, unanswered: Unanswered, how: string): Said {
+export function startFailure(written: string, unanswered: UnansweredPrompts, how: string): Said {
   const { hostKey, passphraseOf, password } = unanswered;
   if (hostKey !== null)
     return {

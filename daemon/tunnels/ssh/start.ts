@@ -17,7 +17,7 @@ import { makeSocketFolder, removeSocketFolder } from '../socket-folder.ts';
 import { type RunningTunnel, type Server, type StartTunnel, TunnelFailed } from '../tunnel.ts';
 import { askpassScript, questionOf, questionsIn } from './askpass.ts';
 import { configuration, configurationFile, socketName, sshArguments } from './configuration.ts';
-import { forwardFailure, startFailure, type Unanswered } from './failure.ts';
+import { forwardFailure, startFailure, type UnansweredPrompts } from './failure.ts';
 
 export interface SshPorts {
   /** Holds a folder per tunnel. */
@@ -148,7 +148,7 @@ async function up(started: Started): Promise<RunningTunnel> {
 interface Heard {
   /** ssh's output since the last call. */
   take(): string;
-  readonly unanswered: Unanswered;
+  readonly unanswered: UnansweredPrompts;
 }
 
 function listen({ child, mark, tunnel, ports, password }: Started): Heard {

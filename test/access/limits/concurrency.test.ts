@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Concurrency, concurrency, type Place, type Slot } from '../../../daemon/access/limits/concurrency.ts';
+import {
+  type Concurrency,
+  concurrency,
+  type QueuePlace,
+  type Slot,
+} from '../../../daemon/access/limits/concurrency.ts';
 
 const limits = { requestsPerMinute: 0, concurrentRequests: 2 };
 const token = { id: 'token', isBridge: false };
@@ -9,7 +14,7 @@ const bridge = (name: string) => ({ id: `bridge:${name}`, isBridge: true });
 function waiters(of: Concurrency) {
   const given: string[] = [];
   const slots = new Map<string, Slot>();
-  const wait = (principal: { id: string; isBridge: boolean }, name: string): Place | null =>
+  const wait = (principal: { id: string; isBridge: boolean }, name: string): QueuePlace | null =>
     of.wait(principal, slot => {
       given.push(name);
       slots.set(name, slot);

@@ -5,10 +5,10 @@
 
 import { expect, test } from '@jest/globals';
 import type { Connection } from '../../../daemon/access/connection.ts';
-import { connectionIncrease } from '../../../daemon/access/privilege-increases/connection.ts';
-import { noSecrets } from '../../../daemon/access/privilege-increases/credentials.ts';
+import { connectionIncrease } from '../../../daemon/access/privilege-increases/connection-increase.ts';
+import { noSecrets } from '../../../daemon/access/privilege-increases/credentials-increase.ts';
 import { isSamePlace } from '../../../daemon/access/privilege-increases/same-place.ts';
-import { standingOfConnection } from '../../../daemon/access/standing/words.ts';
+import { standingOfConnection } from '../../../daemon/access/standing/standing-words.ts';
 import type { SshTunnelView } from '../../../shared/control-commands.ts';
 import { connectionWith } from '../principals.ts';
 

@@ -6,9 +6,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   type AccessRequests,
-  type AskedFor,
   accessRequestLimits,
   openAccessRequests,
+  type RequestedCall,
 } from '../../../daemon/access/requests/access-requests.ts';
 import type { Principal } from '../../../daemon/access/tokens/token.ts';
 import { askForAccess } from '../../shells/asked-request.ts';
@@ -30,7 +30,7 @@ beforeEach(() => {
   });
 });
 
-function asked(change: Partial<AskedFor> = {}): AskedFor {
+function asked(change: Partial<RequestedCall> = {}): RequestedCall {
   const statement = { text: 'UPDATE t SET n = $1', parameters: ['x'], schema: 'public', database: null };
   const principal = principalWith({ isBridge: true });
   return { principal, client: 'Claude', tool: 'execute_query', connectionId: 'c1', statement, ...change };

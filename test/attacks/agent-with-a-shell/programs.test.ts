@@ -7,7 +7,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Asked } from '../../../shared/asked-commands.ts';
+import type { CommandParams } from '../../../shared/asked-commands.ts';
 import { Refused } from '../../../shell-terminal/control-client.ts';
 import { missingForTyping } from '../../journeys/terminal/typed-on-a-terminal.ts';
 import { needs } from '../../needs.ts';
@@ -102,7 +102,7 @@ needs(missingForTyping()).describe('an agent that wants the daemon to run its pr
     const tunnel = { kind: 'command', command: program } as const;
     // An alias can have a ProxyCommand in ~/.ssh/config.
     const ssh = { kind: 'ssh', destination: 'alias', jumps: [], keyFile: null } as const;
-    const attempts: Asked<'connections.save'>[] = [
+    const attempts: CommandParams<'connections.save'>[] = [
       { name: 'Mine', endpoint, tunnel: ssh },
       { connection: 'Remote', tunnel: ssh },
       { name: 'Mine', endpoint, tunnel },

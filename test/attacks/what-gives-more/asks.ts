@@ -3,7 +3,7 @@
  * gives more has no row here.
  */
 
-import { instantWords } from '../../../daemon/access/privilege-increases/words.ts';
+import { instantWords } from '../../../daemon/access/privilege-increases/increase-words.ts';
 import { postgresAt, sqliteAt, sqliteFiles } from '../../shells/asking.ts';
 import { type AskRow, ask, byApp, byPassphrase, itsToken } from './row.ts';
 

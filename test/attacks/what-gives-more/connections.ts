@@ -1,9 +1,9 @@
 /** Changed and new connections: which of them give clients more access. */
 
 import type { Connection } from '../../../daemon/access/connection.ts';
-import { connectionIncrease } from '../../../daemon/access/privilege-increases/connection.ts';
-import { noSecrets } from '../../../daemon/access/privilege-increases/credentials.ts';
-import { instantWords } from '../../../daemon/access/privilege-increases/words.ts';
+import { connectionIncrease } from '../../../daemon/access/privilege-increases/connection-increase.ts';
+import { noSecrets } from '../../../daemon/access/privilege-increases/credentials-increase.ts';
+import { instantWords } from '../../../daemon/access/privilege-increases/increase-words.ts';
 import { connectionWith } from '../../access/principals.ts';
 import type { RuleRow } from './row.ts';
 

@@ -1,7 +1,7 @@
 /** The rows of what gives AI clients more access, or doesn't. */
 
-import type { IncreaseFact, PrivilegeIncrease } from '../../../daemon/access/privilege-increases/words.ts';
-import type { Asked, ControlMethod } from '../../../daemon/shells/commands.ts';
+import type { IncreaseFact, PrivilegeIncrease } from '../../../daemon/access/privilege-increases/increase-words.ts';
+import type { CommandParams, ControlMethod } from '../../../daemon/shells/commands.ts';
 
 /** A row for a rule alone. */
 export interface RuleRow {
@@ -17,7 +17,7 @@ export interface RuleRow {
 export interface AskRow<Method extends ControlMethod = ControlMethod> {
   readonly what: string;
   readonly method: Method;
-  readonly params: Asked<Method>;
+  readonly params: CommandParams<Method>;
   /** The whole sentence; left out if any is fine. */
   readonly says?: string;
   /** Shown among the facts: `Port: 6543 (was 5432)`. */
@@ -30,7 +30,7 @@ export interface AskRow<Method extends ControlMethod = ControlMethod> {
 
 export function ask<Method extends ControlMethod>(
   method: Method,
-  params: Asked<Method>,
+  params: CommandParams<Method>,
   says?: string,
   ...facts: string[]
 ): AskRow {
@@ -38,7 +38,12 @@ export function ask<Method extends ControlMethod>(
   return { what, method, params: params as never, facts, ...(says !== undefined && { says }) };
 }
 
-type Given<Method extends ControlMethod> = [method: Method, params: Asked<Method>, says?: string, ...facts: string[]];
+type Given<Method extends ControlMethod> = [
+  method: Method,
+  params: CommandParams<Method>,
+  says?: string,
+  ...facts: string[],
+];
 
 /** Rows that only the app, or only the passphrase, can confirm. */
 export const byApp = <Method extends ControlMethod>(...row: Given<Method>): AskRow => ({

@@ -6,11 +6,11 @@
 
 import { linkSync, mkdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Asked, ControlMethod } from '../../../daemon/shells/commands.ts';
+import type { CommandParams, ControlMethod } from '../../../daemon/shells/commands.ts';
 import { postgresAt, sqliteAt } from '../../shells/asking.ts';
 import { file } from './asks.ts';
 
-type Step = readonly [ControlMethod, Asked<ControlMethod>] | number;
+type Step = readonly [ControlMethod, CommandParams<ControlMethod>] | number;
 
 export interface PlaceRow {
   readonly what: string;
@@ -18,14 +18,14 @@ export interface PlaceRow {
   readonly before: readonly Step[];
   /** The agent's steps, without asking. */
   readonly after: readonly Step[];
-  readonly asks: () => readonly [ControlMethod, Asked<ControlMethod>];
+  readonly asks: () => readonly [ControlMethod, CommandParams<ControlMethod>];
   /** Part of the sentence; null if nobody has to confirm it. */
   readonly gives: string | null;
 }
 
-const save = (params: Asked<'connections.save'>) => ['connections.save', params] as const;
+const save = (params: CommandParams<'connections.save'>) => ['connections.save', params] as const;
 const remove = (connection: string) => ['connections.delete', { connection }] as const;
-const again = (name: string, endpoint: Asked<'connections.save'>['endpoint']) => save({ name, endpoint });
+const again = (name: string, endpoint: CommandParams<'connections.save'>['endpoint']) => save({ name, endpoint });
 
 function row(
   what: string,

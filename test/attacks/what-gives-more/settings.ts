@@ -1,6 +1,6 @@
 /** Changes of settings: which give clients more access, or leave less on record. */
 
-import { settingIncrease } from '../../../daemon/access/privilege-increases/setting.ts';
+import { settingIncrease } from '../../../daemon/access/privilege-increases/setting-increase.ts';
 import {
   defaultSettings,
   type SettingKey,

@@ -2,9 +2,9 @@
 
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { buildCatalog } from '../../../daemon/clients/mcp/catalog.ts';
 import { dispatch } from '../../../daemon/clients/mcp/dispatch.ts';
 import { success, type Tool } from '../../../daemon/clients/mcp/tool.ts';
+import { buildCatalog } from '../../../daemon/clients/mcp/tool-catalog.ts';
 import { principalWith } from '../../access/principals.ts';
 import { nothingInUse } from '../http/admission-for-tests.ts';
 

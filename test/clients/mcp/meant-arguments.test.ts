@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { buildCatalog, type CatalogEntry } from '../../../daemon/clients/mcp/catalog.ts';
+import { buildCatalog, type CatalogEntry } from '../../../daemon/clients/mcp/tool-catalog.ts';
 import { allTools } from '../../../daemon/clients/mcp/tools/index.ts';
 import { entryTaking, readArguments } from './read-arguments.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { buildCatalog } from '../../../daemon/clients/mcp/catalog.ts';
+import { buildCatalog } from '../../../daemon/clients/mcp/tool-catalog.ts';
 import { previewWriteTool } from '../../../daemon/clients/mcp/tools/preview-write.ts';
 import type { ToolPorts } from '../../../daemon/clients/mcp/tools/tool-ports.ts';
 import { type AskedClient, clientKinds, connectClient, type Gate, openGate } from '../../journeys/approvals/gate.ts';

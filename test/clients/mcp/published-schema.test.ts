@@ -8,8 +8,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { scopes } from '../../../daemon/access/tokens/token.ts';
-import { buildCatalog } from '../../../daemon/clients/mcp/catalog.ts';
 import { success, type Tool } from '../../../daemon/clients/mcp/tool.ts';
+import { buildCatalog } from '../../../daemon/clients/mcp/tool-catalog.ts';
 import { allTools } from '../../../daemon/clients/mcp/tools/index.ts';
 
 const tools = allTools({} as Parameters<typeof allTools>[0]);

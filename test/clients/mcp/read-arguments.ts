@@ -5,8 +5,8 @@
 
 import * as z from 'zod';
 import { parseArguments } from '../../../daemon/clients/mcp/arguments.ts';
-import { buildCatalog, type CatalogEntry } from '../../../daemon/clients/mcp/catalog.ts';
 import { success, type Tool } from '../../../daemon/clients/mcp/tool.ts';
+import { buildCatalog, type CatalogEntry } from '../../../daemon/clients/mcp/tool-catalog.ts';
 
 export function entryTaking(input: Tool['input']): CatalogEntry {
   const tool: Tool = {

@@ -10,11 +10,11 @@ import * as bridgeFailures from '../../../bridge/failures.ts';
 import { type Scope, scopes } from '../../../daemon/access/tokens/token.ts';
 import { unclassified } from '../../../daemon/classifier/unclassified.ts';
 import { type HttpRefusal, refuse } from '../../../daemon/clients/http/refuse.ts';
-import { buildCatalog } from '../../../daemon/clients/mcp/catalog.ts';
 import { instructionsFor } from '../../../daemon/clients/mcp/instructions.ts';
 import { promptList } from '../../../daemon/clients/mcp/prompts.ts';
 import { questionForm } from '../../../daemon/clients/mcp/question-text.ts';
 import { resourceTemplates } from '../../../daemon/clients/mcp/resources/address.ts';
+import { buildCatalog } from '../../../daemon/clients/mcp/tool-catalog.ts';
 import { allTools } from '../../../daemon/clients/mcp/tools/index.ts';
 import type { DatabaseFailure } from '../../../daemon/engines/engine.ts';
 import { tlsReason } from '../../../daemon/engines/tls-advice.ts';
@@ -169,7 +169,7 @@ test.each(Object.values(http).flat())('over HTTP: %j', refusal => {
 test('the bridge’s own sentences name only what starts Sallyport, or looks at it', () => {
   const made = [
     bridgeFailures.notRunning('it ended'),
-    bridgeFailures.unproven('it is another', '/tmp/handshake.json'),
+    bridgeFailures.unprovenDaemon('it is another', '/tmp/handshake.json'),
     bridgeFailures.outdated(['2025-11-25']),
     ...[true, false, null].map(isOlder => bridgeFailures.incompatible({ version: '1', isOlder })),
     bridgeFailures.unforeseen(new Error('x')),

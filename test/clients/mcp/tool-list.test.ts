@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { encode } from 'gpt-tokenizer';
-import { buildCatalog } from '../../../daemon/clients/mcp/catalog.ts';
+import { buildCatalog } from '../../../daemon/clients/mcp/tool-catalog.ts';
 import { allTools } from '../../../daemon/clients/mcp/tools/index.ts';
 
 /** The list needs only the tools; no port is used before a call. */

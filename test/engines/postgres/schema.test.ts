@@ -397,7 +397,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
     await suite.server.psql(`create role zoe login password 'right'; create database pathed; `);
     await suite.server.psql('create schema alpha authorization zoe; create schema zoe authorization zoe', 'pathed');
     const database = suite.open({ database: 'pathed', user: 'zoe' }, 'right');
-    expect(await database.places(contextOf())).toEqual({
+    expect(await database.listSchemas(contextOf())).toEqual({
       kind: 'done',
       value: { schemas: ['zoe', 'public', 'alpha'], databases: [] },
     });

@@ -38,7 +38,7 @@ export const openToy: OpenEngine = endpoint => {
       },
     }),
     listTables: async () => listTables(dial(endpoint)),
-    places: async () => ({ kind: 'done', value: { schemas: [], databases: [] } }),
+    listSchemas: async () => ({ kind: 'done', value: { schemas: [], databases: [] } }),
     catalogTexts: async () => ({ kind: 'done', value: [] }),
     describeTables: async (_context, names) => describeTables(dial(endpoint), names),
     describeObjects: async () => ({ kind: 'done', value: [] }),

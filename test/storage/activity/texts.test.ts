@@ -6,8 +6,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { rowsBetween } from '../../../daemon/storage/activity/activity-table.ts';
 import { firstMac, sealedText, sealOf, wholeMacOf } from '../../../daemon/storage/activity/chain.ts';
-import { rowsBetween } from '../../../daemon/storage/activity/table.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 import { closedLogOf, entryNumber, homeIn, openTestLog } from './log-for-tests.ts';

@@ -5,7 +5,12 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { historyRow } from '../../../daemon/storage/history/row.ts';
-import { type ClockSight, clockLimits, look, openBelievedClock } from '../../../daemon/storage/store/believed-clock.ts';
+import {
+  type ClockSight,
+  clockLimits,
+  nextSight,
+  openBelievedClock,
+} from '../../../daemon/storage/store/believed-clock.ts';
 import { openStore } from '../../../daemon/storage/store/store.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 
@@ -21,10 +26,10 @@ const begun: ClockSight = { believed: today, seen: today, stood: 0 };
  * @returns after how many hours it is believed.
  */
 function hoursUntilBelieved(from: ClockSight, ahead: number): number {
-  let sight = look(from, from.seen + ahead, 0);
+  let sight = nextSight(from, from.seen + ahead, 0);
   for (let hours = 0; hours < 1_000; hours += 0.5) {
     if (sight.believed === sight.seen) return hours;
-    sight = look(sight, sight.seen + hour / 2, hour / 2);
+    sight = nextSight(sight, sight.seen + hour / 2, hour / 2);
   }
   return Number.POSITIVE_INFINITY;
 }
@@ -39,27 +44,27 @@ test.each([8 * day, 30 * day, 3 * year, -30 * day])('a jump of %s ms is believed
 
 test('a clock set three years ahead for a minute, or for most of a day, changes nothing', () => {
   for (const hours of [1 / 60, 23]) {
-    let sight = look(begun, today + 3 * year, 0);
-    for (let passed = 0; passed < hours; passed += 0.5) sight = look(sight, sight.seen + hour / 2, hour / 2);
+    let sight = nextSight(begun, today + 3 * year, 0);
+    for (let passed = 0; passed < hours; passed += 0.5) sight = nextSight(sight, sight.seen + hour / 2, hour / 2);
     expect(sight.believed).toBeLessThan(today + 2 * day);
-    sight = look(sight, today + hours * hour, hour / 2);
+    sight = nextSight(sight, today + hours * hour, hour / 2);
     expect(sight).toEqual({ believed: today + hours * hour, seen: today + hours * hour, stood: 0 });
     expect(hoursUntilBelieved(sight, 3 * year)).toBe(24);
   }
 });
 
 test('a steady clock that jumps with the other counts for one look', () => {
-  const sight = look(look(begun, today, 0), today + 3 * year, 3 * year);
+  const sight = nextSight(nextSight(begun, today, 0), today + 3 * year, 3 * year);
   expect(sight.believed - today).toBe(clockLimits.everyMilliseconds);
   expect(sight.stood).toBe(0);
 });
 
 test('the day adds up over short runs, and starts anew if the clock jumps again', () => {
-  let sight = look(begun, today + year, 0);
+  let sight = nextSight(begun, today + year, 0);
   for (let run = 0; run < 40; run++) {
     // Off for a night, on for half an hour.
-    sight = look(sight, sight.seen + 14 * hour, 0);
-    sight = look(sight, sight.seen + hour / 2, hour / 2);
+    sight = nextSight(sight, sight.seen + 14 * hour, 0);
+    sight = nextSight(sight, sight.seen + hour / 2, hour / 2);
   }
   expect(sight.stood).toBe(20 * hour);
   expect(hoursUntilBelieved(sight, 14 * hour)).toBe(4);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { prepareForWriting } from '../../../daemon/storage/ledger/connection.ts';
 import { rowQuotaIn } from '../../../daemon/storage/store/row-quota.ts';
-import { keepChangedRows } from '../../../daemon/storage/store/row-quota-table.ts';
+import { storeRowQuota } from '../../../daemon/storage/store/row-quota-table.ts';
 import { openStore, type Store } from '../../../daemon/storage/store/store.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 
@@ -64,9 +64,9 @@ test('the next write waits for the disk again, even after one that failed', asyn
   const database = new SqliteFile(join(folder, 'sallyport.db'));
   prepareForWriting(database);
   const full = database.value('pragma synchronous');
-  keepChangedRows(database, { timeKey: 'changed-rows', time: '{}' }, [spent(5, 1)], 0);
+  storeRowQuota(database, { timeKey: 'changed-rows', time: '{}' }, [spent(5, 1)], 0);
   expect(database.value('pragma synchronous')).toBe(full);
-  expect(() => keepChangedRows(database, { timeKey: 'x', time: '{}' }, [spent(5, 0.5)], 0)).toThrow();
+  expect(() => storeRowQuota(database, { timeKey: 'x', time: '{}' }, [spent(5, 0.5)], 0)).toThrow();
   expect(database.value('pragma synchronous')).toBe(full);
   expect(database.value("select count(*) from store where key = 'x'")).toBe(0);
   database.close();

@@ -1,6 +1,6 @@
 /** The activity log verifies, and nothing of it or of the history disappeared. */
 
-import { rowsBetween } from '../../../daemon/storage/activity/table.ts';
+import { rowsBetween } from '../../../daemon/storage/activity/activity-table.ts';
 import { locationsIn } from '../../../shared/locations.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 import type { World } from '../world.ts';

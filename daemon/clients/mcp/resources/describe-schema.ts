@@ -10,8 +10,8 @@ import { toolError } from '../../../refusal.ts';
 import { refusalOf } from '../../../statement/failure-refusals.ts';
 import { findNamed } from '../../../statement/named-tables.ts';
 import { refused, success, type Tool } from '../tool.ts';
-import { connectionArgument, databaseArgument, schemaArgument } from '../tools/arguments.ts';
 import { type AskedObjects, searchObjects } from '../tools/listed-objects.ts';
+import { connectionArgument, databaseArgument, schemaArgument } from '../tools/shared-arguments.ts';
 import { tableLines } from '../tools/table-lines.ts';
 import { accessMeta, lookUpContext, resolveFor, type ToolPorts } from '../tools/tool-ports.ts';
 import { placesRefusal, unknownPlace } from '../tools/unknown-place.ts';
@@ -40,15 +40,15 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
     input,
     output: z.looseObject({ total: z.number() }),
     async run(call, args) {
-      const reach = await resolveFor(ports, call, args.connection);
-      if (reach.kind === 'refused') return reach;
-      const { connection } = reach.reached;
+      const resolution = await resolveFor(ports, call, args.connection);
+      if (resolution.kind === 'refused') return resolution;
+      const { connection } = resolution.resolved;
       const database = ports.databases.of(connection);
       const context = lookUpContext(ports, call, args);
       const listed = await database.listTables(context, false);
       const isNothing = listed.kind === 'query_failed' || (listed.kind === 'done' && listed.value.length === 0);
       if (isNothing && args.schema !== undefined) {
-        const places = await database.places({ ...context, schema: null });
+        const places = await database.listSchemas({ ...context, schema: null });
         if (places.kind === 'done' && !places.value.schemas.includes(args.schema))
           return refused(toolError('query_failed', unknownPlace('schema', args.schema, places.value.schemas)));
       }
@@ -90,7 +90,7 @@ export function describeSchema(ports: ToolPorts): Tool<z.infer<typeof input>> {
           tables,
           ...(others.length > 0 && { not_described: others, note: 'describe_table describes the others.' }),
         },
-        accessMeta(reach.reached),
+        accessMeta(resolution.resolved),
       );
     },
   };

@@ -8,11 +8,11 @@ import { errorCodes } from '../../../../shared/codes.ts';
 import { jsonOfContent } from '../../../engines/row-text.ts';
 import { boundedSentence } from '../answer.ts';
 import { boundedContent } from '../bounded.ts';
-import { buildCatalog, type Catalog } from '../catalog.ts';
 import { type CallComeIn, type DispatchPorts, dispatch } from '../dispatch.ts';
 import { wordsOf } from '../refusal-words.ts';
 import { askingOfHostKeys } from '../request-host-key.ts';
 import type { Tool } from '../tool.ts';
+import { buildCatalog, type Catalog } from '../tool-catalog.ts';
 import type { ToolPorts } from '../tools/tool-ports.ts';
 import { describeSchema } from './describe-schema.ts';
 

@@ -12,7 +12,7 @@ import { type Page, pageOf } from '../../../statement/page.ts';
  */
 const shortAnswerBytes = 8 * 1024;
 
-export interface Choosing {
+export interface PageOptions {
   readonly result: HeldResult['result'];
   readonly from: number;
   readonly maxRows: number;
@@ -32,7 +32,7 @@ export interface Choosing {
   readonly cursorTo: (index: number, spared: number) => string | null;
 }
 
-export function chosenPage(choosing: Choosing, besideRows: number, print: ((json: string) => string) | null) {
+export function chosenPage(choosing: PageOptions, besideRows: number, print: ((json: string) => string) | null) {
   const { result, from, maxRows, mayBeShort, cursorTo, bytesBy } = choosing;
   // At least part of one row is always shown.
   const upTo = (bytes: number) =>

@@ -9,10 +9,10 @@ import {
   type ResolvedConnection,
   resolveConnection,
 } from '../../../access/resolve-connection.ts';
-import { withFound } from '../../../engines/count/counting.ts';
+import { withFound } from '../../../engines/count/count-request.ts';
 import type { Taken } from '../../../engines/count/taken.ts';
 import type { DatabaseFailure } from '../../../engines/engine.ts';
-import { reasonOf, say, together, worded } from '../../../guard/reason.ts';
+import { joinReasons, reasonOf, say, worded } from '../../../guard/reason.ts';
 import type { Classification } from '../../../guard/types.ts';
 import { toolError } from '../../../refusal.ts';
 import type { Call } from '../../../statement/call.ts';
@@ -34,8 +34,8 @@ import {
 } from '../request-access.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts';
-import { connectionArgument } from './arguments.ts';
 import { answerBytes, resultAnswer, resultSetOutput } from './result-answer.ts';
+import { connectionArgument } from './shared-arguments.ts';
 import { resolveFor, shownConnection, statementOf, type ToolPorts } from './tool-ports.ts';
 
 const name = 'confirm_destructive_operation';
@@ -55,8 +55,8 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
     async run(call, args) {
       const found = await resolveFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
-      const asked = found.reached;
-      const statement = statementOf(ports, call, name, { reached: asked, sql: args.sql });
+      const asked = found.resolved;
+      const statement = statementOf(ports, call, name, { resolved: asked, sql: args.sql });
       const classified = await classifyAndDecide(ports, name, statement);
       if (classified.kind === 'refused') return classified;
 
@@ -98,7 +98,7 @@ async function askedAndRun(
   classified: Allowed,
   found: Taken | null,
 ): Promise<Ran> {
-  const { reached: asked } = statement;
+  const { resolved: asked } = statement;
   const { id, revision } = asked.connection;
   const definitions = definitionsOf(classified);
   const confirmation = await confirm(
@@ -125,7 +125,7 @@ async function askedAndRun(
 
   const again = stillResolved(ports, call, args.connection, asked);
   if (again.kind === 'refused') return again;
-  const anew = statementOf(ports, call, name, { reached: again.reached, sql: args.sql });
+  const anew = statementOf(ports, call, name, { resolved: again.resolved, sql: args.sql });
   const reclassified = await classifyAndDecide(ports, name, anew);
   if (reclassified.kind === 'refused') return reclassified;
   if (definitionsOf(reclassified) !== definitions) return refused(otherDefinitions);
@@ -135,12 +135,12 @@ async function askedAndRun(
   const result = await whileRunning(call, () => runClassified(ports, anew, reclassified, guard));
   const more = guard.excess.found();
   if (result.kind === 'refused') return more === null ? result : { kind: 'more', found: more };
-  return answerOf(ports, again.reached, result.resultSet);
+  return answerOf(ports, again.resolved, result.resultSet);
 }
 
-function answerOf(ports: ToolPorts, reached: ResolvedConnection, result: ResultSet): ToolOutcome {
+function answerOf(ports: ToolPorts, resolved: ResolvedConnection, result: ResultSet): ToolOutcome {
   return resultAnswer({
-    reached,
+    resolved,
     result,
     format: 'rows',
     from: 0,
@@ -168,7 +168,7 @@ function recordFailure(
   classification: Classification,
   failure: DatabaseFailure,
 ): RefusedRun {
-  return recordRefusal(ports, statement, classification, refusalOf(failure, statement.reached.connection.name));
+  return recordRefusal(ports, statement, classification, refusalOf(failure, statement.resolved.connection.name));
 }
 
 /**
@@ -183,7 +183,7 @@ function stillResolved(
 ): ConnectionResolution {
   const found = resolveConnection(ports.connections, call.principal, idOrName, ports.now());
   if (found.kind === 'refused') return found;
-  const { id, revision } = found.reached.connection;
+  const { id, revision } = found.resolved.connection;
   if (id === asked.connection.id && revision === asked.connection.revision) return found;
   return refused(toolError('denied', 'The connection was changed while the user was asked; call again to ask anew.'));
 }
@@ -191,6 +191,7 @@ function stillResolved(
 function statementShown(text: string, classification: Classification) {
   const { class: statementClass, tables } = classification;
   const why = reasonOf(classification);
-  const reason = statementClass === 'write' ? together(why, say`Once approved it may change any number of them.`) : why;
+  const reason =
+    statementClass === 'write' ? joinReasons(why, say`Once approved it may change any number of them.`) : why;
   return { text, class: statementClass, ...worded(reason), tables: tables.map(qualified) };
 }

@@ -13,7 +13,7 @@ import { JsonRows } from '../../../engines/row-text.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
 import { mostValueRows, rowsLookedAt, valuesOf, valuesQuestion } from '../../../statement/column-values.ts';
 import { refusalOf } from '../../../statement/failure-refusals.ts';
-import { findNamed, missingSentences, type Named } from '../../../statement/named-tables.ts';
+import { type FoundByName, findNamed, missingSentences } from '../../../statement/named-tables.ts';
 import { mostCutsTold } from '../../../statement/preview/rows.ts';
 import type { ResultSet } from '../../../statement/result-set.ts';
 import { type RunResult, runStatement } from '../../../statement/run-statement.ts';
@@ -21,8 +21,8 @@ import { boundedContent } from '../bounded.ts';
 import { wordsOf } from '../refusal-words.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool, type ToolCall } from '../tool.ts';
-import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
 import { sampleRow } from './sample-cells.ts';
+import { connectionArgument, databaseArgument, schemaArgument } from './shared-arguments.ts';
 import { objectLines, tableLines } from './table-lines.ts';
 import { accessMeta, lookUpContext, resolveFor, statementOf, type ToolPorts } from './tool-ports.ts';
 
@@ -52,7 +52,7 @@ const rest =
 interface Asked {
   readonly ports: ToolPorts;
   readonly call: ToolCall;
-  readonly reached: ResolvedConnection;
+  readonly resolved: ResolvedConnection;
   readonly database: Database;
   readonly context: CallContext;
   readonly args: z.infer<typeof input>;
@@ -76,12 +76,12 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
         return refused(toolError('invalid_argument', `Name at most ${mostTables} tables in all.`));
       const found = await resolveFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
-      const { reached } = found;
-      const database = ports.databases.of(reached.connection);
+      const { resolved } = found;
+      const database = ports.databases.of(resolved.connection);
       const asked = {
         ports,
         call,
-        reached,
+        resolved,
         database,
         context: lookUpContext(ports, call, args),
         args,
@@ -91,15 +91,15 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const tables: Record<string, unknown>[] = [];
       const missing: string[] = [];
       const describeAll = async (): Promise<ReturnType<typeof refused> | null> => {
-        const unknown: Named[] = [];
+        const unknown: FoundByName[] = [];
         const answer = await findNamed(database, asked.context, names, args.include_ddl === true);
-        if (answer.kind !== 'done') return refused(refusalOf(answer, reached.connection.name));
+        if (answer.kind !== 'done') return refused(refusalOf(answer, resolved.connection.name));
         for (const named of answer.value) {
           const described = await describeOne(asked, named);
           if (described.kind === 'missing') unknown.push(named);
           else tables.push(...described.lines);
         }
-        missing.push(...(await missingSentences(database, asked.context, reached.connection.name, unknown)));
+        missing.push(...(await missingSentences(database, asked.context, resolved.connection.name, unknown)));
         return null;
       };
       const unread = await whileRunning(call, describeAll, seconds => `reading the catalog for ${seconds} s`);
@@ -111,7 +111,7 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
         tables,
         ...(missing.length > 0 && { not_found: missing }),
       };
-      return success(boundedContent(content, ports.limits().maxAnswerBytes, rest), accessMeta(reached));
+      return success(boundedContent(content, ports.limits().maxAnswerBytes, rest), accessMeta(resolved));
     },
   };
 }
@@ -120,7 +120,7 @@ type Described =
   | { readonly kind: 'described'; readonly lines: readonly Record<string, unknown>[] }
   | { readonly kind: 'missing' };
 
-async function describeOne(asked: Asked, { table, objects }: Named): Promise<Described> {
+async function describeOne(asked: Asked, { table, objects }: FoundByName): Promise<Described> {
   const { args } = asked;
   const { dialect } = asked.database;
   const warn = (shown: { readonly json: string }, { warnings }: ResultSet) => {
@@ -175,13 +175,13 @@ function sampleOf({ columns, rows, cutCells: known }: ResultSet): Record<string,
 
 /** Judged and recorded like any read of the client. */
 function readFor(
-  { ports, call, reached, context }: Asked,
+  { ports, call, resolved, context }: Asked,
   sql: string,
   maxRows: number,
   timeoutSeconds: number | null,
 ): Promise<RunResult> {
   const { database } = context;
-  const statement = statementOf(ports, call, 'describe_table', { reached, sql, maxRows, timeoutSeconds, database });
+  const statement = statementOf(ports, call, 'describe_table', { resolved, sql, maxRows, timeoutSeconds, database });
   return runStatement({ ...ports, history: notTheirs }, 'execute_query', statement);
 }
 

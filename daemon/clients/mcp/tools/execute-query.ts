@@ -10,9 +10,9 @@ import { type RunResult, runStatement } from '../../../statement/run-statement.t
 import { answeredAlready, askedFor, circumstancesOf, runAllowed, withRequest } from '../request-access.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, type Tool, type ToolCall, type ToolOutcome } from '../tool.ts';
-import { connectionArgument, databaseArgument, schemaArgument } from './arguments.ts';
 import { cursorOf } from './fetch-rows.ts';
 import { answerBytes, formats, maxBytesArgument, resultAnswer, resultSetOutput } from './result-answer.ts';
+import { connectionArgument, databaseArgument, schemaArgument } from './shared-arguments.ts';
 import { resolveFor, statementOf, type ToolPorts } from './tool-ports.ts';
 
 /** PostgreSQL also takes lists and objects, which not every client's schema can express. */
@@ -49,8 +49,8 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
     async run(call, args) {
       const found = await resolveFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
-      const { reached } = found;
-      const { dialect } = ports.databases.of(reached.connection);
+      const { resolved } = found;
+      const { dialect } = ports.databases.of(resolved.connection);
       const given = args.parameters ?? [];
       const parameters = dialect.parameters(args.sql, given);
       if (parameters === null)
@@ -60,7 +60,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
       let rows = 0;
       try {
         const statement = statementOf(ports, call, 'execute_query', {
-          reached,
+          resolved,
           sql: args.sql,
           parameters,
           maxRows: args.max_rows,
@@ -82,7 +82,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
         const limits = ports.limits();
         const isUnbounded = args.max_bytes === undefined && args.max_rows === undefined;
         return resultAnswer({
-          reached,
+          resolved,
           result,
           format,
           from: 0,
@@ -91,7 +91,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
           ...answerBytes(args.max_bytes, limits),
           mayBeShort: { whereBytesEnd: args.max_bytes === undefined, whereRowsEnd: isUnbounded },
           cursorTo(index, spared) {
-            const { connection } = reached;
+            const { connection } = resolved;
             const name = reading.hold({ result, connection, format, spared: { from: index, bytes: spared } });
             return name === null ? null : cursorOf(name, index);
           },
@@ -107,10 +107,10 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
  * As connection, token and guard allow it; or as the user has allowed it after an earlier refusal.
  */
 async function runAsAllowed(ports: ToolPorts, call: ToolCall, statement: Call): Promise<RunResult> {
-  const { reached, sql: text, parameters } = statement;
+  const { resolved, sql: text, parameters } = statement;
   const { schema, database } = statement.context;
-  const asked = askedFor(call, 'execute_query', reached, { text, parameters, schema, database });
-  const before = ports.accessRequests.askedBefore(asked, circumstancesOf(reached));
+  const asked = askedFor(call, 'execute_query', resolved, { text, parameters, schema, database });
+  const before = ports.accessRequests.askedBefore(asked, circumstancesOf(resolved));
   const answered = answeredAlready(before);
   if (answered !== null) return { kind: 'refused', refusal: answered };
   if (before !== null && ports.accessRequests.take(before.id)) return runAllowed(ports, statement, before);
@@ -118,7 +118,7 @@ async function runAsAllowed(ports: ToolPorts, call: ToolCall, statement: Call): 
   if (ran.kind === 'done') return ran;
   return {
     kind: 'refused',
-    refusal: await withRequest(ports.accessRequests, reached, asked, ran.refusal, ran.classification),
+    refusal: await withRequest(ports.accessRequests, resolved, asked, ran.refusal, ran.classification),
   };
 }
 

@@ -9,14 +9,14 @@ import { quotedName, readName } from '../../../engines/object-name.ts';
 import { cellsOf, type RowText } from '../../../engines/row-text.ts';
 import { beginning } from '../../../engines/shorten.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
-import type { Asked } from '../../../statement/call.ts';
-import { exportRows, type RowsAway } from '../../../statement/export.ts';
+import type { StatementInput } from '../../../statement/call.ts';
+import { type ExportSink, exportRows } from '../../../statement/export.ts';
 import type { ExportedFile, OpenExport } from '../../../statement/exported-file.ts';
 import { unrecordedWarning } from '../../../statement/record.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool } from '../tool.ts';
-import { connectionArgument } from './arguments.ts';
 import { type ExportFormat, type ExportLines, exportFormats, exportLines, isFormula } from './export-lines.ts';
+import { connectionArgument } from './shared-arguments.ts';
 import { accessMeta, resolveFor, statementOf, type ToolPorts } from './tool-ports.ts';
 
 export interface ExportToolPorts extends ToolPorts {
@@ -60,25 +60,25 @@ export function exportData(ports: ExportToolPorts): Tool<z.infer<typeof input>> 
         return refused(toolError('invalid_argument', 'Name either sql or table.'));
       const found = await resolveFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
-      const { reached } = found;
-      const { name } = reached.connection;
-      const { dialect } = ports.databases.of(reached.connection);
+      const { resolved } = found;
+      const { name } = resolved.connection;
+      const { dialect } = ports.databases.of(resolved.connection);
       const away = rowsToFile(ports.openExport, args.file_name ?? nameOf(args.table ?? name), args.format);
       const asked = args.sql === undefined ? wholeTable(dialect, args.table ?? '') : { sql: args.sql };
-      const statement = statementOf(ports, call, 'export_data', { reached, ...asked });
+      const statement = statementOf(ports, call, 'export_data', { resolved, ...asked });
       const ended = await whileRunning(
         call,
         () => exportRows(ports, statement, away, maxExportBytes),
         () => `${away.rows()} rows, ${away.bytes()} bytes so far`,
       );
       if (ended.kind === 'refused') return ended;
-      return success(away.facts(unrecordedWarning(ports.activity)), accessMeta(reached));
+      return success(away.facts(unrecordedWarning(ports.activity)), accessMeta(resolved));
     },
   };
 }
 
 /** A whole table, named as list_tables writes it: `billing.inv_hdr`, `"Odd Name"`. */
-function wholeTable(dialect: Dialect, table: string): Pick<Asked, 'sql' | 'database'> {
+function wholeTable(dialect: Dialect, table: string): Pick<StatementInput, 'sql' | 'database'> {
   const { database, schema, name } = readName(table) ?? { database: null, schema: null, name: table };
   return { sql: `SELECT * FROM ${quotedName(dialect, schema, name)}`, database };
 }
@@ -89,7 +89,7 @@ function nameOf(text: string): string {
   return /^[A-Za-z0-9]/.test(plain) ? plain : `export${plain}`;
 }
 
-interface RowsToFile extends RowsAway {
+interface RowsToFile extends ExportSink {
   bytes(): number;
   /** @param unrecorded the warning if the activity log can't be written. */
   facts(unrecorded: string | null): Record<string, unknown>;

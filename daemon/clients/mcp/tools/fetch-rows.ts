@@ -31,12 +31,12 @@ export function fetchRows(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const found = await resolveFor(ports, call, held.connection.id);
       if (found.kind === 'refused') return found;
       // It may have been changed while the statement still ran.
-      if (found.reached.connection !== held.connection) return refused(gone);
+      if (found.resolved.connection !== held.connection) return refused(gone);
       const limits = ports.limits();
       const spared = from === held.spared.from ? held.spared.bytes : 0;
       const wanted = args.max_bytes ?? limits.defaultAnswerBytes + spared;
       return resultAnswer({
-        reached: found.reached,
+        resolved: found.resolved,
         result: held.result,
         from,
         maxRows: Math.min(args.max_rows ?? limits.maxRows, limits.maxRows),

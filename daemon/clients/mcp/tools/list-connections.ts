@@ -54,13 +54,13 @@ function hasAll(words: readonly string[], { name, engine, group, tags }: Connect
  * Printed once as long as it stays the same: each conversation begins with a list that may have
  * hundreds of entries.
  */
-function summaryText(): (reached: ResolvedConnection) => string {
+function summaryText(): (resolved: ResolvedConnection) => string {
   const texts = new WeakMap<Connection, { readonly level: string; readonly text: string }>();
-  return reached => {
-    const { connection, access } = reached;
+  return resolved => {
+    const { connection, access } = resolved;
     const known = texts.get(connection);
     if (known?.level === access.level) return known.text;
-    const text = JSON.stringify(summaryOf(reached));
+    const text = JSON.stringify(summaryOf(resolved));
     texts.set(connection, { level: access.level, text });
     return text;
   };

@@ -12,7 +12,6 @@ import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { malformedCursorSentence } from '../refusal-words.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool } from '../tool.ts';
-import { connectionArgument, cursorArgument, databaseArgument } from './arguments.ts';
 import {
   betterThanSchemas,
   listObjects,
@@ -22,6 +21,7 @@ import {
   shown,
   sized,
 } from './listed-objects.ts';
+import { connectionArgument, cursorArgument, databaseArgument } from './shared-arguments.ts';
 import { accessMeta, lookUpContext, resolveFor, type ToolPorts } from './tool-ports.ts';
 import { placesRefusal, unknownPlace } from './unknown-place.ts';
 
@@ -74,11 +74,11 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
       if (offset === null) return refused(toolError('invalid_argument', malformedCursorSentence));
       const found = await resolveFor(ports, call, question.connection);
       if (found.kind === 'refused') return found;
-      const { connection } = found.reached;
+      const { connection } = found.resolved;
       const database = ports.databases.of(connection);
       const context = lookUpContext(ports, call, question);
       const saying = (seconds: number): string => `reading the catalog for ${seconds} s`;
-      const places = await whileRunning(call, () => database.places({ ...context, schema: null }), saying);
+      const places = await whileRunning(call, () => database.listSchemas({ ...context, schema: null }), saying);
       if (places.kind !== 'done') return refused(await placesRefusal(places, database, context, connection.name));
       const { schema, search, kind } = question;
       const isUnknown = schema !== undefined && !places.value.schemas.includes(schema);
@@ -119,7 +119,7 @@ export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {
           ...(end < entries.length && { next_cursor: encodeCursor(question, end) }),
           ...shown(page, search !== undefined),
         },
-        accessMeta(found.reached),
+        accessMeta(found.resolved),
       );
     },
   };

@@ -1,6 +1,6 @@
 /** The lines of `list_tables`, written so a model can copy a name into a statement. */
 
-import type { Answer, CallContext, CatalogText, Database, Places } from '../../../engines/engine.ts';
+import type { Answer, CallContext, CatalogText, Database, SchemaList } from '../../../engines/engine.ts';
 import { qualifiedName, writtenName } from '../../../engines/object-name.ts';
 import { beginning } from '../../../engines/shorten.ts';
 import { searchCatalog } from '../../../statement/search-catalog.ts';
@@ -35,7 +35,7 @@ const commentLength = 100;
 /** More than two quoted names of another engine; SQLite allows a name as long as a book. */
 const longestName = 300;
 
-export async function listObjects(asked: AskedObjects, { schemas }: Places): Promise<Answer<Listed>> {
+export async function listObjects(asked: AskedObjects, { schemas }: SchemaList): Promise<Answer<Listed>> {
   const { database, kind, withRows } = asked;
   const found = await (kind === 'function' || kind === 'procedure' ? routinesOf(asked) : tablesOf(asked));
   if (found.kind !== 'done') return found;

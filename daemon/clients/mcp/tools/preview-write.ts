@@ -5,8 +5,8 @@ import { type Preview, previewWrite } from '../../../statement/preview/preview.t
 import { confirmAdvice } from '../refusal-words.ts';
 import { whileRunning } from '../running-progress.ts';
 import { success, type Tool } from '../tool.ts';
-import { connectionArgument } from './arguments.ts';
 import { previewedRows, shownRows } from './previewed-rows.ts';
+import { connectionArgument } from './shared-arguments.ts';
 import { accessMeta, resolveFor, statementOf, type ToolPorts, timeMeta } from './tool-ports.ts';
 
 const input = z.strictObject({
@@ -29,11 +29,11 @@ export function previewWriteTool(ports: ToolPorts): Tool<z.infer<typeof input>> 
     async run(call, args) {
       const found = await resolveFor(ports, call, args.connection);
       if (found.kind === 'refused') return found;
-      const statement = statementOf(ports, call, 'preview_write', { reached: found.reached, sql: args.sql });
+      const statement = statementOf(ports, call, 'preview_write', { resolved: found.resolved, sql: args.sql });
       const result = await whileRunning(call, () => previewWrite(ports, statement));
       if (result.kind === 'refused') return result;
       const { preview } = result;
-      const meta = { ...accessMeta(found.reached), ...timeMeta(preview.execution_time_ms) };
+      const meta = { ...accessMeta(found.resolved), ...timeMeta(preview.execution_time_ms) };
       return success(contentOf(preview, confirmAdvice(call.principal.scope)), meta);
     },
   };

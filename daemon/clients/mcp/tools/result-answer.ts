@@ -11,7 +11,7 @@ import type { QueryLimits } from '../../../statement/query-limits.ts';
 import type { ResultSet, Truncation } from '../../../statement/result-set.ts';
 import { shownColumns } from '../../../statement/shown-columns.ts';
 import type { ToolSuccess } from '../tool.ts';
-import { type Choosing, chosenPage } from './chosen-page.ts';
+import { chosenPage, type PageOptions } from './chosen-page.ts';
 import { csvLine } from './csv.ts';
 import { accessMeta, timeMeta } from './tool-ports.ts';
 
@@ -32,14 +32,14 @@ const fewRows = 10;
 /** Shorter times vary by chance. */
 const noteworthyMilliseconds = 100;
 
-export interface Answering extends Choosing {
-  readonly reached: ResolvedConnection;
+export interface ResultAnswerOptions extends PageOptions {
+  readonly resolved: ResolvedConnection;
   readonly format: string;
   /** The statement's own figures; null if an earlier answer gave them. */
   readonly statement: Pick<ResultSet, 'rowsAffected' | 'insertId' | 'milliseconds'> | null;
 }
 
-export function resultAnswer(answering: Answering): ToolSuccess {
+export function resultAnswer(answering: ResultAnswerOptions): ToolSuccess {
   const { result, statement, format } = answering;
   const columns = shownColumns(result.columns, answering.maxBytes);
   const printed = printers[format] ?? null;
@@ -72,7 +72,7 @@ export function resultAnswer(answering: Answering): ToolSuccess {
     content.columns = columns;
     content.rows = page.rows;
   }
-  const meta = metaOf(answering.reached, page.next === result.rows.length && result.truncatedBy);
+  const meta = metaOf(answering.resolved, page.next === result.rows.length && result.truncatedBy);
   return {
     kind: 'success',
     structuredContent: content,
@@ -95,8 +95,8 @@ const printers: Readonly<
 };
 
 /** For a program that explains the owner's limits to the owner, such as `sallyport query`. */
-function metaOf(reached: ResolvedConnection, truncatedBy: Truncation | null | false): Record<string, unknown> {
-  const meta = accessMeta(reached);
+function metaOf(resolved: ResolvedConnection, truncatedBy: Truncation | null | false): Record<string, unknown> {
+  const meta = accessMeta(resolved);
   if (truncatedBy === 'most rows') meta['app.sallyport/truncated_by'] = 'most_rows';
   if (truncatedBy === 'most rows of the connection') meta['app.sallyport/truncated_by'] = 'most_rows_of_connection';
   return meta;
@@ -106,7 +106,7 @@ function metaOf(reached: ResolvedConnection, truncatedBy: Truncation | null | fa
 export function answerBytes(
   asked: number | undefined,
   { defaultAnswerBytes, maxAnswerBytes: most }: QueryLimits,
-): Pick<Answering, 'maxBytes' | 'bytesBy'> {
+): Pick<ResultAnswerOptions, 'maxBytes' | 'bytesBy'> {
   const wanted = asked ?? defaultAnswerBytes;
   return wanted < most
     ? { maxBytes: wanted, bytesBy: 'max_bytes' }

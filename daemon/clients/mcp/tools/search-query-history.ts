@@ -97,7 +97,7 @@ type Within =
 async function connectionsOf(ports: ToolPorts, call: ToolCall, named: string | undefined): Promise<Within> {
   if (named !== undefined) {
     const found = await resolveFor(ports, call, named);
-    return found.kind === 'refused' ? found : { kind: 'within', ids: [found.reached.connection.id] };
+    return found.kind === 'refused' ? found : { kind: 'within', ids: [found.resolved.connection.id] };
   }
   return { kind: 'within', ids: usableConnections(ports, call.principal).map(({ connection }) => connection.id) };
 }

@@ -14,7 +14,7 @@ import {
 import { accountOf, type Principal } from '../../../access/tokens/token.ts';
 import type { Taken } from '../../../engines/count/taken.ts';
 import type { CallContext } from '../../../engines/engine.ts';
-import { type Asked, type Call, callOf } from '../../../statement/call.ts';
+import { type Call, callOf, type StatementInput } from '../../../statement/call.ts';
 import type { HeldRows } from '../../../statement/held-rows.ts';
 import type { RunPorts } from '../../../statement/run-statement.ts';
 import { type ConfirmationPorts, confirmFirstUse } from '../confirmation.ts';
@@ -54,7 +54,7 @@ export function usableConnections(
  */
 export async function resolveFor(ports: ToolPorts, call: ToolCall, idOrName: string): Promise<ConnectionResolution> {
   const found = await allowedFor(ports, call, idOrName);
-  if (found.kind === 'reached') call.access.reached(found.reached);
+  if (found.kind === 'resolved') call.access.markUsed(found.resolved);
   return found;
 }
 
@@ -64,12 +64,12 @@ async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): P
   for (;;) {
     // Looked up again after each wait: policy, level or name may have changed.
     const found = resolveConnection(ports.connections, call.principal, idOrName, ports.now());
-    if (found.kind === 'refused' || !found.reached.access.askFirst) return found;
-    const { connection, access } = found.reached;
+    if (found.kind === 'refused' || !found.resolved.access.askFirst) return found;
+    const { connection, access } = found.resolved;
     const { id } = connection;
     if (id === allowedId || firstUses.isAllowed(call.principal, id)) return found;
-    const asked = askedFor(call, 'first_use', found.reached, null);
-    const before = ports.accessRequests.askedBefore(asked, circumstancesOf(found.reached));
+    const asked = askedFor(call, 'first_use', found.resolved, null);
+    const before = ports.accessRequests.askedBefore(asked, circumstancesOf(found.resolved));
     if (before?.state === 'granted') {
       firstUses.letIn(call.principal, id);
       return found;
@@ -88,7 +88,7 @@ async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): P
       if (!nobodyAnswered(confirmation.refusal)) return confirmation;
       const waits = answeredAlready(before);
       if (waits !== null) return refused(waits);
-      await ports.accessRequests.ask(asked, circumstancesOf(found.reached), {
+      await ports.accessRequests.ask(asked, circumstancesOf(found.resolved), {
         connection: shown,
         lacks: 'first_use',
         runsBy: 'client',
@@ -111,7 +111,7 @@ export function statementOf(
   ports: ToolPorts,
   { principal, client, signal, access, requestId, took, recorded }: ToolCall,
   tool: string,
-  asked: Omit<Asked, 'origin' | 'client' | 'signal'>,
+  asked: Omit<StatementInput, 'origin' | 'client' | 'signal'>,
 ): Call {
   const { id, tokenName } = principal;
   const account = accountOf(principal);
@@ -136,11 +136,11 @@ export function lookUpContext(
 }
 
 /** `_meta` of every answer about a connection (spec §8): which one it was, and the access used. */
-export function accessMeta(reached: ResolvedConnection): Record<string, unknown> {
-  const { id, name, timeZone } = reached.connection;
+export function accessMeta(resolved: ResolvedConnection): Record<string, unknown> {
+  const { id, name, timeZone } = resolved.connection;
   const meta: Record<string, unknown> = {
     'app.sallyport/connection': { id, name },
-    'app.sallyport/access': accessWords[reached.access.level],
+    'app.sallyport/access': accessWords[resolved.access.level],
   };
   if (timeZone !== null) meta['app.sallyport/time_zone'] = timeZone;
   return meta;

@@ -15,7 +15,7 @@ export async function placesRefusal(
   connection: string,
 ): Promise<Refusal> {
   if (failure.kind === 'query_failed' && context.database !== null) {
-    const own = await database.places({ ...context, database: null, schema: null });
+    const own = await database.listSchemas({ ...context, database: null, schema: null });
     if (own.kind === 'done' && own.value.databases.length > 0 && !own.value.databases.includes(context.database)) {
       return toolError('query_failed', unknownPlace('database', context.database, own.value.databases));
     }

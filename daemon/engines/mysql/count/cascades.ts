@@ -9,7 +9,7 @@ export interface TableName {
 }
 
 /** A table, and the columns of one of its foreign keys. */
-export interface Follower extends TableName {
+export interface ReferencingTable extends TableName {
   readonly columns: readonly string[];
 }
 
@@ -33,12 +33,12 @@ export async function cascadesFrom(
   tables: readonly TableName[],
   updates: boolean,
   mayAskInnodb: boolean,
-): Promise<readonly Follower[]> {
+): Promise<readonly ReferencingTable[]> {
   const [acts, bits] = updates ? onUpdate : onAny;
   if (mayAskInnodb && (await innodbKnowsNone(ask, tables, bits))) return [];
   const keys = await ask(keysQuestion(acts));
   const reached = new Set(tables.map(table => placeOf(table.schema, table.name)));
-  const followers: Follower[] = [];
+  const followers: ReferencingTable[] = [];
   // The list grows while it is walked.
   for (const place of reached) {
     for (const [schema, name, ofSchema, of, constraint] of keys) {

@@ -4,15 +4,21 @@
  */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
-import { answered, answering } from '../../answering.ts';
-import { type Counting, changesAreShown, type Excess, type RunGuard, stopped } from '../../count/counting.ts';
+import { answering, valueOrThrow } from '../../answering.ts';
+import {
+  type CountRequest,
+  changesAreShown,
+  type Excess,
+  notCommitted,
+  type RunGuard,
+} from '../../count/count-request.ts';
 import { mostRows, type Taken, type TakenTable } from '../../count/taken.ts';
-import type { AskWithin, On } from '../../engine.ts';
+import type { AskWithin, WithDatabase } from '../../engine.ts';
 import { takingOf } from '../count.ts';
 import { type Ask, countOf, type MysqlTable, wholeTables } from './tables.ts';
 
 /** Call it within `answering`. */
-export async function holdRun(counting: On<Counting>, shown: Taken, excess: Excess): Promise<RunGuard> {
+export async function holdRun(counting: WithDatabase<CountRequest>, shown: Taken, excess: Excess): Promise<RunGuard> {
   if (shown.isUnheld === true) return {};
   const { classification, run: { rowEffects } = {} } = counting.classified;
   const taking = classification.isDml ? null : await takingOf(counting);
@@ -25,16 +31,16 @@ export async function holdRun(counting: On<Counting>, shown: Taken, excess: Exce
   return {
     async mayRun(ask) {
       const looked = await answering(async () => {
-        const rows: Ask = async sql => answered(await ask(sql));
+        const rows: Ask = async sql => valueOrThrow(await ask(sql));
         const tables = await wholeTables(rows, taking.database ?? taking.in, act === 'emptied');
         const isLocked = taking.database === null && (await lock(ask, tables));
         const now: Taken = { tables: await countedNow(ask, tables, act, shown), falls: [], notes: [], isOpen: false };
         const isWithin = excess.isWithin(now);
-        if (!isWithin && isLocked) answered(await ask('UNLOCK TABLES'));
+        if (!isWithin && isLocked) valueOrThrow(await ask('UNLOCK TABLES'));
         return isWithin;
       });
       if (looked.kind !== 'done') return looked;
-      return looked.value ? null : stopped;
+      return looked.value ? null : notCommitted;
     },
   };
 }
@@ -47,7 +53,7 @@ async function lock(ask: AskWithin, tables: readonly MysqlTable[]): Promise<bool
   const names = tables.map(({ schema, name }) => `${quoteQualified('mysql', schema, name)} WRITE`);
   const answer = await ask(`LOCK TABLES ${names.join(', ')}`);
   if (answer.kind === 'query_failed' && answer.code !== tooLate) return false;
-  answered(answer);
+  valueOrThrow(answer);
   return true;
 }
 

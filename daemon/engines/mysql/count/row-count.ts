@@ -10,7 +10,7 @@ import type { RowCounts, TableChange } from '../../engine.ts';
 import { cellsOf } from '../../row-text.ts';
 import { hasPrivilege } from '../follow/grants.ts';
 import type { Session } from '../session.ts';
-import { type Ask, cascadesFrom, type Follower, type TableName } from './cascades.ts';
+import { type Ask, cascadesFrom, type ReferencingTable, type TableName } from './cascades.ts';
 
 /** Most rows counted of a table, or of one that a foreign key may change. */
 const mostCounted = 10_000;
@@ -137,7 +137,7 @@ interface Before {
   readonly rowEffects: RowEffects;
   /** True if the statement changes nothing but its target. */
   readonly isAlone: boolean;
-  readonly followers: readonly Follower[];
+  readonly followers: readonly ReferencingTable[];
   readonly distinct: readonly TableName[];
   readonly sizes: readonly number[];
   readonly values: readonly Values[];
@@ -309,7 +309,7 @@ async function sizesOf(ask: Ask, tables: readonly TableName[], most: number): Pr
   return row.map(Number);
 }
 
-async function valuesOf(ask: Ask, { columns, ...table }: Follower): Promise<Values> {
+async function valuesOf(ask: Ask, { columns, ...table }: ReferencingTable): Promise<Values> {
   const names = columns.map(column => quoteQualified('mysql', null, column)).join(', ');
   const inner = `SELECT ${names} FROM ${quoted(table)} LIMIT ${mostFollowing + 1}`;
   const rows = await ask(`SELECT ${names}, COUNT(*) FROM (${inner}) AS t GROUP BY ${names}`);

@@ -4,9 +4,9 @@
  */
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
-import type { Countable } from '../../count/counts.ts';
+import type { Countable } from '../../count/count-whole.ts';
 import type { TakenTable } from '../../count/taken.ts';
-import { shownName } from '../../count/words.ts';
+import { shownName } from '../../count/taken-words.ts';
 import type { Cell } from '../../row-text.ts';
 import { literal } from '../follow/catalog.ts';
 
@@ -46,25 +46,25 @@ FROM information_schema.TABLES AS t WHERE t.TABLE_TYPE <> 'VIEW' AND t.TABLE_TYP
   }));
 }
 
-export interface Following extends TableName {
+export interface CascadedTable extends TableName {
   readonly how: 'deleted' | 'updated';
   readonly of: TableName;
 }
 
 /** Tables whose rows go or change with rows of these, at every level. */
-export async function following(
+export async function cascadedTables(
   ask: Ask,
   tables: readonly TableName[],
-  how: Following['how'],
-): Promise<readonly Following[]> {
+  how: CascadedTable['how'],
+): Promise<readonly CascadedTable[]> {
   const keys =
     await ask(`SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTRAINT_SCHEMA, TABLE_NAME, DELETE_RULE, UPDATE_RULE
 FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA NOT IN ('sys', 'mysql', 'performance_schema')
 AND (DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION'))`);
-  const found: Following[] = [];
+  const found: CascadedTable[] = [];
   const seen = new Set(tables.map(table => keyOf(table, how)));
   // The list grows while it is walked.
-  const reached: { readonly table: TableName; readonly how: Following['how'] }[] = tables.map(table => ({
+  const reached: { readonly table: TableName; readonly how: CascadedTable['how'] }[] = tables.map(table => ({
     table,
     how,
   }));

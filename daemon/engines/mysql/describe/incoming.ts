@@ -3,7 +3,7 @@
  * description.
  */
 
-import { answered, answering } from '../../answering.ts';
+import { answering, valueOrThrow } from '../../answering.ts';
 import type { IncomingForeignKey } from '../../engine.ts';
 import type { LookUp } from '../look-up.ts';
 import { text } from '../run/parameters.ts';
@@ -32,7 +32,7 @@ export async function incomingKeys(
     ),
   );
   if (found.kind === 'timeout' && first.isMariadb) return null;
-  const keys = answered(found);
+  const keys = valueOrThrow(found);
   const columns =
     keys.length === 0 ? [] : [...Map.groupBy(await lookUp(columnsSql(keys)), ([place]) => place ?? '').values()];
   const columnsOf = new Map(columns.map(rows => [rows[0]?.[0], rows]));

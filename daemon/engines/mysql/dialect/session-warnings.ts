@@ -3,25 +3,25 @@
  * call.
  */
 
-import { type Asked, askingCode, sentencesOn, why } from '../../session-state.ts';
+import { askingCode, ownSessionReason, type SessionQuestion, sentencesOn } from '../../session-state.ts';
 
-const asked: readonly Asked[] = [
+const asked: readonly SessionQuestion[] = [
   {
     words: /\blast_insert_id\s*\(\s*\)|@@(?:(?:session|local)\s*\.\s*)?(?:last_insert_id|identity)\b/i,
-    sentence: `LAST_INSERT_ID() and @@identity know nothing of earlier calls, ${why}: the answer to an INSERT has its insert_id.`,
+    sentence: `LAST_INSERT_ID() and @@identity know nothing of earlier calls, ${ownSessionReason}: the answer to an INSERT has its insert_id.`,
   },
   {
     words: /\bfound_rows\s*\(\s*\)/i,
-    sentence: `FOUND_ROWS() knows nothing of earlier calls, ${why}: count with SELECT COUNT(*).`,
+    sentence: `FOUND_ROWS() knows nothing of earlier calls, ${ownSessionReason}: count with SELECT COUNT(*).`,
   },
   {
     words: /\brow_count\s*\(\s*\)/i,
-    sentence: `ROW_COUNT() knows nothing of earlier calls, ${why}: the answer to each has its rows_affected.`,
+    sentence: `ROW_COUNT() knows nothing of earlier calls, ${ownSessionReason}: the answer to each has its rows_affected.`,
   },
   {
     words:
       /^\s*show\s+(?:count\s*\(\s*\*\s*\)\s*)?(?:warnings|errors)\b|@@(?:(?:session|local)\s*\.\s*)?(?:warning|error)_count\b/i,
-    sentence: `There are no warnings of earlier calls, ${why}: the answer to each has its own, under warnings.`,
+    sentence: `There are no warnings of earlier calls, ${ownSessionReason}: the answer to each has its own, under warnings.`,
   },
 ];
 
@@ -31,7 +31,7 @@ export function sessionWarnings(sql: string): readonly string[] {
   const found = sentencesOn(code, asked);
   const [variable] = unsetVariables(code);
   if (variable === undefined) return found;
-  return [...found, `@${variable} is NULL until the statement itself sets it, ${why}: send its value.`];
+  return [...found, `@${variable} is NULL until the statement itself sets it, ${ownSessionReason}: send its value.`];
 }
 
 /**

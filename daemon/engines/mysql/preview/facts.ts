@@ -4,7 +4,7 @@
  */
 
 import { ownTransactions } from '../../../guard/mysql/storage-engines.ts';
-import { answered } from '../../answering.ts';
+import { valueOrThrow } from '../../answering.ts';
 import type { CallContext, Database } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 import { nearestTables } from '../../nearest-names.ts';
@@ -59,28 +59,30 @@ export async function mysqlFacts(
   tables: readonly WrittenTable[],
 ): Promise<MysqlFacts> {
   const questions = tables.map((table, index) => questionOf(table, index));
-  const grants = answered(await lookUp(database, context, 'SHOW GRANTS', [])).map(([line]) => String(line));
-  const rows = answered(await lookUp(database, context, questions.join('\nUNION ALL '), []));
+  const grants = valueOrThrow(await lookUp(database, context, 'SHOW GRANTS', [])).map(([line]) => String(line));
+  const rows = valueOrThrow(await lookUp(database, context, questions.join('\nUNION ALL '), []));
   for (const [index, { schema, name }] of tables.entries()) {
     const found = rows.filter(([place]) => Number(place) === index);
     const shown = `${schema}.${name}`;
     const engine = found.find(([, kind]) => kind === 'engine' || kind === 'without');
     if (engine === undefined) {
       const nearest = await nearestTables(database, context, shown);
-      const sentence = unsure(`${shown} is not a table that this account can see.`);
+      const sentence = cannotTell(`${shown} is not a table that this account can see.`);
       refuse(nearest === null ? sentence : `${sentence}\n${nearest}`);
     }
     const isOurs = engine[1] === 'engine' && ownTransactions.has(String(engine[2]).toLowerCase());
     if (!isOurs)
       refuse(
-        unsure(
+        cannotTell(
           `${shown} is a table of the engine ${String(engine[2] ?? 'unknown')}, whose changes are not rolled back.`,
         ),
       );
     // Without TRIGGER, triggers are invisible; an empty list proves nothing.
     if (!hasPrivilege(grants, 'TRIGGER', { schema, name }))
       refuse(
-        unsure(`This account lacks the privilege TRIGGER, so what triggers on ${shown} would write can't be known.`),
+        cannotTell(
+          `This account lacks the privilege TRIGGER, so what triggers on ${shown} would write can't be known.`,
+        ),
       );
   }
   const setter = rows.find(([, kind]) => kind === 'setter');
@@ -93,6 +95,6 @@ export function setsForGood(what: string): string {
   return `A sequence that ${what} sets stays so after a rollback, so the statement is not tried out.`;
 }
 
-export function unsure(why: string): string {
+export function cannotTell(why: string): string {
   return `${why} A preview could not be undone for sure, so the statement was not run.`;
 }

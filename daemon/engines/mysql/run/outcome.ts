@@ -5,7 +5,7 @@ import { textReplaced } from '../../replaced-text.ts';
 import { notConnected, serverFailure } from '../failure.ts';
 import type { Reply } from '../session.ts';
 import type { Watch } from '../watch.ts';
-import type { ServerAnswer } from '../wire/answer.ts';
+import type { ServerAnswer } from '../wire/answer-reader.ts';
 import { withoutLead } from './emptiness.ts';
 
 export function done(

@@ -3,7 +3,7 @@
 import type { Precondition } from '../../engine.ts';
 import { cellsOf } from '../../row-text.ts';
 import type { Session } from '../session.ts';
-import type { ServerAnswer } from '../wire/answer.ts';
+import type { ServerAnswer } from '../wire/answer-reader.ts';
 import { type PreparedRun, text } from './parameters.ts';
 
 interface ProvidedStatement {

@@ -6,8 +6,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Session } from '../session.ts';
-import type { ServerAnswer } from '../wire/answer.ts';
 import { serverStatus } from '../wire/answer-packets.ts';
+import type { ServerAnswer } from '../wire/answer-reader.ts';
 
 const readOnlyStatus = serverStatus.inTransaction | serverStatus.inReadOnlyTransaction;
 

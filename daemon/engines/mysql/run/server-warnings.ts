@@ -7,7 +7,7 @@ import type { RowSink } from '../../engine.ts';
 import { cellsOf } from '../../row-text.ts';
 import { ServerMessages } from '../../server-messages.ts';
 import type { Session } from '../session.ts';
-import type { ServerAnswer } from '../wire/answer.ts';
+import type { ServerAnswer } from '../wire/answer-reader.ts';
 
 /** As many as a server keeps by default (`max_error_count`); a session may raise that to 65,535. */
 export const warningsQuestion = 'SHOW WARNINGS LIMIT 64';

@@ -7,7 +7,7 @@ import { timeZoneOnMysql } from '../../../access/time-zone.ts';
 import type { SessionKind } from '../../engine.ts';
 import { unknownVariable } from '../failure.ts';
 import type { ServerKind, Session } from '../session.ts';
-import type { ServerAnswer } from '../wire/answer.ts';
+import type { ServerAnswer } from '../wire/answer-reader.ts';
 import { text } from './parameters.ts';
 import {
   beginRead,

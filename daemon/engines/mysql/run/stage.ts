@@ -8,7 +8,7 @@ import { notConnected } from '../failure.ts';
 import type { Lease, Pool } from '../pool.ts';
 import type { Reply, Session } from '../session.ts';
 import { type Watch, watch } from '../watch.ts';
-import type { ServerAnswer } from '../wire/answer.ts';
+import type { ServerAnswer } from '../wire/answer-reader.ts';
 import type { Canceller } from './cancel.ts';
 import type { Destination } from './destination.ts';
 import { stopped } from './outcome.ts';

@@ -4,19 +4,25 @@
  */
 
 import { withOperatorsQualified } from '../../../guard/postgres/lookup-parts.ts';
-import { answered } from '../../answering.ts';
-import { type Counting, changesAreShown, type Excess, type RunGuard, stopped } from '../../count/counting.ts';
-import { countWhole } from '../../count/counts.ts';
+import { valueOrThrow } from '../../answering.ts';
+import {
+  type CountRequest,
+  changesAreShown,
+  type Excess,
+  notCommitted,
+  type RunGuard,
+} from '../../count/count-request.ts';
+import { countWhole } from '../../count/count-whole.ts';
 import { mostRows, notCounted, type Taken } from '../../count/taken.ts';
 import type { Answer, AskWithin, DatabaseFailure } from '../../engine.ts';
 import { countOf, takenTable } from '../count.ts';
 import { type TakenCatalog, type TakenRelation, takenQuestion } from './catalog.ts';
 
 /** Call it within `answering`. */
-export async function holdRun(counting: Counting, shown: Taken, excess: Excess): Promise<RunGuard> {
+export async function holdRun(counting: CountRequest, shown: Taken, excess: Excess): Promise<RunGuard> {
   const { classifier, context, sql } = counting;
   // Null if it takes nothing as a whole.
-  const taking = answered(await classifier.ask(context, 'postgresTaking', sql));
+  const taking = valueOrThrow(await classifier.ask(context, 'postgresTaking', sql));
   if (counting.classified.classification.needsOwnSession) return {};
   const rowsAreShown = changesAreShown(counting, excess);
   if (taking === null || taking.act === 'delete' || taking.act === 'update') return { mayCommit: rowsAreShown };
@@ -40,7 +46,7 @@ export async function holdRun(counting: Counting, shown: Taken, excess: Excess):
     async mayRun(ask) {
       const before = await look(ask);
       if (before.kind !== 'done') return before;
-      if (!excess.isWithin(takenBy(before.value))) return stopped;
+      if (!excess.isWithin(takenBy(before.value))) return notCommitted;
       if (!isWhole) return null;
       const failure = await lock(ask, before.value.relations);
       if (failure !== null) return failure;
@@ -49,7 +55,7 @@ export async function holdRun(counting: Counting, shown: Taken, excess: Excess):
       if (held.kind !== 'done') return held;
       known = held.value.oids;
       const rows = await countHeld(ask, held.value.relations, shown, counting.elapsed);
-      return excess.isWithin(takenBy(held.value, rows)) ? null : stopped;
+      return excess.isWithin(takenBy(held.value, rows)) ? null : notCommitted;
     },
     async mayCommit(changes, ask) {
       if (!(await rowsAreShown(changes))) return false;

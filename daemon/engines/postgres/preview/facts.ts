@@ -4,7 +4,7 @@ import { quoteQualified } from '../../../guard/identifiers.ts';
 import type { Hooks } from '../../../guard/postgres/behind-change.ts';
 import { rollsBack } from '../../../guard/postgres/lookup-parts.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
-import { answered } from '../../answering.ts';
+import { valueOrThrow } from '../../answering.ts';
 import type { CallContext, Database } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 import { arrayText } from '../dialect/parameters.ts';
@@ -140,6 +140,6 @@ export async function postgresFacts(
   writes: readonly QualifiedName[],
 ): Promise<PostgresFacts> {
   const names = writes.map(({ schema, name }) => quoteQualified('postgres', schema, name));
-  const [row] = answered(await lookUp(database, context, question, [arrayText(names)]));
+  const [row] = valueOrThrow(await lookUp(database, context, question, [arrayText(names)]));
   return JSON.parse(String(row?.[0]));
 }

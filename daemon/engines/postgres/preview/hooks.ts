@@ -8,9 +8,9 @@ import type { BehindRequest, Hooks } from '../../../guard/postgres/behind-change
 import type { PostgresCatalog } from '../../../guard/postgres/catalog-facts.ts';
 import { catalogLookup } from '../../../guard/postgres/catalog-lookup.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
-import { answered } from '../../answering.ts';
+import { valueOrThrow } from '../../answering.ts';
 import type { Classifier } from '../../classifier.ts';
-import type { On } from '../../engine.ts';
+import type { WithDatabase } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 import { type Planning, refuse } from '../../preview-plan.ts';
 import { arrayText } from '../dialect/parameters.ts';
@@ -47,20 +47,20 @@ const mostRounds = 24;
  */
 export async function refuseLasting(
   classifier: Classifier,
-  planning: On<Planning>,
+  planning: WithDatabase<Planning>,
   writes: readonly QualifiedName[],
   atFirst: Hooks,
 ): Promise<boolean> {
   const { database, context, classification } = planning;
   const ask = async (question: string, parameter: string) =>
-    JSON.parse(String(answered(await lookUp(database, context, question, [parameter]))[0]?.[0]));
+    JSON.parse(String(valueOrThrow(await lookUp(database, context, question, [parameter]))[0]?.[0]));
   const seen = new Set(atFirst.tables.map(quoted));
   let hooks = atFirst;
   let usesNumbers = false;
   let named: BehindRequest['named'] = { changed: atFirst.hasDomains ? writes : [], called: classification.calls };
   let [catalog, asked]: [PostgresCatalog | null, readonly string[]] = [null, []];
   for (let round = 0; round < mostRounds; round++) {
-    const behind = answered(await classifier.ask(context, 'postgresBehind', { hooks, named, catalog, asked }));
+    const behind = valueOrThrow(await classifier.ask(context, 'postgresBehind', { hooks, named, catalog, asked }));
     if (behind.lasting !== null) {
       refuse(
         `What it sets off may stay behind when it is rolled back (${behind.lasting}), so the statement is not tried out.`,

@@ -1,6 +1,6 @@
 /** The columns of a table or view in an SQLite file, as far as SQLite can tell them. */
 
-import { answered, answering } from '../../answering.ts';
+import { answering, valueOrThrow } from '../../answering.ts';
 import type { TableColumn } from '../../engine.ts';
 import { type LookUp, type Row, text, textOrNull } from '../look-up.ts';
 import type { Schema } from '../schema.ts';
@@ -29,7 +29,7 @@ export async function columnsOf(lookUp: LookUp, schema: Schema, described: Descr
   // the description.
   if (answer.kind === 'query_failed' && !described.isTable)
     return { columns: [], primaryKey: [], untold: `SQLite can't tell its columns: ${answer.message}` };
-  return columnsIn(answered(answer), described);
+  return columnsIn(valueOrThrow(answer), described);
 }
 
 function columnsIn(rows: readonly Row[], { isWithoutRowid, definition }: Described): Columns {

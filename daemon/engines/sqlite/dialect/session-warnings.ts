@@ -1,19 +1,19 @@
 /** Functions that answer about the session in SQLite: they hold nothing of an earlier call. */
 
-import { type Asked, askingCode, sentencesOn, why } from '../../session-state.ts';
+import { askingCode, ownSessionReason, type SessionQuestion, sentencesOn } from '../../session-state.ts';
 
-const asked: readonly Asked[] = [
+const asked: readonly SessionQuestion[] = [
   {
     words: /\blast_insert_rowid\s*\(\s*\)/i,
-    sentence: `last_insert_rowid() knows nothing of earlier calls, ${why}: INSERT … RETURNING gives the id of a new row.`,
+    sentence: `last_insert_rowid() knows nothing of earlier calls, ${ownSessionReason}: INSERT … RETURNING gives the id of a new row.`,
   },
   {
     words: /\b(?:total_)?changes\s*\(\s*\)/i,
-    sentence: `changes() knows nothing of earlier calls, ${why}: the answer to each has its rows_affected.`,
+    sentence: `changes() knows nothing of earlier calls, ${ownSessionReason}: the answer to each has its rows_affected.`,
   },
   {
     words: /\bsqlite_temp_(?:master|schema)\b/i,
-    sentence: `There are no temporary tables of earlier calls, ${why}.`,
+    sentence: `There are no temporary tables of earlier calls, ${ownSessionReason}.`,
   },
 ];
 

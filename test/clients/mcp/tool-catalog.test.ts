@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import * as z from 'zod';
-import { buildCatalog } from '../../../daemon/clients/mcp/catalog.ts';
 import { success, type Tool } from '../../../daemon/clients/mcp/tool.ts';
+import { buildCatalog } from '../../../daemon/clients/mcp/tool-catalog.ts';
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
   name,

@@ -21,7 +21,7 @@ const longestValue = 16_000;
 const longestQuoted = 64;
 
 /** Shows no value of anybody. */
-export function plain(phrase: string): PrivilegeIncrease {
+export function plainIncrease(phrase: string): PrivilegeIncrease {
   return { phrase, facts: [] };
 }
 

@@ -7,7 +7,7 @@ import { type AiPolicy, type Connection, type ExternalClientsLevel, externalClie
 import { untilMilliseconds } from './effective-access.ts';
 import { policyRank } from './privilege-increases/client-use.ts';
 
-export interface Narrowed {
+export interface NarrowedAccess {
   readonly id: string;
   readonly level: ExternalClientsLevel;
   /** ISO 8601; the end of `readWrite`. */
@@ -17,17 +17,17 @@ export interface Narrowed {
   readonly removedAt: number | null;
 }
 
-export function narrowedTo({ id, externalClients, aiPolicy }: Connection): Narrowed {
+export function narrowedTo({ id, externalClients, aiPolicy }: Connection): NarrowedAccess {
   return { id, level: externalClients.level, writeUntil: externalClients.writeUntil, aiPolicy, removedAt: null };
 }
 
 /** True if it limits nothing. */
-export function isUnlimited({ level, writeUntil, aiPolicy, removedAt }: Narrowed): boolean {
+export function isUnlimited({ level, writeUntil, aiPolicy, removedAt }: NarrowedAccess): boolean {
   return level === 'readWrite' && writeUntil === null && aiPolicy === 'always' && removedAt === null;
 }
 
 /** @returns the same object if it allows no more than that. */
-export function atMost(connection: Connection, most: Narrowed): Connection {
+export function atMost(connection: Connection, most: NarrowedAccess): Connection {
   const isHigher = letsMore(connection.externalClients, most);
   const isWider = policyRank(connection.aiPolicy) > policyRank(most.aiPolicy);
   if (!isHigher && !isWider) return connection;
@@ -39,7 +39,7 @@ export function atMost(connection: Connection, most: Narrowed): Connection {
 }
 
 /** The higher of both, for the moment in which either may count. */
-export function eitherOf(one: Narrowed, other: Narrowed): Narrowed {
+export function eitherOf(one: NarrowedAccess, other: NarrowedAccess): NarrowedAccess {
   const higher = letsMore(one, other) ? one : other;
   const wider = policyRank(one.aiPolicy) > policyRank(other.aiPolicy) ? one : other;
   const isRemoved = one.removedAt !== null && other.removedAt !== null;
@@ -52,7 +52,7 @@ export function eitherOf(one: Narrowed, other: Narrowed): Narrowed {
   };
 }
 
-type Level = Pick<Narrowed, 'level' | 'writeUntil'>;
+type Level = Pick<NarrowedAccess, 'level' | 'writeUntil'>;
 
 /** Of two levels that may write, the longer one is higher. */
 function letsMore(a: Level, b: Level): boolean {

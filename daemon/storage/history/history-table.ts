@@ -8,7 +8,7 @@ import { inTransaction } from '../../sqlite/open-file.ts';
 import { queryOn } from '../../sqlite/query.ts';
 import type { HistoryRecord } from '../../statement/history.ts';
 import { historyRow } from './row.ts';
-import { indexedText, scopeWord } from './words.ts';
+import { indexedText, scopeWord } from './search-words.ts';
 
 export interface TimedRecord {
   /** Milliseconds since 1970. */
@@ -71,7 +71,7 @@ function changeKept(database: DatabaseSync, bytes: number): number {
 }
 
 /** Which rows to delete: those before a time, and the oldest while more than `bytes` is kept. */
-export interface Excess {
+export interface RowsToDelete {
   /** Milliseconds since 1970; null deletes none by age. */
   readonly before: number | null;
   readonly bytes: number;
@@ -83,7 +83,7 @@ interface OldRow {
 }
 
 /** Removes up to `most` of the oldest rows. @returns whether there may be more. */
-export function removeOldest(database: DatabaseSync, most: number, { before, bytes }: Excess): boolean {
+export function removeOldest(database: DatabaseSync, most: number, { before, bytes }: RowsToDelete): boolean {
   return inTransaction(database, () => {
     // By time first: a row from a day with a fast clock must not keep the rows behind it.
     const tooOld = before === null ? [] : rowsBefore(database, before, most);

@@ -5,7 +5,7 @@
 
 import { expect, test } from '@jest/globals';
 import type { Connection } from '../../daemon/access/connection.ts';
-import { atMost, eitherOf, isUnlimited, type Narrowed } from '../../daemon/access/narrowed.ts';
+import { atMost, eitherOf, isUnlimited, type NarrowedAccess } from '../../daemon/access/narrowed-access.ts';
 
 const sooner = '2026-11-20T12:00:00.000Z';
 const justLater = '2026-11-20T12:00:00.001Z';
@@ -13,7 +13,7 @@ const later = '2026-11-20T13:00:00.000Z';
 type Access = readonly [Connection['externalClients']['level'], string | null, Connection['aiPolicy']];
 const connection = ([level, writeUntil, aiPolicy]: Access) =>
   ({ id: 'a', externalClients: { level, writeUntil }, aiPolicy }) as Connection;
-const held = ([level, writeUntil, aiPolicy]: Access): Narrowed => ({
+const held = ([level, writeUntil, aiPolicy]: Access): NarrowedAccess => ({
   id: 'a',
   level,
   writeUntil,

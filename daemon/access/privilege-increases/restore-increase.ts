@@ -5,9 +5,9 @@
 
 import type { RestorableConnection } from '../removed-connections.ts';
 import { levelFact, policyWords } from './client-use.ts';
-import { tunnelFacts } from './credentials.ts';
-import { placeFacts } from './place.ts';
-import { fact, instantWords, linesFact, type PrivilegeIncrease, quoted } from './words.ts';
+import { tunnelFacts } from './credentials-increase.ts';
+import { fact, instantWords, linesFact, type PrivilegeIncrease, quoted } from './increase-words.ts';
+import { placeFacts } from './place-increase.ts';
 
 export function restoreIncrease(
   { connection, removedAt }: RestorableConnection,

@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { nameOfProgram } from '../../shared/program-name.ts';
-import type { ProcessOrigin } from '../access/privilege-increases/origin.ts';
+import type { ProcessOrigin } from '../access/privilege-increases/origin-words.ts';
 
 export interface KnownProcess extends Pick<ProcessOrigin, 'terminal'> {
   readonly parent: number;

@@ -9,10 +9,10 @@ import { type Connection, externalClientsLevels } from '../connection.ts';
 import { levelNow, untilMilliseconds } from '../effective-access.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { levelFact, levelRank, policyRank, policyWords } from './client-use.ts';
-import { credentialParts, type GivenSecrets, noSecrets } from './credentials.ts';
-import { placeFacts, placeParts } from './place.ts';
+import { credentialParts, type GivenSecrets, noSecrets } from './credentials-increase.ts';
+import { fact, type IncreaseFact, instantWords, type PrivilegeIncrease, quoted } from './increase-words.ts';
+import { placeFacts, placeParts } from './place-increase.ts';
 import { type SamePlacePorts, samePlacePart } from './same-place.ts';
-import { fact, type IncreaseFact, instantWords, type PrivilegeIncrease, quoted } from './words.ts';
 
 /**
  * @param former null for a new connection.

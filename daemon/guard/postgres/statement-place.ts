@@ -46,7 +46,14 @@ export interface Visit {
   readonly place: Place;
 }
 
-export const top: Place = { mode: 'runs', isQuery: false, inView: false, isTarget: false, scope: null, inSchema: null };
+export const topLevel: Place = {
+  mode: 'runs',
+  isQuery: false,
+  inView: false,
+  isTarget: false,
+  scope: null,
+  inSchema: null,
+};
 
 export function isCommonTable(name: string, { scope }: Place): boolean {
   for (let entry = scope; entry !== null; entry = entry.outer) {

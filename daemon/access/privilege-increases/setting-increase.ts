@@ -1,13 +1,13 @@
 /**
  * Whether a changed setting is a privilege increase, and how it is put to the owner (spec §11). The
- * setting itself says which change is one; connection.ts handles connections; others decide who
- * confirms.
+ * setting itself says which change is one; connection-increase.ts handles connections; others
+ * decide who confirms.
  */
 
 import type { SettingSpec } from '../settings/setting-spec.ts';
 import type { SettingValue } from '../settings/setting-values.ts';
 import { type SettingKey, type Settings, settingSpecs } from '../settings/settings.ts';
-import { fact, type PrivilegeIncrease } from './words.ts';
+import { fact, type PrivilegeIncrease } from './increase-words.ts';
 
 /** @returns the privilege increase, or null. */
 export function settingIncrease(key: SettingKey, former: Settings, next: Settings): PrivilegeIncrease | null {

@@ -6,7 +6,7 @@
 import type { Call } from './calls.ts';
 import { whatCallDoes } from './functions.ts';
 import { secretOf } from './system-tables.ts';
-import { at, isName, type Token } from './tokens.ts';
+import { isName, type Token, tokenAt } from './tokens.ts';
 import { english, forbidden, type Verdict } from './verdict.ts';
 
 /** Variables that a SET_VAR hint must not change: they bound a statement or guard the data. */
@@ -38,14 +38,15 @@ export function forbiddenReach(
 }
 
 function reachAt(tokens: readonly Token[], index: number): string | null {
-  const token = at(tokens, index);
-  if (token.key === 'INTO' && ['OUTFILE', 'DUMPFILE'].includes(at(tokens, index + 1).key)) {
-    return `INTO ${at(tokens, index + 1).key} writes a file of the server.`;
+  const token = tokenAt(tokens, index);
+  if (token.key === 'INTO' && ['OUTFILE', 'DUMPFILE'].includes(tokenAt(tokens, index + 1).key)) {
+    return `INTO ${tokenAt(tokens, index + 1).key} writes a file of the server.`;
   }
-  if (token.key === 'LOAD' && ['DATA', 'XML'].includes(at(tokens, index + 1).key)) return 'LOAD DATA reads a file.';
+  if (token.key === 'LOAD' && ['DATA', 'XML'].includes(tokenAt(tokens, index + 1).key))
+    return 'LOAD DATA reads a file.';
   // Wherever it stands: MariaDB's and MySQL's grammars have more places for a table than
   // `touchedTables` need know.
-  const table = at(tokens, index + 2);
-  if (!isName(token) || at(tokens, index + 1).key !== '.' || !isName(table)) return null;
+  const table = tokenAt(tokens, index + 2);
+  if (!isName(token) || tokenAt(tokens, index + 1).key !== '.' || !isName(table)) return null;
   return secretOf({ schema: token.text, name: table.text });
 }

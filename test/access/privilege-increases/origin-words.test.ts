@@ -1,7 +1,7 @@
 /** How the log names the process that asked (spec §14). */
 
 import { expect, test } from '@jest/globals';
-import { answerWords, originWords } from '../../../daemon/access/privilege-increases/origin.ts';
+import { answerWords, originWords } from '../../../daemon/access/privilege-increases/origin-words.ts';
 import { programName } from '../../../shared/program-name.ts';
 
 const here = { pid: 4242, terminal: '/dev/pts/3', programs: ['claude', 'bash', 'sallyport'] };

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-interface Ran {
+interface ProgramResult {
   readonly stdout: string;
   /**
    * Why it could not, in its own words on one line, without their full stop; null where it could.
@@ -11,11 +11,11 @@ interface Ran {
   readonly problem: string | null;
 }
 
-export async function ran(
+export async function runProgram(
   file: string,
   words: readonly string[],
   options: { readonly timeout: number; readonly env?: NodeJS.ProcessEnv },
-): Promise<Ran> {
+): Promise<ProgramResult> {
   try {
     const { stdout } = await promisify(execFile)(file, [...words], options);
     return { stdout, problem: null };

@@ -5,7 +5,7 @@ import type { Classifier } from '../classifier.ts';
 import type { AskWithin, CallContext, DatabaseFailure, Parameter, RowCounts } from '../request.ts';
 import { exceeds, type Taken, takenByChanges, takesNothingKnown } from './taken.ts';
 
-export interface Counting {
+export interface CountRequest {
   readonly classifier: Classifier;
   readonly context: CallContext;
   readonly sql: string;
@@ -31,7 +31,7 @@ export interface RunGuard {
   mayCommit?(changes: RowCounts, ask: AskWithin): Promise<boolean>;
 }
 
-export const stopped: DatabaseFailure = { kind: 'not_committed', remains: [] };
+export const notCommitted: DatabaseFailure = { kind: 'not_committed', remains: [] };
 
 /** What a refused run would have taken. */
 export interface Excess {
@@ -55,7 +55,7 @@ export function excessOver(shown: Taken): Excess {
 /**
  * @returns a function that tells whether the statement names a table, with or without its schema.
  */
-export function namedIn({ classified }: Pick<Counting, 'classified'>): (table: string) => boolean {
+export function namedIn({ classified }: Pick<CountRequest, 'classified'>): (table: string) => boolean {
   const named = classified.classification.tables.map(({ schema, name }) =>
     (schema === null ? name : `${schema}.${name}`).toLowerCase(),
   );
@@ -63,7 +63,7 @@ export function namedIn({ classified }: Pick<Counting, 'classified'>): (table: s
 }
 
 /** @returns a function that tells whether the changed rows are those that were shown. */
-export function changesAreShown(counting: Counting, excess: Excess): (changes: RowCounts) => Promise<boolean> {
+export function changesAreShown(counting: CountRequest, excess: Excess): (changes: RowCounts) => Promise<boolean> {
   return async changes => excess.isWithin(takenByChanges(changes, namedIn(counting)));
 }
 

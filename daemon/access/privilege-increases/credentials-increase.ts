@@ -7,7 +7,7 @@
 
 import { tunnelText } from '../../../shared/ssh-hop.ts';
 import type { Connection } from '../connection.ts';
-import { fact, type IncreaseFact, linesFact, type PrivilegeIncrease, sizeWords } from './words.ts';
+import { fact, type IncreaseFact, linesFact, type PrivilegeIncrease, sizeWords } from './increase-words.ts';
 
 /** Which secrets arrive with the request. */
 export interface GivenSecrets {
@@ -63,7 +63,9 @@ function tunnelPart(former: Connection | null, next: Connection, name: string): 
   };
 }
 
-/** Only for a new connection; another tunnel of a saved one is another place (place.ts). */
+/**
+ * Only for a new connection; another tunnel of a saved one is another place (place-increase.ts).
+ */
 function sshPart({ tunnel }: Connection, name: string): PrivilegeIncrease | null {
   if (tunnel?.kind !== 'ssh') return null;
   const phrase = `runs ssh on this computer, as you, with what ~/.ssh/config says, for the tunnel of ${name}`;

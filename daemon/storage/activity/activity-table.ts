@@ -4,14 +4,14 @@
 
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { ownValue, queryOn } from '../../sqlite/query.ts';
-import { type HeadCopy, type Mark, storedMac } from './chain.ts';
+import { type ChainMark, type HeadCopy, storedMac } from './chain.ts';
 import type { StoredRow } from './row.ts';
 import { rowReader, type TaggedValue, taggedColumn } from './tagged-rows.ts';
 import { packInto, textsIn } from './texts.ts';
 
 /** What a start finds in the table, to compare with the secrets. */
 export interface ChainLook {
-  readonly end: Mark | null;
+  readonly end: ChainMark | null;
   readonly firstNumber: number | null;
   readonly copy: HeadCopy | null;
   /** Stands in the table `store`, so older secrets can't take the place of a bound head. */
@@ -36,23 +36,23 @@ export function headCopy(database: DatabaseSync): HeadCopy | null {
   return (copy as HeadCopy | undefined) ?? null;
 }
 
-export function endOfTable(database: DatabaseSync): Mark | null {
+export function endOfTable(database: DatabaseSync): ChainMark | null {
   const row = queryOn(database, 'select number, mac from activity order by number desc limit 1').first() as
-    | Mark
+    | ChainMark
     | undefined;
   return row === undefined ? null : { number: row.number, mac: storedMac(row) };
 }
 
 /** Rows that divide a range into equal parts; fewer if rows are missing. */
-export function marksBetween(database: DatabaseSync, after: number, upTo: number, parts: number): readonly Mark[] {
+export function marksBetween(database: DatabaseSync, after: number, upTo: number, parts: number): readonly ChainMark[] {
   const nearest = queryOn(
     database,
     'select number, mac from activity where number > ? and number <= ? order by number desc limit 1',
   );
-  const marks: Mark[] = [];
+  const marks: ChainMark[] = [];
   for (let part = 1; part < parts; part += 1) {
     const place = after + Math.floor(((upTo - after) * part) / parts);
-    const row = nearest.first(marks.at(-1)?.number ?? after, place) as Mark | undefined;
+    const row = nearest.first(marks.at(-1)?.number ?? after, place) as ChainMark | undefined;
     if (row !== undefined) marks.push({ number: row.number, mac: storedMac(row) });
   }
   return marks;

@@ -6,7 +6,7 @@
 import { connectionsOf } from '../../../shared/engine.ts';
 import { tunnelText } from '../../../shared/ssh-hop.ts';
 import { type Connection, tlsModes } from '../connection.ts';
-import { fact, type IncreaseFact, type PrivilegeIncrease, quoted } from './words.ts';
+import { fact, type IncreaseFact, type PrivilegeIncrease, quoted } from './increase-words.ts';
 
 /** @param name in quotes. @returns null for each that is no privilege increase. */
 export function placeParts(former: Connection, next: Connection, name: string): (PrivilegeIncrease | null)[] {
@@ -23,7 +23,7 @@ export function placeParts(former: Connection, next: Connection, name: string): 
  * connection without a password counts too: a file or a peer-authenticated socket needs none.
  */
 function movedPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
-  // credentials.ts judges a command as a whole.
+  // credentials-increase.ts judges a command as a whole.
   const judged = placeFields.filter(field => field !== 'tunnel' || next.tunnel?.kind !== 'command');
   const moved = judged.filter(field => valueIn(former, field) !== valueIn(next, field));
   if (moved.length === 0) return null;

@@ -7,7 +7,7 @@ import { chmodSync, lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { giveToGroup } from '../../../daemon/clients/boxes/group.ts';
+import { giveToGroup } from '../../../daemon/clients/boxes/give-to-group.ts';
 import { needsRoot } from '../../needs.ts';
 
 let folder: string;

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import type { Locations } from '../../../shared/locations.ts';
 import { folderProblem } from '../../../shared/private-files.ts';
 import type { BoxRecord } from '../../access/tokens/token.ts';
-import { giveToGroup } from './group.ts';
+import { giveToGroup } from './give-to-group.ts';
 
 /** Systems cut longer ones without a word, macOS from 104 bytes on. */
 const longestPathBytes = 100;

@@ -5,8 +5,8 @@
 
 import { readFile, readlink } from 'node:fs/promises';
 import { nameOfProgram, nameOfTitle } from '../../shared/program-name.ts';
-import type { ProcessOrigin } from '../access/privilege-increases/origin.ts';
-import { type KnownProcess, type ProcessLookup, processTable } from './table.ts';
+import type { ProcessOrigin } from '../access/privilege-increases/origin-words.ts';
+import { type KnownProcess, type ProcessLookup, processTable } from './process-table.ts';
 
 const longestChain = 12;
 
