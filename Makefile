@@ -112,11 +112,11 @@ BRIDGE := build/bundle/sallyport-mcp.cjs
 OLDER_NODE := node20.19
 
 # CommonJS: a process or thread of modules takes 5 to 10 ms more to start, and V8 keeps compiled
-# code for CommonJS alone (shared/start-built.ts). The judging worker loads each engine's parser
+# code for CommonJS alone (shared/start-built.ts). The classifier worker loads each engine's parser
 # from a file of its own when it is first needed, and esbuild splits modules alone.
 build/.bundled: build/.compiled bridge/packaging/needed-node.cjs daemon/engines/demo-shop/shop.sql
 	@rm -rf build/bundle
-	@$(BUNDLE) judging-worker=daemon/classifier/worker.ts --splitting --format=esm \
+	@$(BUNDLE) classifier-worker=daemon/classifier/worker.ts --splitting --format=esm \
 		"--banner:js=import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
 	@$(BUNDLE) sallyportd=daemon/load.ts sallyport=shell-terminal/main.ts start-built=shared/start-built.ts \
 		keychain-worker=daemon/storage/secrets/keychain-worker.ts store-worker=daemon/storage/ledger/worker.ts \

@@ -12,7 +12,7 @@ interface StandingsPorts extends Omit<Parameters<typeof openStandings>[0], 'rows
 }
 
 const day = 86_400_000;
-/** Half as long as the log keeps rows (spec §14). */
+/** Half as long as the log keeps rows. */
 const againAfterMilliseconds = 45 * day;
 /** Rows of one answer of the log. */
 const pageRows = 1_000;

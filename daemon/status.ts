@@ -136,7 +136,7 @@ const remedies: Readonly<Record<StandingSubject['kind'], (about: StandingSubject
 
 /**
  * About access that is kept from clients on one connection while another to the same place gives
- * it: an older one keeps it (spec §6).
+ * it: an older one keeps it.
  */
 export function samePlaceNotes(
   connections: readonly Connection[],

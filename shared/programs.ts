@@ -17,11 +17,11 @@ function bundlesFrom(file: string): string {
   return file.endsWith('/shared/programs.js') ? '../bundle' : '.';
 }
 
-type Program = 'judging-worker' | 'keychain-worker' | 'store-worker' | 'sqlite-worker' | 'sqlite-watchdog';
+type Program = 'classifier-worker' | 'keychain-worker' | 'store-worker' | 'sqlite-worker' | 'sqlite-watchdog';
 
 /** Its absolute path. */
 export function programFile(program: Program): string {
   // Modules, as esbuild splits those alone (Makefile).
-  const extension = program === 'judging-worker' ? 'js' : 'cjs';
+  const extension = program === 'classifier-worker' ? 'js' : 'cjs';
   return join(dirname(here), bundlesFrom(here), `${program}.${extension}`);
 }

@@ -19,7 +19,7 @@ type AccessLevel = 'readOnly' | 'readWrite';
 /** What limits the level to readOnly, for the refusal's sentence; `nothing` if it is readWrite. */
 type Limit = 'token' | 'connection' | 'nothing';
 
-/** @param allowlist the principal's; a set if many connections are judged. */
+/** @param allowlist the principal's; a set if many connections are compared. */
 export function effectiveAccess(
   principal: Principal,
   connection: Connection,

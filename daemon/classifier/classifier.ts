@@ -55,7 +55,7 @@ interface Place {
 
 export function startClassifier(options: ClassifierOptions): OpenClassifier {
   const limits = options.limits ?? classifierLimits;
-  const file = options.file ?? programFile('judging-worker');
+  const file = options.file ?? programFile('classifier-worker');
   const memory = verdictMemory(limits);
   const turns = openTurns<Job>(limits, options.elapsed);
   const steady: Place = emptyPlace(limits.idleMilliseconds);
@@ -74,7 +74,7 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
         return next();
       }
       empty(place);
-      options.report(new Error(`No thread that judges statements could be started: ${whyOf(reply)}`));
+      options.report(new Error(`No thread that classifies statements could be started: ${whyOf(reply)}`));
       // Not retried by itself; the next question does that.
       for (const job of turns.waiting()) job.settle(unclassified.noThread);
     });

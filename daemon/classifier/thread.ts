@@ -41,7 +41,7 @@ export function startThread(file: string | URL, limits: ClassifierLimits): Threa
   let gone: ThreadReply | null = null;
 
   async function end(): Promise<void> {
-    gone ??= { kind: 'ended', why: 'the thread that judged it was ended' };
+    gone ??= { kind: 'ended', why: 'the thread that classified it was ended' };
     await worker.terminate();
   }
 
@@ -89,7 +89,7 @@ export function startThread(file: string | URL, limits: ClassifierLimits): Threa
   worker.on('error', (error: NodeJS.ErrnoException) =>
     fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'that takes too much memory' : error.message),
   );
-  worker.on('exit', () => fail('the thread that judged it ended'));
+  worker.on('exit', () => fail('the thread that classified it ended'));
 
   return {
     started: reply(false, 0, () => {}),

@@ -3,16 +3,19 @@
 import type { DatabaseFailure } from '../engines/engine.ts';
 
 export const unclassified = {
-  late: refusal('could not be judged in time, so it was not run. Write it shorter or more plainly.'),
+  late: refusal('could not be classified in time, so it was not run. Write it shorter or more plainly.'),
   noThread: refusal(
-    "was not run: nothing can be judged now, as Sallyport's log says. Ask the user to restart Sallyport.",
+    "was not run: nothing can be classified now, as Sallyport's log says. Ask the user to restart Sallyport.",
   ),
   tookItsShare: refusal(
-    'was not run: judging your earlier statements took all the time you have for that. Wait a moment, then send it again; write statements shorter or more plainly.',
+    'was not run: classifying your earlier statements took all the time you have for that. Wait a moment, then send it again; write statements shorter or more plainly.',
   ),
   manyWait: (milliseconds: number) =>
-    refusal(`was not judged within ${milliseconds / 1000} s, so it was not run. Wait a moment, then send it again.`),
-  ended: (why: string) => refusal(`could not be judged, so it was not run: ${why}. Write it shorter or more plainly.`),
+    refusal(
+      `was not classified within ${milliseconds / 1000} s, so it was not run. Wait a moment, then send it again.`,
+    ),
+  ended: (why: string) =>
+    refusal(`could not be classified, so it was not run: ${why}. Write it shorter or more plainly.`),
 };
 
 function refusal(what: string): DatabaseFailure {

@@ -26,7 +26,7 @@ export interface CommandContext {
   /** Names this request in the log and in the activity log. */
   readonly requestId: string;
   /**
-   * The moment by which it is judged and done, milliseconds since 1970; earlier than `ports.now()`
+   * The moment by which it is checked and done, milliseconds since 1970; earlier than `ports.now()`
    * if an approval took time.
    */
   readonly at: number;

@@ -1,5 +1,5 @@
 /**
- * Runs a command that may be a privilege increase (spec §11) once it was judged and, if necessary,
+ * Runs a command that may be a privilege increase (spec §11) once it was checked and, if necessary,
  * confirmed; any other at once.
  */
 
@@ -12,8 +12,8 @@ import { recordCommand } from './record-command.ts';
 import { type ClassifiedIncrease, isAsClassified, momentOf, namedConnections } from './shown-increases.ts';
 
 /**
- * One such command at a time: nothing may change between judging and doing. If Sallyport.app has to
- * be asked, the turn is given up meanwhile, and everything is judged again in the next turn.
+ * One such command at a time: nothing may change between checking and doing. If Sallyport.app has
+ * to be asked, the turn is given up meanwhile, and everything is checked again in the next turn.
  */
 export async function confirmedCommand(
   command: AnyCommand,

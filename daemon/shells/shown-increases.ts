@@ -1,7 +1,7 @@
 /**
  * The privilege increase that each shell was last told of (spec §11), so a passphrase typed under
  * it confirms only that: meanwhile another shell may have put something else under the same name.
- * Judges nothing.
+ * Decides nothing.
  */
 
 import { createHmac, randomBytes } from 'node:crypto';
@@ -10,7 +10,7 @@ import type { Connection } from '../access/connection.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
 
-/** A privilege increase, as it was judged. */
+/** A privilege increase, as it was found. */
 export interface ClassifiedIncrease {
   readonly increase: PrivilegeIncrease;
   /** The named connections as they were; each change makes a new object. */
@@ -36,7 +36,7 @@ export interface ShownIncreases {
 /** A shell asks about one at a time; a window may have a few. */
 const mostShown = 16;
 /**
- * A request may be judged by the moment at which it was shown for so long; afterwards it has to be
+ * A request may be checked by the moment at which it was shown for so long; afterwards it has to be
  * shown again.
  */
 const shownMilliseconds = 300_000;
@@ -63,7 +63,7 @@ export function openShownIncreases(): ShownIncreases {
   };
 }
 
-/** The moment by which such a request is judged now. */
+/** The moment by which such a request is checked now. */
 export function momentOf({ at }: Shown, nowMilliseconds: number): number {
   return at <= nowMilliseconds && nowMilliseconds - at <= shownMilliseconds ? at : nowMilliseconds;
 }

@@ -45,7 +45,7 @@ describe('a statement that takes too long', () => {
     const began = performance.now();
     expect(await ask('one', name)).toEqual({
       kind: 'unsupported',
-      message: 'The statement could not be judged in time, so it was not run. Write it shorter or more plainly.',
+      message: 'The statement could not be classified in time, so it was not run. Write it shorter or more plainly.',
     });
     expect(performance.now() - began).toBeGreaterThan(550);
     expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
@@ -96,7 +96,7 @@ describe('a thread', () => {
     expect(await ask('one', 'fill')).toEqual({
       kind: 'unsupported',
       message:
-        'The statement could not be judged, so it was not run: that takes too much memory. Write it shorter or more plainly.',
+        'The statement could not be classified, so it was not run: that takes too much memory. Write it shorter or more plainly.',
     });
     expect(await ask('one', 'echo', 'a')).toEqual(done('a, the 1. of this thread'));
   });
@@ -132,7 +132,7 @@ describe('a thread', () => {
     classifier = open({}, new URL('./missing.mjs', import.meta.url));
     expect(await ask('one', 'echo', 'a')).toMatchObject({
       kind: 'unsupported',
-      message: expect.stringContaining('nothing can be judged now'),
+      message: expect.stringContaining('nothing can be classified now'),
     });
     expect(reported).toHaveLength(1);
   });

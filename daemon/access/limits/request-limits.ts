@@ -16,7 +16,7 @@ export const defaultRequestLimits: RequestLimits = { requestsPerMinute: 240, con
 export const bridgesTogether = { requests: 4, concurrent: 8 } as const;
 
 /**
- * Requests that wait for a slot (spec §13). A client that sends a few too many at once is no
+ * Requests that wait for a slot. A client that sends a few too many at once is no
  * attacker.
  */
 export const waitingRequests = {

@@ -10,7 +10,7 @@ import type { TokenRegister } from '../tokens/token-register.ts';
 import type { PairingRequest } from './pairing-link.ts';
 import { answerAddress } from './redirect.ts';
 
-/** The times and counts of pairing (spec §10). */
+/** The times and counts of pairing. */
 export const pairingLimits = {
   /** From the request on: the daemon refuses a later decision, whatever the sheet shows. */
   requestSeconds: 300,

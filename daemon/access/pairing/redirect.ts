@@ -5,7 +5,7 @@
 
 import { decoded, decodedItem } from '../../../shared/url-parts.ts';
 
-/** Launchers take the answer as JSON in one query item (spec §10). Add others here. */
+/** Launchers take the answer as JSON in one query item. Add others here. */
 const launcherSchemes = new Set(['raycast']);
 
 const loopback = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:[0-9]*)?(?=[/?#]|$)/i;

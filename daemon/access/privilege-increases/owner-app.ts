@@ -57,7 +57,7 @@ export async function loadOwnerApp({ platform, secrets, store }: OwnerAppPorts):
 }
 
 /**
- * The secret that shells prove themselves by (spec §11): made once per store and read at each
+ * The secret that shells prove themselves by: made once per store and read at each
  * start. It is made anew if it came to the keychain from a file, which others may have read.
  * @throws SecretStoreUnavailable
  */

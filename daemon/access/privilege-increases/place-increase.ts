@@ -23,9 +23,9 @@ export function placeParts(former: Connection, next: Connection, name: string): 
  * connection without a password counts too: a file or a peer-authenticated socket needs none.
  */
 function movedPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
-  // credentials-increase.ts judges a command as a whole.
-  const judged = placeFields.filter(field => field !== 'tunnel' || next.tunnel?.kind !== 'command');
-  const moved = judged.filter(field => valueIn(former, field) !== valueIn(next, field));
+  // credentials-increase.ts looks at a command as a whole.
+  const compared = placeFields.filter(field => field !== 'tunnel' || next.tunnel?.kind !== 'command');
+  const moved = compared.filter(field => valueIn(former, field) !== valueIn(next, field));
   if (moved.length === 0) return null;
   const changes = moved.map(field => {
     const [word, to, from] = [placeWords[field], valueIn(next, field), valueIn(former, field)];

@@ -19,7 +19,7 @@ import { oneOf, onOrOff, wholeNumber, yesOrNo } from './setting-values.ts';
 const kib = 1024;
 const mib = 1024 * kib;
 
-/** The most that a setting, or a connection's own limit, may allow (spec §16). */
+/** The most that a setting, or a connection's own limit, may allow. */
 export const mostRows = 10_000;
 export const mostSeconds = 300;
 /** Beyond this, a person may as well be asked. */

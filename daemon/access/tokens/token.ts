@@ -12,7 +12,7 @@ export const scopeLabels: Readonly<Record<Scope, string>> = {
 };
 
 /**
- * Scopes are a ladder: each includes the ones before it (spec §5).
+ * Scopes are a ladder: each includes the ones before it.
  * @example
  * covers('readWrite', 'readOnly') // → true
  */

@@ -105,7 +105,7 @@ function locked(address: string, context: ExchangeContext): HttpRefusal | null {
 }
 
 /**
- * A malformed body (400) is no guess and has no cost, but it is recorded as a failure (spec §10).
+ * A malformed body (400) is no guess and has no cost, but it is recorded as a failure.
  */
 async function recordMalformed({ kind }: HttpRefusal, address: string, context: ExchangeContext): Promise<void> {
   const entry: ActivityEntry = { ...denied, reason: kind === 'invalid_exchange' ? 'invalid_request' : kind };
@@ -134,7 +134,7 @@ async function readCredential(incoming: IncomingMessage, bodySeconds: number): P
     if (Buffer.byteLength(value) > longestField) return invalid(`${name} is longer than ${longestField} bytes.`);
   }
   if (longestPartOf(body.bytes) > longestField) return invalid(`A field is longer than ${longestField} bytes.`);
-  // A code that isn't a UUID is well-formed too: it is unknown, like a wrong one (spec §10).
+  // A code that isn't a UUID is well-formed too: it is unknown, like a wrong one.
   return verifierPattern.test(String(verifier))
     ? { code: String(code), verifier: String(verifier) }
     : invalid('code_verifier must be 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.');

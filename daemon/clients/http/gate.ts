@@ -106,7 +106,7 @@ function size({ incoming, path }: Passage): HttpRefusal | null {
 /** Also for a body of undeclared length. */
 export const tooLarge = { kind: 'body_too_large', capBytes: httpLimits.mcpBodyBytes } as const satisfies HttpRefusal;
 
-/** The exchange needs none: its one-time code and verifier are the credential (spec §10). */
+/** The exchange needs none: its one-time code and verifier are the credential. */
 function bearer(tokens: Pick<TokenRegister, 'verify' | 'verifyBox'>, admission: Admission): GateCheck {
   const ports = { tokens, ...admission };
   return passage => {

@@ -115,7 +115,7 @@ const mostKnownClients = 256;
 const longestKnownClient = 1_024;
 const envelope = [PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY];
 
-/** @returns null if the SDK must judge it. */
+/** @returns null if the SDK must check it. */
 export function plainModernCallOf(body: Record<string, unknown>, headers: IncomingHttpHeaders): PlainCall | null {
   const call = plainCallOf(body, envelope);
   if (call === null || call.meta[PROTOCOL_VERSION_META_KEY] !== modernProtocolVersion) return null;

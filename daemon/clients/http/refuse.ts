@@ -208,7 +208,7 @@ function offReason(why: keyof typeof offSentences): string {
   return why === 'paused_by_itself' ? 'paused' : why;
 }
 
-/** An error outside JSON-RPC (spec §3). */
+/** An error outside JSON-RPC. */
 export function plain(
   status: number,
   error: string,

@@ -26,8 +26,8 @@ const reservedPrefix = 'io.modelcontextprotocol/';
 const plainName = /^\w+$/;
 
 /**
- * @param reserved members of `_meta` that the caller has judged.
- * @returns null if the SDK must judge it: anything that it might refuse or read differently, and a
+ * @param reserved members of `_meta` that the caller has checked.
+ * @returns null if the SDK must check it: anything that it might refuse or read differently, and a
  *   returning answer.
  */
 export function plainCallOf(body: Readonly<Record<string, unknown>>, reserved: readonly string[]): PlainCall | null {

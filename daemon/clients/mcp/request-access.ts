@@ -34,7 +34,7 @@ export function circumstancesOf({ connection, access }: ResolvedConnection): Ref
   return { revision: connection.revision, level: access.level };
 }
 
-/** Null if the call has to be judged again: nothing was asked, or the grant is used up. */
+/** Null if the call has to be decided anew: nothing was asked, or the grant is used up. */
 export function answeredAlready(request: AccessRequest | null): Refusal | null {
   switch (request?.state) {
     case 'waiting':

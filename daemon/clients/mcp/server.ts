@@ -161,7 +161,7 @@ const isLeftOut = (name: string, value: unknown): boolean =>
   leftOut.includes(name) && (value === null || (name === 'cursor' && isNotGiven(value)));
 
 /**
- * A tool's arguments are judged by its schema (meant-arguments.ts); arguments of prompts and
+ * A tool's arguments are checked by its schema (meant-arguments.ts); arguments of prompts and
  * completions are texts.
  */
 function withoutNotGiven({ params, ...request }: JSONRPCRequest): JSONRPCRequest {

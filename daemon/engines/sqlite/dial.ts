@@ -1,6 +1,6 @@
 /**
  * Finds the file that a connection means right now, so a symbolic link, a hard link or a file moved
- * into place later is judged as what it is. Before a statement runs on a judged file, the path is
+ * into place later is taken for what it is. Before a statement runs on such a file, the path is
  * checked again. Opens nothing.
  */
 
@@ -42,9 +42,9 @@ export function isStillThere({ path, realPath, device, inode, born }: FileIdenti
 }
 
 /** Looking takes a file descriptor, and there may be none. */
-function refusalOf(filePath: string, judge: () => string | null): string | null {
+function refusalOf(filePath: string, check: () => string | null): string | null {
   try {
-    return judge();
+    return check();
   } catch (error) {
     return `Whether ${filePath} is a file of Sallyport's own can't be seen (${codeOf(error)}).`;
   }

@@ -1,6 +1,6 @@
 /**
- * The privilege increase in saving a connection (spec §11), judged beside the saved and the removed
- * ones.
+ * The privilege increase in saving a connection (spec §11), checked beside the saved and the
+ * removed ones.
  */
 
 import type { Connection } from '../../access/connection.ts';

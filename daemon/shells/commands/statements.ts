@@ -34,7 +34,7 @@ export const statementsClassify = command('statements.classify', {
     const database = ports.databases.of(connection);
     const found = await database.follow(ports.classifier, where, sql);
     if (found.kind === 'failed')
-      return refused(`The statement was not judged. ${problemOf(found.failure, connection)}`);
+      return refused(`The statement was not classified. ${problemOf(found.failure, connection)}`);
     const { class: statementClass, reason, tables, calls } = found.classification;
     return done({ class: statementClass, reason, tables: tables.map(writtenName), calls: calls.map(writtenName) });
   },

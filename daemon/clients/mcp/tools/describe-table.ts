@@ -191,7 +191,7 @@ function sentenceOf(refusal: Refusal, { principal }: ToolCall): string {
 }
 
 /**
- * The history holds statements that a client wrote (spec §9). The activity log records this read
+ * The history holds statements that a client wrote. The activity log records this read
  * anyway.
  */
 const notTheirs: ToolPorts['history'] = { record() {} };

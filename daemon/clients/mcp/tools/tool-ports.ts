@@ -24,7 +24,7 @@ import { meansOf } from './first-use-means.ts';
 
 export interface ToolPorts extends RunPorts {
   readonly connections: ConnectionRegister;
-  /** Wall clock, milliseconds since 1970: timed access is judged at each statement. */
+  /** Wall clock, milliseconds since 1970: timed access is checked at each statement. */
   readonly now: () => number;
   readonly confirmation: ConfirmationPorts;
   readonly accessRequests: AccessRequests<Taken>;

@@ -155,8 +155,8 @@ async function lookCloser(session: Session, answered: Answered, tag: string): Pr
 }
 
 /**
- * The classifier has judged the text of a single change of a foreign table; only the statement's
- * count tells its rows.
+ * The classifier has classified the text of a single change of a foreign table; only the
+ * statement's count tells its rows.
  */
 function ofForeign(table: string, { foreign, isForeignAlone }: Answered, tag: string): readonly TableChange[] | string {
   const [, verb, count] = /^(UPDATE|DELETE|INSERT 0) (\d+)$/.exec(tag) ?? [];

@@ -1,7 +1,7 @@
 /**
  * Listens to SQLite's authorizer while a statement is prepared, and denies what no statement may
- * do, judged or running. Set once on each handle: setting it again would make SQLite prepare every
- * statement anew.
+ * do, classified or running. Set once on each handle: setting it again would make SQLite prepare
+ * every statement anew.
  */
 
 import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -48,7 +48,7 @@ const writing = new Map(
 const forbiddenFunctions = new Set(['fts3_tokenizer', 'load_extension']);
 
 export function authorize(handle: DatabaseSync): Authorizer {
-  let mode: Mode | 'judging' = 'off';
+  let mode: Mode | 'classifying' = 'off';
   let writes: Event[] = [];
   let refused: NotAuthorized['why'] | null = null;
 
@@ -57,7 +57,7 @@ export function authorize(handle: DatabaseSync): Authorizer {
     const what = refusalOf(mode, action, first, second);
     refused ??= what;
     if (what !== null) return constants.SQLITE_DENY;
-    const name = mode === 'judging' ? writing.get(action) : undefined;
+    const name = mode === 'classifying' ? writing.get(action) : undefined;
     // Only here the schema comes first.
     if (name === 'ALTER_TABLE') writes.push({ act: [name, second ?? '', schema], schema: first, within });
     else if (name !== undefined) writes.push({ act: [name, first ?? '', second], schema, within });
@@ -75,24 +75,24 @@ export function authorize(handle: DatabaseSync): Authorizer {
       mode = 'off';
     }
   };
-  const judge = (sql: string): PreparedWithWrites => {
+  const classify = (sql: string): PreparedWithWrites => {
     writes = [];
-    const statement = inMode('judging', () => handle.prepare(sql));
+    const statement = inMode('classifying', () => handle.prepare(sql));
     return { statement, writes };
   };
 
   return {
     classify(sql) {
-      const judged = judge(sql);
+      const prepared = classify(sql);
       // A module's first use prepares statements of its own; the second time it has them.
-      return judged.writes.length > 0 ? judge(sql) : judged;
+      return prepared.writes.length > 0 ? classify(sql) : prepared;
     },
     within: inMode,
   };
 }
 
 function refusalOf(
-  mode: 'judging' | SessionKind,
+  mode: 'classifying' | SessionKind,
   action: number,
   first: string | null,
   second: string | null,
@@ -101,7 +101,7 @@ function refusalOf(
   switch (action) {
     case constants.SQLITE_PRAGMA: {
       const isFree =
-        onlyTells(first, second) || (mode !== 'judging' && mode !== 'read' && writesOnlyTheFile(first, second));
+        onlyTells(first, second) || (mode !== 'classifying' && mode !== 'read' && writesOnlyTheFile(first, second));
       return isFree ? null : 'setting';
     }
     // VACUUM attaches a database without a name, in its own transaction.
@@ -111,7 +111,7 @@ function refusalOf(
       return isAlone ? null : 'transaction';
     // FTS4 uses a savepoint for optimize().
     case constants.SQLITE_SAVEPOINT:
-      return mode !== 'judging' && second === 'fts3' ? null : 'transaction';
+      return mode !== 'classifying' && second === 'fts3' ? null : 'transaction';
     case constants.SQLITE_DETACH:
       return 'transaction';
     case constants.SQLITE_FUNCTION:

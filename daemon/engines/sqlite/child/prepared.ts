@@ -22,7 +22,7 @@ export interface Prepared {
 
 export function prepared(handle: Handle, source: string, mode: Mode): Prepared | DatabaseFailure {
   const { statement, writes } =
-    mode === 'off' ? { statement: handle.prepare(source), writes: [] } : judged(handle, source, mode);
+    mode === 'off' ? { statement: handle.prepare(source), writes: [] } : prepareClassified(handle, source, mode);
   // The driver prepares the first statement and ignores the rest.
   const first = statement.sourceSQL;
   if (!source.toWellFormed().startsWith(first) || !isBlank(source.slice(first.length)))
@@ -43,7 +43,7 @@ export function prepared(handle: Handle, source: string, mode: Mode): Prepared |
   };
 }
 
-function judged(handle: Handle, source: string, session: SessionKind): PreparedWithWrites {
+function prepareClassified(handle: Handle, source: string, session: SessionKind): PreparedWithWrites {
   try {
     return handle.classify(source);
   } catch (error) {

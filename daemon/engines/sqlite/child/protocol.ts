@@ -17,7 +17,8 @@ import type {
 import type { CutCell } from '../../row-text.ts';
 
 /**
- * A database file as it was found and judged; the numbers are decimal strings, as they exceed 2^53.
+ * A database file as it was found and checked; the numbers are decimal strings, as they exceed
+ * 2^53.
  */
 export interface FileIdentity {
   /** Must still lead to the file when a statement begins. */

@@ -1,5 +1,5 @@
 /**
- * Runs one statement in the child, in its session: prepares it, judges it, steps it, sends its
+ * Runs one statement in the child, in its session: prepares it, classifies it, steps it, sends its
  * rows.
  */
 
