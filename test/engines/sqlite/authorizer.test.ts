@@ -106,13 +106,15 @@ describe('with the authorizer on', () => {
   });
 
   test('by its class, and nothing runs', async () => {
-    const judge = async (sql: string) => (await collect(database, sql, { isClassified: true })).rows;
-    expect(await judge('with t as (select 1 v) select v, (select max(id) from main.t) from t')).toEqual([
+    const reasonOf = (act: string, table: string) =>
+      JSON.stringify([{ code: 'To SQLite it is %@ of %@.', values: [act, table] }]);
+    const classify = async (sql: string) => (await collect(database, sql, { isClassified: true })).rows;
+    expect(await classify('with t as (select 1 v) select v, (select max(id) from main.t) from t')).toEqual([
       ['read', expect.any(String)],
     ]);
-    const [[kind, reason] = []] = await judge('drop table kept');
-    expect([kind, reason]).toEqual(['destructive', 'To SQLite it is DROP TABLE of kept.']);
-    expect(await judge('delete from t')).toEqual([['write', 'To SQLite it is DELETE of t.']]);
+    const [[kind, reason] = []] = await classify('drop table kept');
+    expect([kind, reason]).toEqual(['destructive', reasonOf('DROP TABLE', 'kept')]);
+    expect(await classify('delete from t')).toEqual([['write', reasonOf('DELETE', 't')]]);
     expect(tables()).toContain('kept');
   });
 });
