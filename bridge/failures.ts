@@ -1,6 +1,6 @@
 /**
- * Every failure the bridge words itself (spec §15): one sentence of what happened, then what to do.
- * Writes nothing.
+ * Every failure that the bridge words itself (spec §15): one sentence of what happened, then what
+ * to do. Writes nothing.
  */
 
 import { errorCodes, modernProtocolVersion } from '../shared/codes.ts';
@@ -16,7 +16,7 @@ export interface Failure {
 const openIt = 'Open Sallyport, or run `sallyport start`, then try again.';
 
 /**
- * Spec §15: -33009 surfaces only where the service is not running.
+ * Spec §15: -33009 appears only if the service isn't running.
  * @param detail how the attempt to start it ended, or null.
  */
 export function notRunning(detail: string | null): Failure {
@@ -27,7 +27,7 @@ export function notRunning(detail: string | null): Failure {
   };
 }
 
-/** @param problem what the proof lacked, without a final stop. */
+/** @param problem what the proof lacked, without a full stop. */
 export function unproven(problem: string, handshakePath: string): Failure {
   return {
     code: errorCodes.unauthenticated,
@@ -52,8 +52,8 @@ export function outdated(offered: readonly string[]): Failure {
 }
 
 /**
- * Two installs of different age share one home (spec §2), and their control protocols differ by
- * more than the bridge may overlook.
+ * Two installs of different age share one home (spec §2), and their control protocols differ too
+ * much.
  */
 export function incompatible(running: { readonly version: string | null; readonly isOlder: boolean | null }): Failure {
   const daemon = running.version === null ? 'running Sallyport' : `running Sallyport ${running.version}`;
@@ -139,8 +139,8 @@ export function unknownLogLevel(levels: readonly string[]): Failure {
 }
 
 /**
- * @param idText the request's id as it stood in its line; null where it has none: clients refuse an
- * id that is null.
+ * @param idText the request's id as in its line; null if it has none. Clients refuse an id of null,
+ *   so it is left out then.
  */
 export function errorLine(idText: string | null, failure: Failure): string {
   const { code, data } = failure;

@@ -1,6 +1,6 @@
 /**
- * Connection strings of ADO.NET and ODBC, `Server=h;Database=d;User Id=u;Password=p`: told by their
- * keys, and refused with what to give instead.
+ * Connection strings of ADO.NET and ODBC, `Server=h;Database=d;User Id=u;Password=p`: recognised by
+ * their keys, and refused with what to give instead.
  */
 
 import { type RefusedUrl, refusedUrl } from './url-parts.ts';
@@ -12,16 +12,16 @@ const others = new Set(
     ' ',
   ),
 );
-/** Those that SQL Server's have alone. */
+/** Keys that only SQL Server has. */
 const ofSqlServer = /^(?:initialcatalog|trustedconnection|multipleactiveresultsets|attachdbfilename|encrypt)$/;
 
-/** In lower case and without blanks; a value may be any text, and no part of it is repeated. */
+/** Keys in lower case, without blanks. A value may be any text, so it is never repeated. */
 function pairsIn(text: string): ReadonlyMap<string, string> {
   return new Map(
     text.split(';').flatMap(part => {
       const at = part.indexOf('=');
       if (at < 1) return [];
-      // What stands before it may be the key of a file of JSON, and a quote.
+      // Before it may come the key of a JSON file, and a quote.
       const key =
         part
           .slice(0, at)
@@ -32,7 +32,7 @@ function pairsIn(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Whether a value in a file of settings is one. */
+/** Whether a value from a settings file is such a string. */
 export function isSemicolonPairs(text: string): boolean {
   const keys = [...pairsIn(text).keys()];
   if (/^ *data source *=/i.test(text)) return true;

@@ -1,6 +1,6 @@
 /**
  * Reads the URL of a database server: host or socket, user, database, TLS. Part of
- * `connection-url.ts`, and as silent about secrets.
+ * `connection-url.ts`; repeats no secrets either.
  */
 
 import { connectionsOf, type Engine } from './engine.ts';
@@ -21,7 +21,7 @@ export function readServerUrl(engine: Engine, typed: string, base: PathBase): Co
   if (shape === null) return refusedUrl(`After the scheme // is expected, as in ${engine}://user@host/database.`);
   const [, authority = '', path = '', query = '', fragment] = shape;
   if (fragment !== undefined) return refusedUrl(`The URL has a bare # in it; ${encodingHint}.`);
-  // What follows a space was pasted along, as a password may be.
+  // Text after a space was pasted along; it may be a password.
   if (/\s/.test(text)) return refusedUrl('The URL has a space in it; remove it, or write it %20.');
 
   if (path.includes('@')) return refusedUrl(`The URL has a bare / before its last @; ${encodingHint}.`);
@@ -39,30 +39,30 @@ export function readServerUrl(engine: Engine, typed: string, base: PathBase): Co
   const merged: Given = { ...options.given };
   for (const [option, value] of Object.entries({ ...place, database: pathDatabase }) as [keyof Given, string][]) {
     if (value === '') continue;
-    // libpq's and Prisma's form of a socket: a host that stands in the URL's place for one, and the
-    // folder that counts behind it.
+    // The socket form of libpq and Prisma: a dummy host in the URL, and the real folder in
+    // `?host=`.
     if (option === 'host' && value === 'localhost' && merged.host?.startsWith('/')) continue;
     if (merged[option] !== undefined) return refusedUrl(`The URL gives its ${option} twice; remove one.`);
     merged[option] = value;
   }
-  // As libpq reads `postgres:///shop`: a server of this machine. It means the socket, whose folder
-  // only ?host= can say.
+  // As libpq reads `postgres:///shop`: a server on this machine, through a socket whose folder only
+  // ?host= can give.
   if (authority === '' && path.length > 1 && merged.host === undefined && merged.socket === undefined)
     merged.host = 'localhost';
   return connectionOf(engine, merged, options.ignored, base);
 }
 
-/** Of what was given for each option, in a URL or in pairs. */
+/** Combines the options given in a URL or in pairs. */
 export function connectionOf(engine: Engine, given: Given, ignored: readonly string[], base: PathBase): ConnectionUrl {
   const place = given.host?.includes(',') ? severalHosts(given.host, given.port) : given;
   if ('kind' in place) return place;
   const port = place.port === undefined ? null : Number(place.port);
   if (port !== null && !isPort(place.port)) return refusedUrl(notAPort);
-  // The way PostgreSQL's own clients name a socket: its folder, in the host's place.
+  // PostgreSQL's own clients give a socket by its folder, as the host.
   const hostIsPath = place.host?.startsWith('/') === true;
   if (hostIsPath && given.socket !== undefined) return refusedUrl('The URL names two sockets; remove one.');
   const socket = hostIsPath ? place.host : given.socket;
-  // To MySQL's own clients localhost is the socket.
+  // MySQL's own clients take localhost for the socket.
   const isSockets =
     hostIsPath || (!connectionsOf[engine].hasSocketFolder && given.socket !== undefined && place.host === 'localhost');
   const host = isSockets ? null : (place.host ?? null);
@@ -110,7 +110,7 @@ function unfilled(part: string): RefusedUrl {
   return refusedUrl(`The URL has a placeholder in the place of its ${part}; write your own there.`);
 }
 
-/** `local` is a driver's word for what the server has, `Z` for UTC. */
+/** A driver's `local` means the server's zone; `Z` means UTC. */
 function timeZoneOf(typed: string | undefined): { readonly timeZone?: string } {
   if (typed === undefined || /^(?:local|system)$/i.test(typed)) return {};
   return { timeZone: /^z$/i.test(typed) ? 'UTC' : typed.replace(/^'(.*)'$/, '$1') };
@@ -123,8 +123,7 @@ function isPort(typed = ''): boolean {
 }
 
 /**
- * Ports stand with their hosts, or beside them as libpq has it: `host=h1,h2 port=1,2`, or one for
- * all.
+ * Each host has its port, or ports are apart as in libpq: `host=h1,h2 port=1,2`, or one for all.
  */
 function severalHosts(typed: string, typedPorts: string | undefined): Pick<Given, 'host' | 'port'> | RefusedUrl {
   if (typed.includes('/')) {
@@ -176,7 +175,7 @@ function ofJdbc(typed: string | undefined): string | undefined {
   return word?.replace(/master/, 'primary').replace(/slave|secondary/, 'standby');
 }
 
-/** Null where nothing is asked of the server. MySQL's say nothing of the kind. */
+/** Null if any server will do. URLs of MySQL have no such option. */
 function targetServers(engine: Engine, typed: string | undefined): TargetServersWord | null | RefusedUrl {
   if (typed === undefined || typed === 'any') return null;
   const word = targetServersWords.find(known => known === typed);

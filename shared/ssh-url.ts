@@ -1,5 +1,5 @@
 /**
- * A connection as people paste it, with the SSH tunnel that its URL may say:
+ * Reads a pasted connection, also one whose URL names an SSH tunnel:
  * `postgresql+ssh://user@bastion:22/dbuser@dbhost/database`, as TablePlus writes it.
  */
 
@@ -13,7 +13,7 @@ export type TunnelledUrl = (ParsedConnection & { readonly tunnel?: SshTunnelView
 const form = /^(?:jdbc:)?([a-z][a-z0-9._-]{0,30})\+ssh:\/\/([^/?#]*)(?:\/(.*))?$/i;
 
 export function parseTunnelledUrl(typed: string, base: PathBase): TunnelledUrl {
-  // As they come along when it is copied.
+  // Quotes that were copied along.
   const text = typed.trim().replace(/^["'`](.*)["'`]$/s, '$1');
   const [, scheme, hop = '', rest = ''] = form.exec(text) ?? [];
   if (scheme === undefined) return parseConnectionUrl(typed, base);

@@ -1,6 +1,4 @@
-/**
- * Roles that are administrators by custom, told by their names alone: for where nothing is dialled.
- */
+/** Roles that are administrators by custom, recognised by name; for when the server isn't asked. */
 
 import { shellWord } from '../shared/client-configs.ts';
 import type { ConnectionView } from '../shared/control-commands.ts';
@@ -11,7 +9,7 @@ const administrators: Readonly<Record<ConnectionView['engine'], string | null>> 
   sqlite: null,
 };
 
-/** One sentence; null where the name says nothing. */
+/** One sentence; null if the name is none of these. */
 export function administratorAdvice({
   name,
   engine,

@@ -1,6 +1,6 @@
 /**
- * The options that say what a connection is, and what was typed as what the daemon takes. Asks
- * nobody but for a piped secret.
+ * The options that describe a connection, translated for the daemon. Asks nobody; reads only a
+ * piped secret.
  */
 
 import type { Asked } from '../shared/asked-commands.ts';
@@ -65,7 +65,7 @@ export const fieldOptions = {
   },
 } as const satisfies Record<string, OptionSpec>;
 
-/** By what the daemon calls it. */
+/** Keyed by the daemon's names. */
 export const optionOfField: Readonly<Record<string, keyof typeof fieldOptions | 'name'>> = {
   name: 'name',
   statementTimeoutSeconds: 'timeout',
@@ -108,7 +108,7 @@ export const urlForms = [
   '?sslrootcert=FILE; verify-full by default, prefer on this machine itself.',
 ];
 
-/** What ought not to be in a URL, or has no effect, is remarked on. @throws Ending */
+/** Remarks on parts of a URL that don't belong there or have no effect. @throws Ending */
 export function parsedUrl(terminal: Terminal, url: string): ParsedConnection {
   const parsed = parseTunnelledUrl(url, { cwd: terminal.cwd, home: terminal.userHome });
   if (parsed.kind === 'refused') throw misuse(parsed.problem);
@@ -124,7 +124,7 @@ const secretOptions = [
   'ssh-password-stdin',
 ] as const satisfies (keyof typeof fieldOptions)[];
 
-/** @param isAsked whether a password that is missing is asked for afterwards. @throws Ending */
+/** @param isAsked true if a missing password will be asked for later. @throws Ending */
 export async function paramsOf(
   terminal: Terminal,
   options: FieldOptions,
@@ -166,7 +166,7 @@ export async function paramsOf(
   };
 }
 
-/** @param parsed its URL, which may say a tunnel too. */
+/** @param parsed its URL, which may name a tunnel too. */
 async function tunnelOf(
   terminal: Terminal,
   options: FieldOptions,
@@ -209,7 +209,7 @@ function timeZoneOf({ 'time-zone': typed }: FieldOptions, parsed: ParsedConnecti
   return typed ?? parsed?.timeZone;
 }
 
-/** Nothing at all where the option was not typed: an absent field stays as it is. */
+/** Empty if the option wasn't typed: an absent field stays as it is. */
 function given<Typed, Field extends object>(
   typed: Typed | undefined,
   fieldOf: (typed: Typed) => Field,
@@ -228,7 +228,7 @@ function levelOf(
   return { level, forSeconds: duration === 'tonight' ? secondsUntilMidnight() : durationSeconds('for', duration) };
 }
 
-/** Of the person's own day. */
+/** Midnight of the person's own time zone. */
 export function secondsUntilMidnight(): number {
   const now = new Date();
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
@@ -247,7 +247,7 @@ async function tlsOf(
   const caFile = options.ca === undefined ? parsed?.tls.caFile : caFileOf(terminal, options.ca);
   return {
     ...(mode == null ? {} : { mode }),
-    // A URL without a CA file says nothing about one; --ca '' takes it away.
+    // A URL without a CA file leaves the saved one; --ca '' removes it.
     ...(caFile === undefined || (caFile === null && options.ca === undefined) ? {} : { caFile }),
     ...given(clientCertificateOf(terminal, options, parsed), clientCertificate => ({ clientCertificate })),
     ...(options['key-passphrase-stdin'] && {

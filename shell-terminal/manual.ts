@@ -1,6 +1,5 @@
 /**
- * `sallyport manual`: the page that `man sallyport` shows (man(7)), made of the commands there are,
- * as help is.
+ * `sallyport manual`: the page of `man sallyport` (man(7)), made from the commands, like the help.
  */
 
 import { version } from '../shared/version.ts';
@@ -62,7 +61,7 @@ function entry(spec: CommandSpec): string[] {
 }
 
 /**
- * A backslash, a hyphen, and a line's first dot or quote mean something in roff, which reads ASCII.
+ * A backslash, a hyphen, and a line's first dot or quote have a meaning in roff, which reads ASCII.
  */
 function text(plain: string): string {
   return plain

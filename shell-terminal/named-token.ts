@@ -1,12 +1,12 @@
-/** A token as a person names it: by its id, by the beginning of one, or by its name. */
+/** Finds a token by its id, the beginning of its id, or its name. */
 
 import type { TokenView } from '../shared/control-commands.ts';
 import type { ControlClient } from './control-client.ts';
 import { failed } from './ending.ts';
 
 /**
- * Of an id, in the list for people; unique beginnings of at least this length are accepted wherever
- * an id is.
+ * Length of the ids in lists. Beginnings of at least this length are accepted wherever an id is, if
+ * unique.
  */
 export const shortId = 8;
 
@@ -18,7 +18,7 @@ export async function tokenOf(client: ControlClient, typed: string): Promise<Tok
   const wanted = typed.toLowerCase();
   const byId = tokens.filter(({ id }) => id === wanted || (wanted.length >= shortId && id.startsWith(wanted)));
   const named = tokens.filter(({ name }) => name === typed);
-  // A name may be given again once its token has ended.
+  // A name may be reused once its token has ended.
   const living = named.filter(({ state }) => state !== 'revoked' && state !== 'expired');
   const byName = named.length > 1 && living.length === 1 ? living : named;
   const found = byId.length > 0 ? byId : byName;

@@ -1,6 +1,6 @@
 /**
- * Reads a password or passphrase from stdin: what is piped, or what a person types unseen. It never
- * stands in an argument.
+ * Reads a password or passphrase from stdin: piped, or typed by a person without echo. It is never
+ * an argument.
  */
 
 import { misuse } from './ending.ts';
@@ -10,8 +10,8 @@ import { typedUnseen } from './typed-unseen.ts';
 const maxPasswordBytes = 65_536;
 
 /**
- * The whole of stdin minus one line break at its end.
- * @param prompt on a terminal.
+ * All of stdin, without one line break at its end.
+ * @param prompt shown on a terminal.
  * @throws Ending
  */
 export async function secretFromStdin(terminal: Terminal, option: string, prompt: string): Promise<string> {

@@ -1,7 +1,6 @@
 /**
- * What the person at the terminal reads where `sallyport query` is refused. The daemon words its
- * refusals for models, which are never told how to get more; here they are the owner's, with the
- * command that helps.
+ * The sentence for a person if `sallyport query` is refused. The daemon words refusals for models,
+ * which never learn how to get more; here they are for the owner, with the command that helps.
  */
 
 import { shellWord } from '../shared/client-configs.ts';
@@ -13,7 +12,7 @@ export type RefusedCall =
   | { readonly kind: 'error'; readonly code: unknown; readonly message: string; readonly data: unknown }
   | { readonly kind: 'tool_error'; readonly text: string; readonly meta: unknown };
 
-/** @param connection as it was typed. */
+/** @param connection as typed. */
 export function refusedSentence(refused: RefusedCall, connection: string): string {
   if (refused.kind === 'error') return errorSentence(refused, connection);
   const facts = isObject(refused.meta) ? refused.meta['app.sallyport/refusal'] : null;
@@ -39,7 +38,9 @@ function unavailable(connection: string): string {
 
 const paused = 'Sallyport is paused, and this command with it; `sallyport resume` ends that.';
 
-/** @returns null for a kind that this version doesn't know: the sentence for models does then. */
+/**
+ * @returns null for a kind that this version doesn't know; then the sentence for models is shown.
+ */
 function sentenceOf(facts: Readonly<Record<string, unknown>>, connection: string): string | null {
   switch (facts.kind) {
     case 'read_only':

@@ -1,6 +1,6 @@
 /**
- * Finds the secret this shell proves itself by, in the one place where the home keeps its secrets
- * (spec §1). Changes nothing.
+ * Finds the secret by which this shell proves itself, in the home's one place for secrets (spec
+ * §1). Changes nothing.
  */
 
 import { isObject, parsedJson } from '../shared/json.ts';
@@ -19,8 +19,8 @@ type ShellSecret =
 const maxSecretsBytes = 64 * 1024 * 1024;
 
 /**
- * Never looks in the other place: a file beside a store that keeps its secrets in the keychain is
- * none of ours.
+ * Never looks in the other place: if a store keeps its secrets in the keychain, a file beside it
+ * isn't ours.
  */
 export async function findShellSecret(
   locations: Pick<Locations, 'secrets' | 'storeRecord'>,
@@ -39,7 +39,7 @@ export async function findShellSecret(
   };
 }
 
-/** Where the home keeps its secrets in a file. */
+/** For a home that keeps its secrets in a file. */
 export function readShellSecret(secretsPath: string): ShellSecret {
   const file = readPrivateFile(secretsPath, maxSecretsBytes);
   if (file.kind === 'absent') return { kind: 'absent' };

@@ -14,7 +14,7 @@ import { waitedFor } from './waiting-line.ts';
 const patienceMilliseconds = 10_000;
 const pollMilliseconds = 50;
 
-/** The path of `sallyportd`. @throws Ending where this install has none. */
+/** The path of `sallyportd`. @throws Ending if this install has none. */
 export function daemonOf({ script }: Terminal): string {
   const executable = daemonBeside(script);
   if (executable !== null) return executable;
@@ -32,10 +32,7 @@ export async function started(terminal: Terminal): Promise<StatusResult> {
   return waitedFor(terminal, 'Starting Sallyport', untilReady(terminal, launch.ending));
 }
 
-/**
- * A sentence where it runs and is switched on, but can't serve: its port belongs to another
- * program.
- */
+/** A sentence if it runs and is on, but can't serve because another program has its port. */
 export function unserved({ port, notes }: StatusResult): string | null {
   const said = port === null ? notes.find(note => note.startsWith('Port ')) : undefined;
   return said === undefined ? null : `Sallyport is running, but serves nobody. ${said}`;
@@ -46,7 +43,7 @@ export async function running(terminal: Terminal): Promise<StatusResult> {
   return (await readyStatus(terminal)) ?? started(terminal);
 }
 
-/** @throws Ending when it isn't ready in time. */
+/** @throws Ending if it isn't ready in time. */
 export async function untilReady(terminal: Terminal, ending: () => LaunchEnding | null): Promise<StatusResult> {
   const giveUpAt = performance.now() + patienceMilliseconds;
   for (;;) {
@@ -65,8 +62,8 @@ export async function untilReady(terminal: Terminal, ending: () => LaunchEnding 
 const isUp = { starting: false, ready: true, paused: true, off: true, stopping: false } as const;
 
 /**
- * Null where none runs, or it isn't up yet.
- * @throws Ending where somebody answers who can't be believed.
+ * Null if none runs, or it isn't ready yet.
+ * @throws Ending if something answers that can't be believed.
  */
 export async function readyStatus(terminal: Terminal): Promise<StatusResult | null> {
   const connecting = await tryDaemon(terminal);

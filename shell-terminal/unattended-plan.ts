@@ -1,6 +1,6 @@
 /**
- * Reads what `sallyport init --unattended FILE` is to put into a home. Keys are the options of the
- * commands that would do the same.
+ * Reads the plan of `sallyport init --unattended FILE` for a new home. Its keys are the options of
+ * the commands that would do the same.
  */
 
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ export interface Plan {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** @throws Ending which names what is wrong, and quotes no value: it may be a password. */
+/** @throws Ending that names the mistake and quotes no value: it may be a password. */
 export async function readPlan(terminal: Terminal, file: string): Promise<Plan> {
   const content = parsedJson(file === '-' ? await text(terminal.stdin) : textOf(file));
   if (!isObject(content)) throw misuse(`${file} is not JSON with an object in it.`);
@@ -66,7 +66,7 @@ function entriesOf(file: string, key: string, value: unknown): readonly Entry[] 
   throw misuse(`${file}: ${key} is a list of objects.`);
 }
 
-/** Each as the command line would have it. */
+/** Each as on the command line. */
 function optionsOf(
   where: string,
   given: Entry,

@@ -1,6 +1,6 @@
 /**
- * What to say to words that are no command: which one was meant, as far as they tell. Never repeats
- * them, as a password may stand there.
+ * The answer to unknown words: the command that was probably meant. Never repeats the words, since
+ * one may be a password.
  */
 
 import { nearestWord } from '../shared/nearest-word.ts';

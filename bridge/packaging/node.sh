@@ -1,8 +1,8 @@
 #!/bin/sh
-# The Node for where the machine's own is too old: one from npm, for this project alone.
-#   node.sh wanted              prints the file that is to be fetched; nothing where the machine's own serves
-#   node.sh file FOLDER         prints where the Node that is fetched into FOLDER is
-#   node.sh fetch LOCK FOLDER   fetches the one that LOCK, a folder with a package-lock.json, has for this kind of machine
+# Provides a Node from npm, for this project alone, if the machine's own is too old.
+#     node.sh wanted              prints the file to fetch; nothing if the machine's own serves
+#     node.sh file FOLDER         prints the path of the Node fetched into FOLDER
+#     node.sh fetch LOCK FOLDER   fetches the one in LOCK, a folder with a package-lock.json, for this kind of machine
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -34,7 +34,7 @@ fetch() {
   (cd "$2" && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error >npm.log 2>&1) ||
     { cat "$2/npm.log" >&2; fail "npm could not fetch one: install a newer Node, or run make again."; }
   "$into" "$here/needed-node.cjs" 2>/dev/null || fail "the one that npm has doesn't run on this machine: install a newer Node."
-  # npm gives files the time that their package has.
+  # npm sets the files' time to their package's.
   touch "$into"
 }
 

@@ -17,7 +17,7 @@ interface Wanted {
   readonly token: string | null;
 }
 
-/** Shown where neither a beginning nor a number was asked for. */
+/** Shown if neither a time nor a number is given. */
 const lastRows = 50;
 const mostRows = 100_000;
 const pageRows = 500;
@@ -107,14 +107,14 @@ async function show({ terminal, client, wanted, most, json }: Shown): Promise<vo
 /** Ends when the daemon does. @throws Ending */
 async function follow({ terminal, client, wanted, most, json }: Shown): Promise<void> {
   const lines = activityLines(terminal);
-  /** Numbers: a row may come with the page and be pushed as well. */
+  /** Row numbers: a row may come with the page and as a notification too. */
   const paged = new Set<number>();
   let early: ActivityRowView[] | null = [];
   const take = (rows: readonly ActivityRowView[]): void => {
     for (const row of rows)
       if (!paged.has(row.number)) print(terminal, ...(json ? [JSON.stringify(row)] : lines.row(row)));
   };
-  // Listening first: a row that is written between the page and this line would be lost.
+  // Listens first, so no row is lost between the page and this line.
   client.onNotification(({ method, params }) => {
     if (method !== 'activity.appended') return;
     const asked = params.rows.filter(row => isWanted(row, wanted));

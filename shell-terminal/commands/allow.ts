@@ -1,6 +1,6 @@
 /**
- * `sallyport allow` (spec §12, §16): what AI clients were refused and wait for, and the person's
- * answer to one or several of them.
+ * `sallyport allow` (spec §12, §16): shows requests that AI clients wait for, and takes the
+ * person's answer to one or several.
  */
 
 import type { AccessRequestView } from '../../shared/control-commands.ts';
@@ -50,7 +50,7 @@ const which = 'Which? 1 3, 1-3, all, or Enter for none: ';
 
 type Answer = 'once' | 'run' | '30m' | 'tonight' | 'always' | 'no';
 
-/** What these can be answered with, as a person reads it. */
+/** The possible answers, in words for a person. */
 function answersTo(chosen: readonly AccessRequestView[], times = 1): readonly (readonly [Answer, string])[] {
   const one = chosen.length === 1;
   const isStatement = chosen.every(({ statement }) => statement !== null);

@@ -1,6 +1,6 @@
 /**
- * `sallyport approvals`, `approvals yes` and `approvals no` (spec §12, §16): what waits for the
- * user, and their answer.
+ * `sallyport approvals`, `approvals yes` and `approvals no` (spec §12, §16): questions that wait
+ * for the user, and the answers.
  */
 
 import type { ApprovalDecision, ApprovalView } from '../../shared/control-commands.ts';

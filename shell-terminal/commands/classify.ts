@@ -1,6 +1,6 @@
 /**
- * `sallyport classify`: what a statement is, by the very code that judges it before it runs (spec
- * §7, §16). By its text alone no daemon is asked; a connection's catalog is the daemon's to ask.
+ * `sallyport classify`: what kind of statement it is, by the same code that checks it before it
+ * runs (spec §7, §16). Needs the daemon only with a connection's catalog.
  */
 
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ import { print, remark, styled, type Terminal, widthOf, wrapped } from '../termi
 
 type Classify = (sql: string) => StatementVerdict | Promise<StatementVerdict>;
 
-/** More than any statement may have, so that one that is too long is told as such. */
+/** Longer than any statement may be, so a statement that is too long gets its own refusal. */
 const maxStatementBytes = 200_000;
 
 export const classifyCommand = command(

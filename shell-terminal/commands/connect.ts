@@ -1,6 +1,6 @@
 /**
- * `sallyport connect CLIENT`: prints what a client needs to reach Sallyport, or writes it into the
- * client's own file (spec §16).
+ * `sallyport connect CLIENT`: prints the configuration a client needs to reach Sallyport, or writes
+ * it into the client's file (spec §16).
  */
 
 import { existsSync } from 'node:fs';
@@ -87,7 +87,7 @@ export const connectCommand = command(
     if (!options.remove && started === null) tellNpx(terminal, bridgeOf(terminal));
     if (!changes && options.box !== undefined) return showForBox(terminal, config, options.box, json);
     if (!changes) return show(terminal, config, path, json);
-    // Loaded where they are needed: the parsers would cost every command a third of its start.
+    // Loaded on demand: the parsers would add a third to every command's start.
     if (options.remove) {
       const { removeEntry } = await import('../connect/remove-entry.ts');
       return printRemoved(terminal, config, removeEntry(path, config.entry), json);
@@ -118,7 +118,7 @@ function configOf(terminal: Terminal, client: string, boxSocket: string | null):
   throw misuse(`CLIENT is one of ${names.join(', ')}.${question}`);
 }
 
-/** Where entries are shown or written: why they name npx. */
+/** Explains npx wherever entries are shown or written. */
 export function tellNpx(terminal: Terminal, bridge: string): void {
   if (isInNpxCache(bridge)) remark(terminal, npxIsNoHome);
 }
@@ -130,7 +130,7 @@ export function bridgeOf(terminal: Terminal): string {
   throw failed('sallyport-mcp is not where this install should have it; build or install it again.');
 }
 
-/** Where the client has one already, else where its newest version makes it. */
+/** The client's existing file, or the one its newest version makes. */
 function usualFile({ userHome, environment }: Terminal, client: string): string {
   const files = clientFiles(userHome, environment).filter(file => file.client === client);
   const [file] = [...files.filter(({ path }) => existsSync(path)), ...files];
@@ -171,14 +171,14 @@ function showForBox(terminal: Terminal, config: ClientConfig, box: string, json:
 }
 
 const otherNames: Readonly<Record<string, string>> = {
-  // Who types this sits in a terminal: there `claude` is the command of Claude Code.
+  // Someone in a terminal who types `claude` means the command of Claude Code.
   ...{ claude: 'claude-code', 'claude-app': 'claude-desktop' },
   ...{ code: 'vscode', 'vs-code': 'vscode', copilot: 'vscode', 'visual-studio-code': 'vscode' },
   ...{ 'codex-cli': 'codex', 'gemini-cli': 'gemini', 'lm-studio': 'lmstudio', 'open-code': 'opencode' },
   ...{ junie: 'jetbrains', intellij: 'jetbrains', 'jetbrains-junie': 'jetbrains' },
 };
 
-/** @param typed in any case, with blanks or underlines where ours has hyphens. */
+/** @param typed in any case, with spaces or underscores for our hyphens. */
 function clientMeant(typed: string): string {
   const name = typed
     .trim()

@@ -1,4 +1,4 @@
-/** `sallyport connections remove` and `restore`: what is removed is kept for some days. */
+/** `sallyport connections remove` and `restore`: a removed connection is kept for some days. */
 
 import { shellWord } from '../../shared/client-configs.ts';
 import type { RemovedConnectionView } from '../../shared/control-commands.ts';

@@ -1,6 +1,6 @@
 /**
- * `sallyport connections role`: shows the SQL of a role that fits a connection, and has it made
- * once a person said yes.
+ * `sallyport connections role`: shows the SQL of a role that fits a connection, and creates it once
+ * a person agrees.
  */
 
 import { createInterface } from 'node:readline';
@@ -68,9 +68,7 @@ function shownName({ name }: Role) {
 
 const scriptColumns = 78;
 
-/**
- * As a file of SQL: what it does stands in comments, of one line each whatever a name has in it.
- */
+/** As an SQL file: explanations are comments of one line each, whatever a name contains. */
 function script(terminal: Terminal, { name, role, access, steps, notes }: Role): string[] {
   const comment = (text: string): string[] =>
     wrapped(shownText(text), scriptColumns - 3, '').map(line => styled(terminal, 'dim', `-- ${line}`));
@@ -82,7 +80,7 @@ function script(terminal: Terminal, { name, role, access, steps, notes }: Role):
   ];
 }
 
-/** A line for psql itself ends with the line. */
+/** A line for psql itself takes no semicolon. */
 function ended(statement: string): string {
   const shown = shownText(statement, 'lines');
   return statement.startsWith('\\') ? shown : `${shown};`;

@@ -1,5 +1,6 @@
 /**
- * `sallyport connections add` and `set`. On a terminal `add` asks and tests; else both only save.
+ * `sallyport connections add` and `set`. On a terminal `add` asks and tests; otherwise both only
+ * save.
  */
 
 import type { Asked } from '../../shared/asked-commands.ts';
@@ -95,8 +96,8 @@ export const setConnectionCommand = command(
 );
 
 /**
- * @param typed the options; what is none of theirs stood in the URL.
- * @throws Ending which names what was typed.
+ * @param typed the options; a problem in any other field comes from the URL.
+ * @throws Ending that names the option that was typed.
  */
 async function save(
   terminal: Terminal,
@@ -155,8 +156,8 @@ const choices = [
 ] as const;
 
 /**
- * @returns the options with `for` filled in where they open a connection for writing.
- * @throws Ending where it is given up.
+ * @returns the options, with `for` filled in if they open a connection for writing.
+ * @throws Ending if the person gives up.
  */
 async function withDuration(terminal: Terminal, options: FieldOptions): Promise<FieldOptions> {
   if (options.for !== undefined || !/^read-?write$/i.test(options['external-clients'] ?? '')) return options;

@@ -1,6 +1,6 @@
 /**
- * `sallyport history` and `sallyport history clear` (spec §9). What is kept at all, and for how
- * long, are settings.
+ * `sallyport history` and `sallyport history clear` (spec §9). Settings decide what is kept and for
+ * how long.
  */
 
 import type { HistoryEntryView, HistoryPageView } from '../../shared/control-commands.ts';
@@ -61,8 +61,8 @@ export const historyCommand = command(
       if (!kept) remark(terminal, 'No statements are kept now; `sallyport settings set history on` keeps them.');
       if (leavesOut && wanted.connection === null) remark(terminal, leftOut);
       if (!follows) return;
-      // Not the last one's: after a clock was set back a smaller number may stand behind a larger
-      // one.
+      // The largest, not the last: after a clock was set back, a smaller number may come after a
+      // larger one.
       const newest = statements.reduce((largest, { id }) => Math.max(largest, id), 0);
       await follow(client, wanted, newest, entry =>
         print(terminal, ...(json ? [JSON.stringify(entry)] : lines(entry))),
@@ -74,7 +74,7 @@ export const historyCommand = command(
 const leftOut =
   'Statements on connections that AI clients may not read unasked, and on removed ones, are left out; --all shows them, with your passphrase.';
 
-/** The newest that are wanted, oldest first, in as many questions as their size takes. */
+/** The newest ones that were asked for, oldest first, in as many requests as their size needs. */
 async function past(
   client: ControlClient,
   { limit, ...wanted }: Wanted,
@@ -86,7 +86,7 @@ async function past(
     const most = Math.min(limit - statements.length, pageLimit);
     const page: HistoryPageView = await client.ask('history.query', { ...wanted, limit: most, after, before });
     statements.push(...page.statements);
-    // Of all of them one page: each is confirmed by itself.
+    // For all of them, one page: each clearing is confirmed separately.
     const isCutShort = !wanted.all && (page.older !== null || page.statements.length === pageLimit);
     before = page.older ?? statements.at(-1)?.id ?? null;
     if (!isCutShort || statements.length >= limit) return { ...page, statements: statements.reverse() };
@@ -94,7 +94,7 @@ async function past(
 }
 
 /**
- * Ends when the daemon does. The activity log says when there is something to ask for.
+ * Ends when the daemon does. Follows the activity log to know when to ask.
  * @throws Ending
  */
 async function follow(
@@ -114,7 +114,7 @@ async function follow(
   };
   client.onNotification(({ method, params }) => {
     if (method !== 'activity.appended' || !params.rows.some(({ category }) => category === 'query')) return;
-    // A question that fails has lost its connection, which is said below.
+    // A failed request means a lost connection, which is reported below.
     asking = asking.then(look).catch(() => {});
   });
   await client.ask('activity.follow', {});

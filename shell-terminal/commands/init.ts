@@ -1,7 +1,7 @@
 /**
- * `sallyport init --unattended FILE` (spec §11): makes a home on a machine where no person types a
- * passphrase (CI, images, cron), with its connections, tokens and settings. Only a home that isn't
- * there yet: none that somebody uses is switched to go unconfirmed.
+ * `sallyport init --unattended FILE` (spec §11): makes a home where no person can type a passphrase
+ * (CI, images, cron), with its connections, tokens and settings. Only makes a new home, so nobody's
+ * home loses its confirmations.
  */
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ export const initCommand = command(
     const { home } = locationsOf(terminal);
     await beginHome(terminal, home);
     await started(terminal).catch((error: unknown) => {
-      // Whoever starts this home later has not asked for one without a passphrase.
+      // A later start of this home must not go without a passphrase unasked.
       rmSync(join(home, unattendedMark), { force: true });
       throw error;
     });
@@ -52,14 +52,14 @@ export const initCommand = command(
   },
 );
 
-/** @throws Ending where there is one already. */
+/** @throws Ending if there is one already. */
 async function beginHome(terminal: Terminal, home: string): Promise<void> {
   const unusable = unusableHome(home);
   if (unusable !== null) throw failed(unusable);
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     if (readdirSync(home).length > 0) {
-      // For the row in its activity log; where none runs there is none to write it.
+      // For a row in a running daemon's activity log; without a daemon there is no log to write.
       await askDaemon(terminal, 'passphrase.off', { forNewHome: true }).catch(() => {});
       throw failed(`${home} is not empty, and only a new home can be made unattended. Nothing was changed.`);
     }
@@ -78,7 +78,7 @@ interface Wanted {
   readonly tokens: readonly Asked<'tokens.mint'>[];
 }
 
-/** What to ask of the daemon; no home is made for a plan that is wrong. @throws Ending */
+/** The requests for the daemon, checked first, so a wrong plan makes no home. @throws Ending */
 async function wantedBy(terminal: Terminal, { settings, connections, tokens }: Plan): Promise<Wanted> {
   const saves: Asked<'connections.save'>[] = [];
   for (const { name, url, password, options } of connections) {
@@ -93,9 +93,9 @@ async function wantedBy(terminal: Terminal, { settings, connections, tokens }: P
   };
 }
 
-/** @throws Ending; what was saved by then stays in the home. */
+/** @throws Ending; whatever was saved before stays in the home. */
 async function carryOut(client: ControlClient, { settings, connections, tokens }: Wanted) {
-  // That nothing is confirmed is said at the end, once.
+  // The end says once that nothing is confirmed.
   client.onUnconfirmed(() => {});
   const { passphrase } = await client.ask('status', {});
   if (passphrase.state !== 'off') throw failed('Another program started Sallyport in this home first.');

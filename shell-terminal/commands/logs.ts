@@ -1,6 +1,6 @@
 /**
- * `sallyport logs`: the last lines of the daemon's own log, which is for whoever looks for a fault.
- * What clients did is `activity`.
+ * `sallyport logs`: the last lines of the daemon's own log, for finding faults. `activity` shows
+ * what clients did.
  */
 
 import { spawn } from 'node:child_process';

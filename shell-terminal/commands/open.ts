@@ -1,6 +1,6 @@
 /**
- * `sallyport open` (spec §10, §16): a deep link starts the server, or is a pairing request to
- * answer, drawn or by flags.
+ * `sallyport open` (spec §10, §16): a deep link starts the server, or is a pairing request,
+ * answered on a sheet or by options.
  */
 
 import type { Asked } from '../../shared/asked-commands.ts';
@@ -40,10 +40,7 @@ const options = {
 const switchedOff =
   'Sallyport runs, but its server is switched off, and a link does not switch it on; `sallyport settings set enabled true` does.';
 
-/**
- * What is to be decided about a request, once it is known. Null where the person closed it, or it
- * ran out of time.
- */
+/** Decides about a known request. Null if the person closed it, or its time ran out. */
 type Decider = (view: PairingView, client: ControlClient) => Promise<Asked<'pairing.decide'> | null>;
 
 export const openCommand = command(
@@ -75,7 +72,7 @@ export const openCommand = command(
   },
 );
 
-/** @throws Ending where the options don't fit each other, or there is no terminal to ask in. */
+/** @throws Ending if options contradict each other, or there is no terminal to ask in. */
 function deciderFor({ terminal, options: given }: Call<typeof options>, link: string): Decider {
   if (given.approve === true && given.deny === true) throw misuse('--approve and --deny exclude each other.');
   const { scope, connections, expires } = given;
@@ -103,7 +100,7 @@ function deciderFor({ terminal, options: given }: Call<typeof options>, link: st
   return (view, client) => askOnSheet(terminal, place, view, client);
 }
 
-/** @throws Ending with the daemon's sentence where it refuses. */
+/** @throws Ending with the daemon's sentence if it refuses. */
 function decided(
   terminal: Terminal,
   link: string,
@@ -121,7 +118,7 @@ function decided(
   });
 }
 
-/** @throws Ending where the client was not reached, or may not have been. */
+/** @throws Ending if the answer didn't reach the client, or may not have. */
 function report(
   terminal: Terminal,
   { client, serverStarted }: PairingView,
@@ -136,7 +133,7 @@ function report(
     remark(terminal, 'The server was switched off; it runs now, until Sallyport is stopped.');
   if (opened.kind === 'opened') return;
   const isLost = opened.kind === 'failed';
-  // Escaped where every ending is; twice would show the escape of an escape.
+  // Not escaped here: every ending is escaped later, and a second time would show the escapes.
   const reached = `The answer ${isLost ? 'did not reach' : 'may not have reached'} ${client}: ${opened.problem}.`;
   if (token === null) throw failed(reached);
   const ofToken = isLost

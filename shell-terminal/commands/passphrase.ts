@@ -27,7 +27,7 @@ export const setPassphraseCommand = command(
     ],
   },
   async ({ terminal, answer }) => {
-    // First, so that nobody types one for nothing.
+    // Asks first, so nobody types a passphrase for nothing.
     await askDaemon(terminal, 'status', {});
     const passphrase = await newPassphrase(aboutNew);
     const view = await withDaemon(terminal, client => choosePassphrase(client, passphrase));
@@ -73,7 +73,7 @@ const takenBack =
 
 function tellOfReset(terminal: Terminal, { reset }: PassphraseView): void {
   say(terminal, `The new passphrase counts from ${reset === null ? 'now' : shownTime(reset.countsAt)} on.`);
-  // Where Sallyport runs as root, root's word would be that of any program here.
+  // If Sallyport runs as root, any of its programs could give root's permission.
   if (reset === null || process.getuid?.() === 0) return;
   const file = join(locationsOf(terminal).home, rootConfirmation);
   say(terminal, 'Root can have it count now:');
@@ -94,7 +94,7 @@ export const offPassphraseCommand = command(
   },
   async ({ terminal, answer }) => {
     const { passphrase } = await askDaemon(terminal, 'status', {});
-    // Without a terminal it is for the daemon to refuse, so that its log says who tried.
+    // Without a terminal the daemon refuses, so its log names the program that tried.
     if (passphrase.state === 'none' && hasTerminal()) {
       if (!terminal.stdin.isTTY) throw misuse('This is asked of a person, so it needs a terminal.');
       say(terminal, aboutOff);

@@ -1,6 +1,5 @@
 /**
- * `sallyport query`: one statement on a connection, under the rules that hold for AI clients (spec
- * §16).
+ * `sallyport query`: one statement on a connection, under the same rules as AI clients (spec §16).
  */
 
 import { shellWord } from '../../shared/client-configs.ts';
@@ -60,10 +59,10 @@ export const queryCommand = command(
   },
 );
 
-/** A member stands in an answer where it says something. */
+/** A member is present only if it says something. */
 type Answer = Partial<ResultSet>;
 
-/** An answer carries some megabytes; the rest of the rows are held for who asks on. */
+/** One answer carries some megabytes; the daemon holds the other rows for the next calls. */
 async function wholeResult(
   call: CallTool,
   args: Readonly<Record<string, unknown>>,
@@ -93,8 +92,8 @@ async function wholeResult(
 }
 
 /**
- * In the words of a command where a model is told of an argument, or of nothing that the owner
- * could change.
+ * In a command's words. The daemon's own words name a tool's argument, or omit what only the owner
+ * can change.
  */
 function whyCut({ truncated_because = '' }: ResultSet, truncatedBy: unknown, connection: string): string {
   if (truncatedBy === 'most_rows_of_connection')

@@ -48,7 +48,7 @@ function say(terminal: Terminal, json: boolean, status: StatusResult, wasRunning
 
 const ending = 'Waiting for what still runs';
 
-/** Longer than the daemon's own drain (spec §2: 3 s). */
+/** Longer than the daemon needs to finish its requests (spec §2: 3 s). */
 const patienceMilliseconds = 10_000;
 const pollMilliseconds = 25;
 
@@ -64,7 +64,7 @@ export const stopCommand = command(
   async ({ terminal, options, answer }) => {
     const { home } = locationsOf(terminal);
     const isKept = options['until-login'] === true;
-    // Before it stops: a client that calls meanwhile would start it.
+    // Noted before the stop: otherwise a client's call could start it again.
     if (isKept) noteKept(home);
     else mayStart(home);
     const pid = await waitedFor(terminal, ending, stopped(terminal)).catch((error: unknown) => {
@@ -101,7 +101,7 @@ function noteKept(home: string): void {
   }
 }
 
-/** @returns the process that is gone. @throws Ending */
+/** @returns the process that has ended. @throws Ending */
 async function stopped(terminal: Terminal): Promise<number> {
   const { pid } = await askDaemon(terminal, 'stop', {});
   const giveUpAt = performance.now() + patienceMilliseconds;

@@ -1,6 +1,6 @@
 /**
- * `sallyport service install`, `status` and `uninstall` (spec §16): the daemon at every login, and
- * on Linux the links of clients.
+ * `sallyport service install`, `status` and `uninstall` (spec §16): starts the daemon at every
+ * login, and on Linux opens clients' links.
  */
 
 import { existsSync, realpathSync } from 'node:fs';
@@ -79,7 +79,7 @@ async function uninstall(terminal: Terminal): Promise<void> {
   if (links.problem !== null) remark(terminal, links.problem);
 }
 
-/** @throws Ending where a file can't be written or taken away. */
+/** @throws Ending if a file can't be written or removed. */
 async function inFolders({ userHome }: Terminal, work: () => Promise<void>): Promise<void> {
   const unusable = unusableFolder(userHome);
   if (unusable !== null) throw failed(`Nothing was changed: ${unusable.problem}; ${unusable.remedy}.`);
@@ -139,7 +139,7 @@ async function startByAgent(terminal: Terminal, daemon: readonly string[]): Prom
   else say(terminal, `Its log: ${locationsOf(terminal).logs}`);
 }
 
-/** With a home of its own there is none. */
+/** A named home has no service. */
 function removedService(terminal: Terminal): Promise<string | null> | null {
   if (terminal.environment.SALLYPORT_HOME) return null;
   return process.platform === 'darwin' ? uninstallAgent(terminal.userHome) : uninstallUnit(terminal);

@@ -1,6 +1,6 @@
 /**
- * `sallyport setup`: from nothing to a question an AI client can answer.
- * `sallyport connections import`: its first half.
+ * `sallyport setup`: leads from nothing to a first question from an AI client.
+ * `sallyport connections import` is its first half.
  */
 
 import { shownText } from '../../shared/shown-text.ts';

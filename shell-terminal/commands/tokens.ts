@@ -11,7 +11,7 @@ import { print, printJson, remark } from '../terminal.ts';
 import { expiryWords, meaningOf, scopeWords, shownTime, wordFor } from '../words.ts';
 import { namesOf } from './tokens-list.ts';
 
-/** What a new token gives. */
+/** The options that say what a new token gives. */
 export const grantOptions = {
   scope: { type: 'string', value: 'S', about: 'read-only (default), read-write or full-access' },
   connections: { type: 'string', value: 'all|A,B', about: 'what it reaches (default: all)' },

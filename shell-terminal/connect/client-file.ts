@@ -1,5 +1,5 @@
 /**
- * Reads a client's own configuration file as text, and says whether it may be replaced. Changes
+ * Reads a client's configuration file as text, and says whether it may be replaced. Changes
  * nothing.
  */
 
@@ -23,7 +23,7 @@ export function readClientFile(named: string): ReadFile {
   return { ...read, mark, text: decoded.slice(mark.length) };
 }
 
-/** As above, to be changed. @throws Ending where it may not be. */
+/** The same, for changing it. @throws Ending if it may not be changed. */
 export function fileToChange(named: string): Exclude<ReadFile, { readonly kind: 'refused' }> {
   const read = readClientFile(named);
   if (read.kind === 'refused') throw failed(`${read.why}; nothing was changed.`);
@@ -34,8 +34,8 @@ export function fileToChange(named: string): Exclude<ReadFile, { readonly kind: 
 const mostTries = 5;
 
 /**
- * @param change null where the client has written its file in the meantime.
- * @throws Ending where it goes on so.
+ * @param change null if the client has written its file meanwhile.
+ * @throws Ending if the client keeps writing.
  */
 export function tried<Result>(path: string, change: () => Result | null): Result {
   for (let tries = 0; tries < mostTries; tries += 1) {

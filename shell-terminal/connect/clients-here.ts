@@ -1,6 +1,6 @@
 /**
- * The AI clients that are on this machine: those whose file is there, or the folder that they make
- * when they first start.
+ * The AI clients on this machine: their file is there, or the folder that they make at their first
+ * start.
  */
 
 import { existsSync } from 'node:fs';
@@ -32,7 +32,7 @@ export function clientsHere({ userHome, environment }: Terminal, bridge: string)
 
 /** `sallyport connect` without a client. */
 export async function showClientsHere(terminal: Terminal, bridge: string, json: boolean): Promise<void> {
-  // Loaded where they are needed: the parsers would cost every command a third of its start.
+  // Loaded on demand: the parsers would add a third to every command's start.
   const [{ readClientFile }, { withoutEntry }] = await Promise.all([import('./client-file.ts'), import('./merge.ts')]);
   const hasSallyport = ({ path, config }: ClientHere): boolean => {
     const read = readClientFile(path);

@@ -1,5 +1,5 @@
 /**
- * What `sallyport connect http` says: the entry to copy, or what became of the client's own file.
+ * The output of `sallyport connect http`: the entry to copy, or the change of the client's file.
  * Writes no file.
  */
 
@@ -42,7 +42,7 @@ export function showHttp(terminal: Terminal, port: number, token: Token, json: b
   remark(terminal, `This is the only time the token is shown. ${endOf(token)}`);
 }
 
-/** A token that was written into a file is not printed as well. */
+/** A token that was written into a file isn't printed too. */
 export function tellHttp(terminal: Terminal, written: Written, port: number, token: Token, json: boolean): void {
   const { change, file, backup } = written;
   if (json) {

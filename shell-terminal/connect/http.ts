@@ -1,6 +1,6 @@
 /**
- * `sallyport connect http`: the address, and a token of its own where one is asked for. Making one
- * is a privilege increase: the daemon judges it.
+ * `sallyport connect http`: the address, and a token for it if asked. Minting one is a privilege
+ * increase, which the daemon judges.
  */
 
 import { httpConfigs } from '../../shared/client-configs.ts';
@@ -54,7 +54,7 @@ export async function connectHttp(
       differences: httpDifferences(isMinted),
       isSecret: true,
     });
-    // Before a token is made that nobody would get.
+    // Checked before a token is made that nobody would get.
     if (file !== null) refuseWithoutToken(checkEntry(writing(file, noToken)), isMinted, file);
     const token = isMinted ? await mintToken(client, options) : noToken;
     if (file === null) showHttp(terminal, port, token, json);

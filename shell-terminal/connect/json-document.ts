@@ -1,6 +1,6 @@
 /**
- * A client's JSON file, with comments and trailing commas where it has them: one entry of it, and
- * where to change it.
+ * A client's JSON file, which may have comments and trailing commas: finds one entry, and where to
+ * change it.
  */
 
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
@@ -40,7 +40,7 @@ export const openJson: OpenDocument = (text, { under, name, value }) => {
 };
 
 /**
- * As `JSON.parse` has it; the parser's own objects have no prototype, which a comparison takes for
+ * In the form of `JSON.parse`: the parser's objects have no prototype, which a comparison takes for
  * a difference.
  */
 function plain({ type, value, children = [] }: Node): unknown {

@@ -1,4 +1,4 @@
-/** Tells what `sallyport connect --write` did, to a person or a script. */
+/** Reports what `sallyport connect --write` did, for a person or a script. */
 
 import type { ClientConfig } from '../../shared/client-configs.ts';
 import { namedHome } from '../../shared/locations.ts';
@@ -30,7 +30,7 @@ export function printWritten(
   printNotes(terminal, notesOn(terminal, title, written));
 }
 
-/** Where several are written: what each came to, and what to do in it. */
+/** For several clients: one line each, with what to do in it. */
 export function printInOneLine(terminal: Terminal, { client, title }: ClientConfig, written: Written): void {
   const did = { none: 'had Sallyport already.', created: 'added.', added: 'added.', updated: 'put right.' };
   say(terminal, `${title}: ${did[written.change]}${written.change === 'none' ? '' : ` ${adviceFor(client).next}`}`);
@@ -62,14 +62,14 @@ function sentenceFor(title: string, written: Written, was: string | null): strin
   }
 }
 
-/** The command that another one took the place of; null where it stayed. */
+/** The command that was replaced; null if it stayed. */
 function startedBefore({ was }: Written): string | null {
   const listed = was.command ?? was.cmd;
   const command = Array.isArray(listed) ? listed[0] : listed;
   return typeof command === 'string' ? command : null;
 }
 
-/** Tells what `sallyport connect --remove` did. */
+/** Reports what `sallyport connect --remove` did. */
 export function printRemoved(
   terminal: Terminal,
   { client, title }: ClientConfig,

@@ -1,6 +1,5 @@
 /**
- * Puts an entry for Sallyport into a client's own file (spec §16), or finds it there. Prints
- * nothing.
+ * Puts an entry for Sallyport into a client's file (spec §16), or finds it there. Prints nothing.
  */
 
 import type { ClientEntry } from '../../shared/client-configs.ts';
@@ -14,14 +13,14 @@ import { replaceFile } from './replace.ts';
 
 export interface Written {
   readonly change: 'none' | 'created' | 'added' | 'updated';
-  /** Where the client's links lead. */
+  /** The file that the client's links lead to. */
   readonly file: string;
   readonly backup: string | null;
-  /** What stood in the place of each member that changed. */
+  /** The old value of each changed member. */
   readonly was: Readonly<Record<string, unknown>>;
-  /** As it stands now, where there was one before. */
+  /** The entry now; null if there was none before. */
   readonly entry: Readonly<Record<string, unknown>> | null;
-  /** The outermost folder that was made, as where the client was never started. */
+  /** The outermost folder that was made, if the client was never started. */
   readonly madeFolder: string | null;
 }
 
@@ -29,7 +28,7 @@ export interface Writing {
   readonly path: string;
   readonly entry: ClientEntry;
   readonly differences: Differences;
-  /** It holds a token: nobody else may read the file from then on. */
+  /** The entry holds a token, so nobody else may read the file any more. */
   readonly isSecret: boolean;
 }
 
@@ -39,7 +38,7 @@ export function writeEntry(writing: Writing): Written {
 }
 
 /**
- * That the client starts this install's bridge.
+ * Makes the client start this install's bridge.
  * @param bridge null for an entry that starts something else.
  * @throws as `writeEntry`
  */
@@ -47,7 +46,7 @@ export function writeBridge(path: string, entry: ClientEntry, bridge: string | n
   return writeEntry({ path, entry, differences: bridgeDifferences(bridge), isSecret: false });
 }
 
-/** What writing it would come to, without doing it. @throws Ending where it would. */
+/** What a write would change, without writing. @throws Ending if the write would throw. */
 export function checkEntry({ path, entry, differences }: Writing): Written['change'] {
   const read = fileToChange(path);
   if (read.kind === 'absent') return 'created';
@@ -55,7 +54,7 @@ export function checkEntry({ path, entry, differences }: Writing): Written['chan
   return merged.kind === 'there' ? 'none' : merged.kind;
 }
 
-/** Null where somebody else wrote it in the meantime. */
+/** Null if another program wrote the file meanwhile. */
 function tryToWrite({ path, entry, differences, isSecret }: Writing): Written | null {
   const read = fileToChange(path);
   const nothing = { backup: null, was: {}, entry: null, madeFolder: null };

@@ -1,6 +1,6 @@
 /**
- * Whether clients' entries named after Sallyport start its bridge, for this home, and nothing
- * beside (spec §16 doctor). Changes none.
+ * Checks whether clients' entries named after Sallyport start its bridge, for this home, and
+ * nothing else (spec §16 doctor). Changes none.
  */
 
 import { basename } from 'node:path';
@@ -13,7 +13,7 @@ import { advice, type Check, problem } from './check.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** @param home that is looked at. */
+/** @param home the home being checked. */
 export function checkEntries(userHome: string, environment: ClientFileEnvironment, home: string): Check[] {
   const configs = new Map(stdioConfigs('/sallyport-mcp').map(config => [config.client, config]));
   return clientFiles(userHome, environment).flatMap(({ client, title, path }) => {
@@ -35,14 +35,14 @@ export function checkEntries(userHome: string, environment: ClientFileEnvironmen
   });
 }
 
-/** Null for one that speaks HTTP. */
+/** Null for an HTTP entry. */
 function starterOf(entry: Entry): string | null {
   const started = entry.command ?? entry.cmd;
   const [first] = Array.isArray(started) ? started : [started];
   return typeof first === 'string' ? first : null;
 }
 
-/** Which install it is of, clients.ts says; npx fetches one. */
+/** Of any install: clients.ts tells which one. npx fetches one. */
 function isBridge(started: string, { args }: Entry): boolean {
   const isNpx = basename(started) === 'npx' && Array.isArray(args) && args.includes('sallyport');
   return isNpx || basename(started).endsWith('sallyport-mcp');

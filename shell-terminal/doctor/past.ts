@@ -1,6 +1,6 @@
 /**
- * Whether a client's file leads to a saved database without Sallyport: another server's URL or file
- * (spec §16 doctor). Shows no password.
+ * Checks whether a client's file leads to a saved database without Sallyport: another server's URL
+ * or file (spec §16 doctor). Shows no password.
  */
 
 import { dirname } from 'node:path';
@@ -42,7 +42,7 @@ function placeOf(url: string, base: { readonly cwd: string; readonly home: strin
   return read.kind === 'refused' ? [] : [databaseKey(read.endpoint)];
 }
 
-/** Whoever signs in there. */
+/** Ignores the account. */
 function databaseKey(endpoint: EndpointView): string {
   return placeKey({ ...endpoint, user: null });
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the secrets of this home are where its store keeps them, and can be read (spec §1). Shows
- * none, changes nothing.
+ * Checks whether the secrets of this home are where its store keeps them, and can be read (spec
+ * §1). Shows none, changes nothing.
  */
 
 import { existsSync } from 'node:fs';
@@ -40,8 +40,8 @@ export async function checkSecrets(
 }
 
 /**
- * `keytar` filed an item's account under the attribute `account`; `@napi-rs/keyring` looks for it
- * under `username`.
+ * `keytar` filed an item's account under the attribute `account`; `@napi-rs/keyring` looks for
+ * `username`.
  */
 const copyFromKeytar = `secret-tool search --all --unlock service ${keychainName} 2>&1 | sed -n 's/^attribute.account = //p' | while read -r a; do secret-tool lookup service ${keychainName} account "$a" | secret-tool store --label="$a" service ${keychainName} username "$a"; done`;
 
@@ -72,7 +72,7 @@ function checkFile(path: string, storeId: string): Check {
   return ok('secrets', 'In secrets.json, which any program that runs as you can read.');
 }
 
-/** @param text JSON, as it was read before. */
+/** @param text valid JSON, read before. */
 function storeIn(text: string): unknown {
   const content: { readonly store?: unknown } = JSON.parse(text);
   return content.store;

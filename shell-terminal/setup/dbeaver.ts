@@ -1,6 +1,6 @@
 /**
- * Databases that DBeaver knows (its manual, "Managing connections"): a JSON file a project.
- * Passwords stay with it: they are encrypted.
+ * Databases that DBeaver knows (its manual, "Managing connections"): one JSON file per project. Its
+ * passwords are encrypted and stay there.
  */
 
 import { readdirSync } from 'node:fs';
@@ -80,7 +80,7 @@ function ofSource(source: unknown, base: PathBase): Found {
 
 type Options = Readonly<Record<string, string | undefined>>;
 
-/** What is typed in fields counts, and the URL where that was typed. */
+/** Takes the fields, or the URL if that was typed. */
 function connectionOf(
   engine: 'postgres' | 'mysql' | 'sqlite',
   configuration: Record<string, unknown>,
@@ -105,7 +105,7 @@ function textIn(value: unknown): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** The handler is called `postgre_ssl`, `mysql_ssl` or the like. */
+/** The handler's name is `postgre_ssl`, `mysql_ssl` or similar. */
 function tlsOf(handlers: Record<string, unknown>): Options {
   const [handler] = Object.entries(handlers).flatMap(([name, value]) => {
     return name.endsWith('ssl') && isObject(value) && value.enabled === true ? [value] : [];
@@ -124,12 +124,12 @@ function tlsOf(handlers: Record<string, unknown>): Options {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** Null where there is none. Its user may be encrypted elsewhere: then ssh takes its own. */
+/** Null if there is none. Its user may be encrypted elsewhere; then ssh uses its own. */
 function tunnelOf(handler: unknown, base: PathBase): SshTunnelView | 'unreadable' | null {
   if (!isObject(handler) || handler.enabled !== true) return null;
   const properties = isObject(handler.properties) ? handler.properties : {};
   const [host, port, keyPath, user] = [properties.host, properties.port, properties.keyPath, handler.user].map(textIn);
-  // It has jumps, in a form that is not known.
+  // It has jump hosts, in an unknown form.
   if (Object.entries(properties).some(([name, value]) => /jump/i.test(name) && value !== '' && value !== false))
     return 'unreadable';
   const address = host?.includes(':') ? `[${host}]` : host;

@@ -22,8 +22,8 @@ import { settingsFilesIn } from './settings-files.ts';
 import { chosenOf, numbered, typedLine, typedSecret, typedYes } from './typed.ts';
 
 /**
- * @param dotenv a file as it was named; null to ask about those in this folder.
- * @returns the names of what was saved.
+ * @param dotenv a file that the person named; null to ask about those in this folder.
+ * @returns the names of the saved connections.
  */
 export async function importConnections(terminal: Terminal, dotenv: string | null): Promise<readonly string[]> {
   const candidates = await newOnes(terminal, dotenv === null ? await filesToRead(terminal) : [dotenv]);
@@ -50,7 +50,7 @@ async function filesToRead(terminal: Terminal): Promise<readonly string[]> {
   return (await typedYes(terminal, question, true)) ? files : [];
 }
 
-/** What was found and isn't saved yet. */
+/** Databases that were found and aren't saved yet. */
 async function newOnes(terminal: Terminal, files: readonly string[]): Promise<readonly Candidate[]> {
   const found = await waitedFor(terminal, 'Looking for databases', findDatabases(terminal, files));
   for (const { from, problem } of found.unreadable) remark(terminal, `${from}: ${problem}`);
@@ -107,14 +107,14 @@ async function chosenAmong(terminal: Terminal, candidates: readonly Candidate[])
   }
 }
 
-/** A word that is no number and no URL is taken for a path. */
+/** A word that is neither a number nor a URL counts as a path. */
 function isFileAway({ endpoint: { filePath } }: ParsedConnection): boolean {
   return filePath !== null && !existsSync(filePath);
 }
 
 /**
- * @returns null where it could not be reached and isn't wanted so; `refused` where no name would
- * have helped.
+ * @returns null if it couldn't be reached and the person dropped it; `refused` if no other name
+ *   would have helped.
  */
 async function saveAndTest(
   terminal: Terminal,
@@ -144,20 +144,20 @@ async function saveAndTest(
   return saved === null ? 'refused' : (await isKept(terminal, saved, params)) ? saved : null;
 }
 
-/** As it stands where no connection has it, else `shop-2`. */
+/** The name itself if it is free, otherwise `shop-2`. */
 async function freeName(terminal: Terminal, name: string): Promise<string> {
   let free = name;
   for (let at = 2; (await holderOf(terminal, free)) !== null; at++) free = `${name}-${at}`;
   return free;
 }
 
-/** The connection that has a name already, as it writes it. */
+/** The existing connection with this name, in its own spelling. */
 export async function holderOf(terminal: Terminal, name: string): Promise<string | null> {
   const all = await withDaemon(terminal, everyConnection);
   return all.find(view => view.name.toLowerCase() === name.normalize('NFC').toLowerCase())?.name ?? null;
 }
 
-/** Null where there is none, or none is wanted. */
+/** Null if there is none, or none is needed. */
 export async function passwordFor(
   terminal: Terminal,
   { endpoint, passwordIsPlaceholder }: ParsedConnection,
@@ -170,12 +170,12 @@ export async function passwordFor(
 
 type SaveParams = Omit<Parameters<typeof askDaemon<'connections.save'>>[2], 'name' | 'connection'>;
 
-/** How the daemon begins what it says of a name that is none, or is taken. */
+/** The beginning of the daemon's refusals of a bad or taken name. */
 const ofItsName = /^(?:name: |There is already a connection )/;
 
 /**
- * Asks for another name where this one is taken or is none.
- * @returns null where something else was refused, which is told.
+ * Asks for another name if this one is bad or taken.
+ * @returns null if something else was refused, which is reported.
  */
 async function saveUnderName(terminal: Terminal, name: string, params: SaveParams): Promise<ConnectionView | null> {
   for (let wanted = name; ; ) {
@@ -192,8 +192,8 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
 }
 
 /**
- * Tries until it answers, or the person keeps it as it is, or takes it away again.
- * @param params that it was saved with.
+ * Tries until it answers, or until the person keeps it as it is or removes it again.
+ * @param params the ones it was saved with.
  */
 export async function isKept(terminal: Terminal, { name }: ConnectionView, params: SaveParams): Promise<boolean> {
   for (let saved = params; ; ) {
@@ -216,9 +216,9 @@ export async function isKept(terminal: Terminal, { name }: ConnectionView, param
 }
 
 /**
- * Removed and saved again: other credentials of a saved connection take the passphrase, and nobody
- * has used this one yet.
- * @returns what it is saved with now.
+ * Removes it and saves it again: changing the credentials of a saved connection takes the
+ * passphrase, and nobody has used this one yet.
+ * @returns the parameters it is saved with now.
  */
 async function savedAnew(
   terminal: Terminal,
@@ -240,8 +240,7 @@ async function savedAnew(
 }
 
 /**
- * What a person may mend at once: the passphrase of a client key, a certificate authority, a
- * password.
+ * What a person can fix now: the passphrase of a client key, a certificate authority, a password.
  */
 async function changeAfter(terminal: Terminal, problem: string): Promise<Partial<SaveParams> | null> {
   if (/\bSSH\b/.test(problem)) return sshChangeAfter(terminal, problem);
@@ -249,7 +248,7 @@ async function changeAfter(terminal: Terminal, problem: string): Promise<Partial
     const typed = await typedSecret(terminal, 'Passphrase of the client key (Enter to leave it): ');
     return typed === '' ? null : { tls: { keyPassphrase: typed } };
   }
-  // Another authority helps neither a name that is not the server's nor a time that is over.
+  // Another authority helps against neither a wrong name nor an expired certificate.
   if (/no authority that this machine knows|the CA file /.test(problem)) {
     const typed = await typedLine(terminal, "The file of the server's certificate authority (Enter to leave it): ");
     const caFile = typed === '' ? null : absolutePath(typed, { cwd: terminal.cwd, home: terminal.userHome });
@@ -260,10 +259,7 @@ async function changeAfter(terminal: Terminal, problem: string): Promise<Partial
   return typed === '' ? null : { password: { kind: 'stored', value: typed } };
 }
 
-/**
- * Of a tunnel that its SSH server let nobody through: the passphrase of its key, or the password
- * there.
- */
+/** If the tunnel's SSH server refused the login: the passphrase of its key, or the password. */
 async function sshChangeAfter(terminal: Terminal, problem: string): Promise<Partial<SaveParams> | null> {
   if (/has a passphrase, and none that fits is kept/.test(problem)) {
     const typed = await typedSecret(terminal, 'Passphrase of the SSH key (Enter to leave it): ');

@@ -1,4 +1,4 @@
-/** Databases that TablePlus knows. Passwords stay with it: they are in the keychain. */
+/** Databases that TablePlus knows. Its passwords stay with it, in the keychain. */
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { notSupported } from '../../shared/url-schemes.ts';
 import { type Found, nothingFound, together, unusable } from './candidate.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
 
-/** A property list, which the system's own `plutil` reads. */
+/** A property list; the system's own `plutil` reads it. */
 export function inTablePlus(base: PathBase, platform: NodeJS.Platform = process.platform): Found {
   if (platform !== 'darwin') return nothingFound;
   const path = join(base.home, 'Library/Application Support/com.tinyapp.TablePlus/Data/Connections.plist');
@@ -17,7 +17,7 @@ export function inTablePlus(base: PathBase, platform: NodeJS.Platform = process.
   return read.status === 0 ? ofTablePlus(parsedJson(read.stdout), base) : nothingFound;
 }
 
-/** @param listed a list of dictionaries, a connection each. */
+/** @param listed a list of dictionaries, one per connection. */
 export function ofTablePlus(listed: unknown, base: PathBase): Found {
   return together(
     (Array.isArray(listed) ? listed.filter(isObject) : []).map((entry): Found => {
