@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prints the file of one of our commands: it names the Node that runs it, checks that this Node is
 # new enough, and starts the code beside it.
-#     first-file.sh NODE COMMAND     NODE is an absolute path, or `env` for the first Node in PATH
+#   first-file.sh NODE COMMAND     NODE is an absolute path, or `env` for the first Node in PATH
 # An absolute path is better: MCP clients start commands with a PATH that may hold another Node or
 # none.
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs a built Sallyport, or removes it. Touches nothing outside PREFIX (and DESTDIR before it,
 # for packagers).
-#     install.sh install|uninstall|rights PREFIX     run from the project's folder; rights only checks permission
+#   install.sh install|uninstall|rights PREFIX     run from the project's folder; rights only checks permission
 # The code and the packages it needs at run time go to PREFIX/lib/sallyport. The commands in
 # PREFIX/bin are links to it. Nothing installed refers to this folder. A user's databases, secrets
 # and settings are elsewhere and stay as they are.

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Provides a Node from npm, for this project alone, if the machine's own is too old.
-#     node.sh wanted              prints the file to fetch; nothing if the machine's own serves
-#     node.sh file FOLDER         prints the path of the Node fetched into FOLDER
-#     node.sh fetch LOCK FOLDER   fetches the one in LOCK, a folder with a package-lock.json, for this kind of machine
+#   node.sh wanted              prints the file to fetch; nothing if the machine's own serves
+#   node.sh file FOLDER         prints the path of the Node fetched into FOLDER
+#   node.sh shipped FOLDER      prints the folder of the Node that Sallyport ships with
+#   node.sh fetch LOCK FOLDER   fetches the one in LOCK, a folder with a package-lock.json, for this kind of machine
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -15,6 +16,21 @@ file() {
     *) package=node-of-no-package ;;
   esac
   echo "$1/node_modules/$package/bin/node"
+}
+
+# npm has no current Node 24 for Apple silicon. So on a Mac this is the machine's own Node 24, if it
+# comes from nodejs.org: its licence is beside it, it is built for this kind of Mac alone, and it
+# uses only the system's libraries. Otherwise it is the one in FOLDER.
+shipped() {
+  own=$(node -p 'process.versions.node.startsWith("24.") ? fs.realpathSync(process.execPath) : ""')
+  home=$(dirname "$(dirname "$own")")
+  if [ "$(uname)" = Darwin ] && [ -n "$own" ] && [ -e "$home/LICENSE" ] &&
+    node "$here/needed-node.cjs" 2>/dev/null && [ "$(lipo -archs "$own")" = "$(uname -m)" ] &&
+    libraries=$(otool -L "$own") && ! echo "$libraries" | sed 1d | grep -qvE '^[[:space:]]+/(usr/lib|System/Library)/'; then
+    echo "$home"
+  else
+    dirname "$(dirname "$(file "$1")")"
+  fi
 }
 
 fail() {
@@ -41,5 +57,6 @@ fetch() {
 case $1 in
   wanted) node "$here/needed-node.cjs" 2>/dev/null || file build/node ;;
   file) file "$2" ;;
+  shipped) shipped "$2" ;;
   fetch) fetch "$2" "$3" ;;
 esac

@@ -1,7 +1,9 @@
 /**
  * What a principal may do on a connection right now (spec §6): one function, no state.
  * @example
- * effectiveAccess(connection, { scope: 'readOnly', allowlist: 'all', … }) // → { kind: 'visible', level: 'readOnly', … }
+ * // A token of scope readOnly, on a connection that allows readWrite:
+ * effectiveAccess(principal, shop, Date.now());
+ * // { kind: 'visible', level: 'readOnly', limitedBy: 'token', askFirst: false }
  */
 
 import type { Connection } from './connection.ts';

@@ -3,7 +3,7 @@
  * that writes down what it saw.
  */
 
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -115,6 +115,24 @@ test('a launch that failed is said at once, with how it ended', async () => {
   });
   expect(bridge.stderr).toBe(`${error?.message}\n`);
 });
+
+test('a daemon that takes too long: on macOS the sentence says that the system may still be checking it, elsewhere it does not', async () => {
+  const mac = new Scratch();
+  mkdirSync(mac.home, { mode: 0o700 });
+  scratch.onEnd(() => mac.clean());
+  const asMac = join(mac.folder, 'as-mac.cjs');
+  writeFileSync(asMac, "Object.defineProperty(process, 'platform', { value: 'darwin' });\n");
+  const slow = '#!/bin/sh\nexec sleep 12\n';
+  const bridges = [scratch.bridge(slow), mac.bridge(slow, { NODE_OPTIONS: `--require ${asMac}` })];
+  const began = Date.now();
+  const answers = await Promise.all(bridges.map(bridge => bridge.ask(modern(1, 'tools/list'), 14_000)));
+  expect(Date.now() - began).toBeLessThan(11_000);
+  const doIt = 'Open Sallyport, or run `sallyport start`, then try again.';
+  expect(answers.map(({ error }) => error?.message)).toEqual([
+    `Sallyport is not running and could not be started. ${doIt}`,
+    `Sallyport is not running and could not be started (it did not answer within 10 s; macOS may still be checking Sallyport). ${doIt}`,
+  ]);
+}, 30_000);
 
 test('an install without a daemon says so at once', async () => {
   const { error } = await scratch.bridge().ask(modern(1, 'tools/list'), 5_000);

@@ -42,6 +42,7 @@ export function builtApp(): BuiltApp {
     linkSync(join(project, 'build/bundle', file), join(built, 'code/bundle', file));
   cpSync(join(project, 'package.json'), join(built, 'code/package.json'));
   writeFileSync(join(built, 'Sallyport.icns'), 'icns');
+  writeFileSync(join(built, 'Node-LICENSE.txt'), 'Node.js is licensed for use as follows');
   // The app's texts, by the very line that brings them into the real one.
   const copied =
     /^cp .*\.lproj .*$/m.exec(readFileSync(join(packaging, 'app.sh'), 'utf8'))?.[0] ??

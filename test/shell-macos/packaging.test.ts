@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { keychainMark } from '../../shared/keychain-call.ts';
 import { noDebugger } from '../../shared/no-debugger.ts';
@@ -25,6 +25,23 @@ import { launchAgent } from '../../shell-terminal/service/launch-agent.ts';
 import { missingPrograms, needs } from '../needs.ts';
 import { type BuiltApp, builtApp, filesIn, layOut, packaging, program, project } from './built-app.ts';
 import { propertyList } from './property-list.ts';
+
+const libraryValidation = 'com.apple.security.cs.disable-library-validation';
+
+/** Exceptions from the hardened runtime, as the page about packaging names them for a program. */
+function documented(program: string): string[] {
+  const rows = source('shell-macos/packaging/README.md').split('\n');
+  return rows
+    .flatMap(row => (row.startsWith(`| ${program} | `) ? [row.slice(program.length + 6).split('`')[0] ?? ''] : []))
+    .sort();
+}
+
+function granted(file: string): string[] {
+  const list = propertyList(join(project, file));
+  return Object.keys(list)
+    .filter(key => list[key] === true)
+    .sort();
+}
 
 const source = (path: string): string => readFileSync(join(project, path), 'utf8');
 
@@ -98,18 +115,8 @@ describe('the property lists', () => {
   });
 
   test('each exception from the hardened runtime is documented, and no other is taken', () => {
-    const documented = (rows: RegExp): string[] =>
-      [...source('shell-macos/packaging/README.md').matchAll(rows)].map(([, name = '']) => name).sort();
-    const always = documented(/^\| `sallyport-node`, `sallyport-mcp` \| `([^`]+)`/gm);
-    const adHoc = documented(/^\| `sallyport-node`, ad hoc only \| `([^`]+)`/gm);
-    const granted = (file: string): string[] => {
-      const list = propertyList(join(packaging, file));
-      return Object.keys(list).filter(key => list[key] === true);
-    };
-    expect(granted('node.entitlements').sort()).toEqual(always);
-    expect(granted('node-without-team.entitlements').sort()).toEqual([...always, ...adHoc].sort());
-    const signing = source('shell-macos/packaging/sign.sh').match(/[\w-]+\.entitlements/g);
-    expect(new Set(signing)).toEqual(new Set(['node.entitlements', 'node-without-team.entitlements']));
+    expect(granted('bridge/packaging/entitlements.plist')).toEqual(documented('`sallyport-node`, `sallyport-mcp`'));
+    expect(documented('`sallyport-node`, ad hoc only')).toEqual([libraryValidation]);
   });
 });
 
@@ -133,6 +140,7 @@ describe('the bundle', () => {
       'MacOS/sallyportd',
       'PkgInfo',
       'Resources/LICENSE',
+      'Resources/Node-LICENSE.txt',
       'Resources/Sallyport.icns',
       'Resources/bin/sallyport',
       'Resources/de.lproj/InfoPlist.strings',
@@ -191,6 +199,7 @@ describe('the bundle', () => {
     ['a program', 'sallyport-mcp'],
     ['what makes an item of the keychain', 'sallyport-keychain'],
     ['the icon', 'Sallyport.icns'],
+    ['the licence of its Node', 'Node-LICENSE.txt'],
     ['the daemon’s code', 'code/bundle'],
     ['the packages', 'code/node_modules'],
   ])('without %s there is none, and the one before stays', (_what, missing) => {
@@ -249,9 +258,12 @@ describe('the scripts', () => {
         expect(layOut(stage).code).toBe(0);
         const tools = join(stage.folder, 'tools');
         program(join(tools, 'xattr'), 'exit 0');
-        // The file, how it is named, and whether anything of the hardened runtime is left out for
-        // it.
-        program(join(tools, 'codesign'), `for file; do :; done\necho "$file $*" >>'${stage.folder}/said'`);
+        // The file, how it is named, and what of the hardened runtime is left out for it.
+        const keep = `for word; do [ "$before" != --entitlements ] || cp "$word" '${stage.folder}'/"$(basename "$file")".plist; before=$word; done`;
+        program(
+          join(tools, 'codesign'),
+          `for file; do :; done\nbefore=\n${keep}\necho "$file $*" >>'${stage.folder}/said'`,
+        );
         writeFileSync(join(stage.app, 'Contents/Resources/sallyport/keyring.node'), '');
         execFileSync('sh', [join(packaging, 'sign.sh'), stage.app, identity], {
           env: { PATH: `${tools}:${process.env.PATH}` },
@@ -260,17 +272,22 @@ describe('the scripts', () => {
         const named = signed.map(line => [
           line.slice(stage.app.length).split(' ')[0],
           /--identifier (\S+)/.exec(line)?.[1],
-          /packaging\/(\S+)\.entitlements/.exec(line)?.[1],
+          line.includes('--entitlements'),
         ]);
-        const node = identity === '-' ? 'node-without-team' : 'node';
         expect(named).toEqual([
-          ['/Contents/Resources/sallyport/keyring.node', undefined, undefined],
-          ['/Contents/Helpers/sallyport-node', 'app.sallyport.Sallyport.node', node],
-          ['/Contents/Helpers/sallyport-keychain', 'app.sallyport.Sallyport.keychain', undefined],
-          ['/Contents/MacOS/sallyport-mcp', 'app.sallyport.Sallyport.bridge', 'node'],
-          ['/Contents/MacOS/sallyportd', 'app.sallyport.Sallyport.daemon', undefined],
-          ['', undefined, undefined],
+          ['/Contents/Resources/sallyport/keyring.node', undefined, false],
+          ['/Contents/Helpers/sallyport-node', 'app.sallyport.Sallyport.node', true],
+          ['/Contents/Helpers/sallyport-keychain', 'app.sallyport.Sallyport.keychain', false],
+          ['/Contents/MacOS/sallyport-mcp', 'app.sallyport.Sallyport.bridge', true],
+          ['/Contents/MacOS/sallyportd', 'app.sallyport.Sallyport.daemon', false],
+          ['', undefined, false],
         ]);
+        // Without both V8 has no memory for its code, on Intel or on either kind of Mac: each
+        // program with Node in it dies at its start.
+        const forV8 = ['com.apple.security.cs.allow-jit', 'com.apple.security.cs.allow-unsigned-executable-memory'];
+        const taken = (program: string) => granted(relative(project, join(stage.folder, `${program}.plist`)));
+        expect(taken('sallyport-mcp')).toEqual(forV8);
+        expect(taken('sallyport-node')).toEqual(identity === '-' ? [...forV8, libraryValidation] : forV8);
         for (const line of signed) expect(line).toContain(`--force --sign ${identity} --options runtime --timestamp`);
       } finally {
         stage.end();
@@ -278,24 +295,27 @@ describe('the scripts', () => {
     },
   );
 
-  test('the disk image has the app and a way to Applications, and is signed by whom it is told', () => {
+  test('the disk image has the app and a way to Applications, says for which Mac it is, and is signed by whom it is told', () => {
     const folder = mkdtempSync(join(tmpdir(), 'image-'));
     try {
       const tools = join(folder, 'tools');
       const note = `echo "$(basename "$0") $*" >>'${folder}/said'`;
       program(join(tools, 'codesign'), note);
       program(join(tools, 'ditto'), 'cp -R "$1" "$2"');
+      program(join(tools, 'plutil'), '[ "$2" = CFBundleShortVersionString ] && echo 1.2.3');
+      program(join(tools, 'lipo'), '[ "$1" = -archs ] && echo arm64');
       // Its last word but two is the format: what it is made of is listed in its place.
-      program(join(tools, 'hdiutil'), `${note}\n[ "$1" != create ] || ls -F "$6" >"$9"`);
+      program(join(tools, 'hdiutil'), `${note}\n[ "$1" != create ] || ls -F "$5" >"$8"`);
       const app = join(folder, 'Sallyport.app');
       mkdirSync(app);
       const run = (...words: string[]): string =>
-        execFileSync('sh', [join(packaging, 'dmg.sh'), app, join(folder, 'Sallyport.dmg'), ...words], {
+        execFileSync('sh', [join(packaging, 'dmg.sh'), app, folder, ...words], {
           encoding: 'utf8',
-          env: { PATH: `${tools}:${process.env.PATH}` },
+          env: { PATH: `${tools}:${process.env.PATH}`, LOGS: join(folder, 'logs') },
         });
-      expect(run()).toBe(`${folder}/Sallyport.dmg\n`);
-      expect(readFileSync(join(folder, 'Sallyport.dmg'), 'utf8')).toBe('Applications@\nSallyport.app/\n');
+      const image = join(folder, 'Sallyport-1.2.3-arm64.dmg');
+      expect(run().split('\n').at(-2)).toBe(image);
+      expect(readFileSync(image, 'utf8')).toBe('Applications@\nSallyport.app/\n');
       expect(readFileSync(join(folder, 'said'), 'utf8')).not.toContain('codesign');
       run('Developer ID');
       expect(readFileSync(join(folder, 'said'), 'utf8')).toMatch(

@@ -12,7 +12,7 @@ import { chance } from './chance.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults/index.ts';
 import { root } from './root.ts';
-import { type Trials, tableOf } from './table.ts';
+import { longestStart, type Trials, tableOf } from './table.ts';
 import { Tally } from './tally.ts';
 import { type Trial, tryFault } from './trial.ts';
 import { endWorld, startWorld, type World, worldUnavailable } from './world.ts';
@@ -123,7 +123,8 @@ function summary(trials: Trials, wrong: number): string {
   const all = [...trials.values()].flat();
   const writes = all.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
   const verdict = wrong === 0 ? 'Everything that was said was so' : `${wrong} things were not so`;
-  return `${all.length} trials with ${writes} acknowledged writes, \`SEED=${seed}\`, version ${version}. ${verdict}.`;
+  const start = `at most ${longestStart(trials)} ms from a start to its first answer`;
+  return `${all.length} trials with ${writes} acknowledged writes, \`SEED=${seed}\`, version ${version}, ${start}. ${verdict}.`;
 }
 
 function say(text: string): void {

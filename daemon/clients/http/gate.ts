@@ -1,5 +1,5 @@
 /**
- * What every request passes before a byte of its body is read (spec §4, in that order): method and
+ * The checks that every request passes before its body is read (spec §4, in that order): method and
  * path, Host, Origin, size, bearer and its lockout, pause, rate. The first check that fails
  * answers. A further check is one more line in the list.
  */
@@ -18,19 +18,19 @@ import { type Load, takeLoad } from './request-quota.ts';
 export const mcpPath = '/mcp';
 export const exchangePath = '/v1/integrations/exchange';
 
-/** What is known of a request so far. */
+/** What is known about a request so far. */
 export interface Passage {
   readonly incoming: IncomingMessage;
   readonly path: string;
-  /** Of the box whose socket it came over, which is its credential; null over the port. */
+  /** The box whose socket it came through; the socket is the credential. Null for the port. */
   readonly boxId: string | null;
-  /** Null until a bearer was believed, and always on the exchange path. */
+  /** Null until a bearer was accepted, and always on the exchange path. */
   principal: Principal | null;
-  /** Known, but not believed any more: revoked or expired. */
+  /** A known token that is no longer valid: revoked or expired. */
   refusedToken: RefusedToken | null;
   /**
-   * What the request takes of its principal's share; to be released when it is answered. Null as
-   * the principal is.
+   * The request's share of its principal's limits; release it when the request is answered. Null
+   * while there is no principal.
    */
   load: Load | null;
 }
@@ -54,7 +54,7 @@ export function makeGate(
     bearer(tokens, admission),
     pause(admission),
     ...laterChecks,
-    // Last, for it takes something: what a later check refused would have been counted.
+    // Last, because it counts: a request that a later check refuses must not be counted.
     rate(admission, waitMilliseconds),
   ];
   return incoming => {
@@ -69,7 +69,7 @@ export function makeGate(
   };
 }
 
-/** Compared as it came: `/mcp/`, `//mcp`, `/%6dcp` and `http://elsewhere/mcp` are other paths. */
+/** Compared unchanged: `/mcp/`, `//mcp`, `/%6dcp` and `http://elsewhere/mcp` are other paths. */
 function pathOf(target: string): string {
   const query = target.indexOf('?');
   return query === -1 ? target : target.slice(0, query);
@@ -88,13 +88,13 @@ function origin({ incoming }: Passage): HttpRefusal | null {
   return originIsOwn(incoming.rawHeaders) ? null : { kind: 'forbidden_origin' };
 }
 
-/** An exchange looks at its own, after its lockout (spec §10). */
+/** An exchange checks its own size, after its lockout (spec §10). */
 function size({ incoming, path }: Passage): HttpRefusal | null {
   if (path !== mcpPath) return null;
   return Number(incoming.headers['content-length'] ?? 0) > tooLarge.capBytes ? tooLarge : null;
 }
 
-/** For a body of undeclared length, too. */
+/** Also for a body of undeclared length. */
 export const tooLarge = { kind: 'body_too_large', capBytes: httpLimits.mcpBodyBytes } as const satisfies HttpRefusal;
 
 /** The exchange needs none: its one-time code and verifier are the credential (spec §10). */
@@ -116,7 +116,7 @@ function bearer(tokens: Pick<TokenRegister, 'verify' | 'verifyBox'>, admission: 
   };
 }
 
-/** An exchange still answers (spec §2): its code would else expire meanwhile. */
+/** An exchange still answers (spec §2): its code would expire meanwhile. */
 function pause({ isPaused, doubt }: Admission): GateCheck {
   return ({ principal }) =>
     principal !== null && isPaused()

@@ -1,6 +1,6 @@
 /**
- * A question as a client shows it to its user, and what counts as a yes in what comes back (spec
- * §12). What others wrote is escaped and marked as theirs. Asks nobody.
+ * Words a question for a client's dialog, and decides what counts as an approval in the reply (spec
+ * §12). Others' text is escaped and marked as theirs. Asks nobody.
  */
 
 import { blankRowsCounted, longBlanksCounted } from '../../../shared/blank-rows.ts';
@@ -10,14 +10,11 @@ import { textSize, textSizeWords } from '../../../shared/text-size.ts';
 import type { QuestionContent } from '../../access/questions/approvals.ts';
 import type { QuestionForm } from './tool.ts';
 
-/** Names the one question among the input requests of an answer. */
+/** Names the one question among an answer's input requests. */
 export const questionKey = 'approval';
 const field = 'approve';
 
-/**
- * A client's dialog that has to be scrolled hides what it asks: longer statements are for a shell
- * to show.
- */
+/** A dialog that scrolls hides what it asks: longer statements are shown by a shell. */
 const longestInClient = 4_000;
 const mostTakesInClient = 20;
 
@@ -45,8 +42,8 @@ export function questionForm(content: QuestionContent, tokenName: string): Quest
 }
 
 /**
- * Only a clear yes is one. What comes back without the field, or malformed, is nobody's answer:
- * some clients accept by themselves.
+ * Only a clear "yes" approves. A missing or malformed field counts as nobody's answer: some clients
+ * accept by themselves.
  */
 export function answerIn(response: unknown): 'yes' | 'no' | 'nobody' {
   if (!isObject(response)) return 'nobody';
@@ -77,7 +74,7 @@ function messageOf({ client, connection, means, statement }: QuestionContent, to
     `Tables: ${shownTables(statement.tables)}`,
     ...takesLines(statement.takes),
     `Length: ${textSizeWords(textSize(statement.text))}`,
-    // Marked line by line, so that no line of the statement can pass for one of ours.
+    // Marked line by line, so no line of the statement can pass for one of ours.
     ...blankRowsCounted(shownText(statement.text, 'lines').split('\n').flatMap(longBlanksCounted)),
   ].join('\n');
 }

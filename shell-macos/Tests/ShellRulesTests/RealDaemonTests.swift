@@ -16,11 +16,7 @@ final class RealDaemonTests: XCTestCase {
         guard let bytes = FileManager.default.contents(atPath: file.standardizedFileURL.path) else {
             throw XCTSkip("no daemon: run test/shell-macos/run.mjs")
         }
-        let place = try JSONText.decode(Place.self, from: String(decoding: bytes, as: UTF8.self))
-        guard FileManager.default.fileExists(atPath: Locations(home: place.home).secrets) else {
-            throw XCTSkip("the daemon's secrets are in the keychain, which asks its owner before it answers another program")
-        }
-        return place
+        return try JSONText.decode(Place.self, from: String(decoding: bytes, as: UTF8.self))
     }
 
     private func running(_ place: Place) -> (RunningShell, Task<Void, Never>) {
