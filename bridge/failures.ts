@@ -46,7 +46,7 @@ export function unproven(problem: string, handshakePath: string): Failure {
 export const switchedOff: Failure = {
   code: errorCodes.switchedOff,
   message:
-    "Sallyport's MCP server is switched off. Only the user can switch it on; where it is on, Sallyport's log says why it doesn't serve.",
+    "Sallyport's MCP server is switched off. Only the user can switch it on; if it is on, Sallyport's log says why it doesn't serve.",
   data: { reason: 'switched_off' },
 };
 
@@ -93,7 +93,7 @@ export function unforeseen(error: unknown): Failure {
   const what = error instanceof Error ? error.message : String(error);
   return {
     code: errorCodes.internal,
-    message: `The bridge met an error it did not foresee (${what}). Try again, and report it if it happens again.`,
+    message: `The bridge met an unexpected error (${what}). Try again, and report it if it happens again.`,
   };
 }
 

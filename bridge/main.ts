@@ -26,7 +26,7 @@ const settledMilliseconds = 30;
 const sameSentenceMilliseconds = 10_000;
 
 const whatItIs =
-  'sallyport-mcp speaks MCP on stdin and stdout, and AI clients start it: `sallyport connect CLIENT` prints what one needs for that.\n';
+  'sallyport-mcp speaks MCP on stdin and stdout, and AI clients start it: `sallyport connect CLIENT` prints the entry for one.\n';
 
 if (process.argv.includes('--version')) {
   process.stdout.write(`sallyport-mcp ${version}\n`);

@@ -43,7 +43,7 @@ function readBareText(text: string, base: PathBase): ConnectionUrl {
   if (/^(?:\.{0,2}|~[^/]*)\//.test(text) || text === ':memory:') return sqliteFile(text, base);
   if (isReference(text)) return refusedUrl('That is a placeholder or a variable; give the URL that belongs there.');
   if (text.includes('://')) {
-    return refusedUrl('There is a URL with something else around it; give the URL alone.');
+    return refusedUrl('There is a URL with other text around it; give the URL alone.');
   }
   if (text.includes('=')) return readKeyValues(text, base);
   return text.includes(':') || text.startsWith('-') ? unknownUrl() : sqliteFile(text, base);
@@ -52,7 +52,7 @@ function readBareText(text: string, base: PathBase): ConnectionUrl {
 /** Not quoted: it may be a user name before a password. */
 function unknownUrl(): ConnectionUrl {
   return refusedUrl(
-    `That is no URL Sallyport knows; ${expectedForms}. A file whose name has a colon is written ./name.`,
+    `That is not a URL that Sallyport knows; ${expectedForms}. A file whose name has a colon is written ./name.`,
   );
 }
 
@@ -109,6 +109,6 @@ function connectionOfLine(text: string): string | null {
 
 function refusedLine(): RefusedUrl {
   return refusedUrl(
-    'That is a command line; write the server, port, database and user that it names as postgres://user@host:port/database or mysql://user@host:port/database, and give the password apart.',
+    'That is a command line; write the server, port, database and user that it names as postgres://user@host:port/database or mysql://user@host:port/database, and give the password separately.',
   );
 }

@@ -23,7 +23,7 @@ export function readGoName(text: string, base: PathBase): ConnectionUrl | null {
     return ofAccount(account, address ?? '127.0.0.1', rest, base);
   if (address === undefined) return null;
   return refusedUrl(
-    "Of the names of Go's driver Sallyport reads tcp(…) and unix(…) alone; name a host, or the socket of a proxy on this machine.",
+    "In names of Go's driver Sallyport reads only tcp(…) and unix(…); name a host, or the socket of a proxy on this machine.",
   );
 }
 

@@ -11,7 +11,7 @@ import { type Given, isKeyPassphrase, isKnownWithoutEffect, optionNamed, refused
 import { type ConnectionUrl, type PathBase, refusedUrl } from './url-parts.ts';
 
 const knownKeys =
-  'the keys are host, port, dbname, user, password, sslmode and sslrootcert, and a value with a space stands in single quotes';
+  'the keys are host, port, dbname, user, password, sslmode and sslrootcert, and a value with a space is in single quotes';
 
 export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
   const given: Given = {};
@@ -30,7 +30,7 @@ export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
     // Other forms separate pairs by semicolons; in an unquoted value here, one would take in the
     // next pair.
     if (option === undefined || (option !== 'password' && !isQuoted && value.includes(';'))) return notLibpq(text);
-    if (given[option] !== undefined) return refusedUrl('One of the keys stands there twice; remove one.');
+    if (given[option] !== undefined) return refusedUrl('One of the keys is there twice; remove one.');
     if (value !== '') given[option] = value;
   }
   if (isSemicolonPairs(text) && given.host === undefined) return refusedSemicolonPairs(text);

@@ -80,8 +80,7 @@ export async function launchDaemon(options: LaunchOptions): Promise<Launch> {
     if (starter !== null && (await run(starter, environment))) return { kind: 'started', ending: failureSince(began) };
   }
   const { daemonExecutable } = options;
-  if (daemonExecutable === null)
-    return { kind: 'failed', problem: 'sallyportd is not where this install should have it' };
+  if (daemonExecutable === null) return { kind: 'failed', problem: 'sallyportd is missing from this install' };
   return startDirectly(daemonExecutable, environment);
 }
 

@@ -46,7 +46,7 @@ export function refusedSemicolonPairs(text: string): RefusedUrl {
   const server = pairs.get('server') ?? source;
   const isSqlServer = [...pairs.keys()].some(key => ofSqlServer.test(key)) || /^tcp:|^\(localdb\)/i.test(server);
   if (isSqlServer || /sql server/i.test(program))
-    return refusedUrl(`That is no URL Sallyport knows: ${notSupported('SQL Server')}`);
+    return refusedUrl(`That is not a URL that Sallyport knows: ${notSupported('SQL Server')}`);
   if (/sqlite/i.test(program) || pairs.has('version') || /\.(?:db3?|sqlite3?|s3db)["']?$/i.test(source))
     return refusedUrl("Sallyport doesn't read ODBC or ADO.NET strings; give the path of the SQLite file alone.");
   const postgres = 'postgres://user@host:port/database';
@@ -55,6 +55,6 @@ export function refusedSemicolonPairs(text: string): RefusedUrl {
   const isMysql = /mysql|maria/i.test(program) || pairs.get('port') === '3306';
   const form = isMysql ? mysql : isPostgres ? postgres : `${postgres} or ${mysql}`;
   return refusedUrl(
-    `Sallyport doesn't read ODBC or ADO.NET strings; write the server, port, database and user of this one as ${form}, and give the password apart.`,
+    `Sallyport doesn't read ODBC or ADO.NET strings; write the server, port, database and user of this one as ${form}, and give the password separately.`,
   );
 }

@@ -18,7 +18,7 @@ const encodingHint =
 export function readServerUrl(engine: Engine, typed: string, base: PathBase): ConnectionUrl {
   const text = withPlainPlaceholders(typed);
   const shape = /^(?:jdbc:)?[a-z0-9+._-]+:\/\/([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(#.*)?$/is.exec(text);
-  if (shape === null) return refusedUrl(`After the scheme // is expected, as in ${engine}://user@host/database.`);
+  if (shape === null) return refusedUrl(`Write // after the scheme, as in ${engine}://user@host/database.`);
   const [, authority = '', path = '', query = '', fragment] = shape;
   if (fragment !== undefined) return refusedUrl(`The URL has a bare # in it; ${encodingHint}.`);
   // Text after a space was pasted along; it may be a password.
@@ -33,7 +33,7 @@ export function readServerUrl(engine: Engine, typed: string, base: PathBase): Co
   if ('kind' in options) return options;
   const pathDatabase = decoded(path.slice(1));
   if (pathDatabase === null || path.slice(1).includes('/')) {
-    return refusedUrl('After the host one database name is expected; a / in it is written %2F, a % as %25.');
+    return refusedUrl('Write one database name after the host; in it, write / as %2F and % as %25.');
   }
 
   const merged: Given = { ...options.given };
@@ -67,9 +67,9 @@ export function connectionOf(engine: Engine, given: Given, ignored: readonly str
     hostIsPath || (!connectionsOf[engine].hasSocketFolder && given.socket !== undefined && place.host === 'localhost');
   const host = isSockets ? null : (place.host ?? null);
   if (socket !== undefined && host !== null) return refusedUrl('The URL names a host and a socket; remove one.');
-  if (socket === undefined && host === null) return refusedUrl('The URL names no host; one is expected after //.');
+  if (socket === undefined && host === null) return refusedUrl('The URL names no host; write one after //.');
   const socketPath = socket === undefined ? null : socketPathOf(engine, socket, port, base);
-  if (socket !== undefined && socketPath === null) return refusedUrl('The path of the socket must be written out.');
+  if (socket !== undefined && socketPath === null) return refusedUrl('Write the whole path of the socket.');
 
   if (given.sessionOptions !== undefined) {
     const refused = refusedSessionOptions(given.sessionOptions, host);
@@ -107,7 +107,7 @@ export function connectionOf(engine: Engine, given: Given, ignored: readonly str
 }
 
 function unfilled(part: string): RefusedUrl {
-  return refusedUrl(`The URL has a placeholder in the place of its ${part}; write your own there.`);
+  return refusedUrl(`The URL has a placeholder for its ${part}; write your own.`);
 }
 
 /** A driver's `local` means the server's zone; `Z` means UTC. */
@@ -127,7 +127,7 @@ function isPort(typed = ''): boolean {
  */
 function severalHosts(typed: string, typedPorts: string | undefined): Pick<Given, 'host' | 'port'> | RefusedUrl {
   if (typed.includes('/')) {
-    return refusedUrl('A socket is not tried in turn with other servers; name the socket alone, or hosts alone.');
+    return refusedUrl("A socket can't be one of several servers; name only the socket, or only hosts.");
   }
   const hosts = hostsIn(typed);
   if (hosts === null) {
@@ -180,7 +180,9 @@ function targetServers(engine: Engine, typed: string | undefined): TargetServers
   if (typed === undefined || typed === 'any') return null;
   const word = targetServersWords.find(known => known === typed);
   if (connectionsOf[engine].hasTargetServers && word !== undefined) return word;
-  return refusedUrl(`target_session_attrs is one of any, ${targetServersWords.join(', ')}, and for PostgreSQL alone.`);
+  return refusedUrl(
+    `target_session_attrs must be any, ${targetServersWords.join(', ')}, and works only with PostgreSQL.`,
+  );
 }
 
 function socketPathOf(engine: Engine, socket: string, port: number | null, base: PathBase): string | null {

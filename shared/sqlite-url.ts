@@ -33,7 +33,7 @@ export function sqliteFile(path: string, base: PathBase, ignored: readonly strin
   if (path === '') return refusedUrl('sqlite: needs the path of a file.');
   if (path === ':memory:') return refusedUrl('A database in memory belongs to one process; give the path of a file.');
   const filePath = absolutePath(path, base);
-  if (filePath === null) return refusedUrl("Another user's home (~name) is not looked up; write the path out.");
+  if (filePath === null) return refusedUrl("Another user's home (~name) is not looked up; write the whole path.");
   return {
     kind: 'parsed',
     endpoint: { engine: 'sqlite', host: null, port: null, socketPath: null, filePath, database: null, user: null },

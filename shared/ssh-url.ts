@@ -21,11 +21,11 @@ export function parseTunnelledUrl(typed: string, base: PathBase): TunnelledUrl {
     return refusedUrl('The URL has an SSH password in it; leave it out, and give it with --ssh-password-stdin.');
   if (sshHopIn(hop) === null || rest === '') {
     return refusedUrl(
-      'Behind +ssh:// the SSH server is expected, then the database, as in postgresql+ssh://user@bastion/dbuser@dbhost/database.',
+      'After +ssh:// write the SSH server, then the database, as in postgresql+ssh://user@bastion/dbuser@dbhost/database.',
     );
   }
   const parsed = parseConnectionUrl(`${scheme}://${rest}`, base);
   if (parsed.kind === 'refused') return parsed;
-  if (parsed.endpoint.host === null) return refusedUrl('Through an SSH tunnel a host is reached, not a socket.');
+  if (parsed.endpoint.host === null) return refusedUrl('An SSH tunnel reaches a host, not a socket.');
   return { ...parsed, tunnel: { kind: 'ssh', destination: hop, jumps: [], keyFile: null } };
 }

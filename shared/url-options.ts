@@ -66,7 +66,7 @@ const knownWithoutEffect = new Set(
 );
 
 /** Replaces the name of an option that may be part of the password before it. */
-const behindPassword = 'an option behind the password (an & of the password itself is written %26)';
+const behindPassword = 'an option after the password (write & in the password as %26)';
 
 export function optionNamed(name: string): Option | undefined {
   const plain = plainName(name);
@@ -86,7 +86,7 @@ export function isKeyPassphrase(name: string | null | undefined): boolean {
 
 export function refusedKeyPassphrase(): RefusedUrl {
   return refusedUrl(
-    "The passphrase of a client key doesn't stand in a URL: leave sslpassword out, save the connection, and give it with sallyport connections set NAME --key-passphrase-stdin.",
+    "The passphrase of a client key doesn't belong in a URL: leave sslpassword out, save the connection, and give it with sallyport connections set NAME --key-passphrase-stdin.",
   );
 }
 
@@ -120,7 +120,7 @@ export function readOptions(query: string, encodingHint: string, holdsAccount: b
     // Drivers treat an empty value as not given.
     if (value === '') continue;
     const isAgain = given[option] !== undefined && (given[option] !== value || setBy.get(option) !== name);
-    if (isAgain) return refusedUrl(`The URL's option ${name} says again what another one said; remove one.`);
+    if (isAgain) return refusedUrl(`The URL's option ${name} repeats another one; remove one.`);
     given[option] = value;
     setBy.set(option, name);
   }

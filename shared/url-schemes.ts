@@ -58,16 +58,14 @@ export function schemeOf(text: string): Scheme | RefusedUrl | 'unknown' | null {
   if (whole === undefined || typed === undefined) return null;
   const scheme = typed.toLowerCase().replaceAll('_', '-');
   const other = unsupportedDatabase(scheme);
-  if (other !== null) return refusedUrl(`That is no URL Sallyport knows: ${notSupported(other)}`);
+  if (other !== null) return refusedUrl(`That is not a URL that Sallyport knows: ${notSupported(other)}`);
   const engine = Object.hasOwn(engines, scheme) ? engines[scheme] : undefined;
   if (engine === undefined) return 'unknown';
   if (driver?.toLowerCase() === 'ssh') {
-    return refusedUrl(
-      'An SSH tunnel is part of that URL, which is not read here; `sallyport connections add` takes it.',
-    );
+    return refusedUrl('That URL has an SSH tunnel, which is not read here; `sallyport connections add` reads it.');
   }
   if (driver !== undefined && !drivers.has(driver.toLowerCase().replaceAll('_', ''))) {
-    return refusedUrl('What stands behind the + of the URL is no driver that Sallyport knows; leave it out.');
+    return refusedUrl("Sallyport doesn't know the driver after the + of the URL; leave it out.");
   }
   return { engine, rest: text.slice(whole.length) };
 }

@@ -38,7 +38,7 @@ export function tlsOf(given: Given, base: PathBase): ConnectionUrlTls | RefusedU
   const asked = modeOf(given);
   if (asked === 'allow') {
     return refusedUrl(
-      'The TLS mode allow is not one of those that Sallyport takes: it sends the password in clear text first. Write prefer, require or verify-full.',
+      'Sallyport does not take the TLS mode allow: it sends the password in clear text first. Write prefer, require or verify-full.',
     );
   }
   if (asked === 'unknown') {
@@ -49,15 +49,14 @@ export function tlsOf(given: Given, base: PathBase): ConnectionUrlTls | RefusedU
   const isSystems = given.caFile === 'system';
   const caFile = isSystems || given.caFile === undefined ? null : absolutePath(given.caFile, base);
   if (!isSystems && given.caFile !== undefined && caFile === null)
-    return refusedUrl('The path of the CA file must be written out.');
+    return refusedUrl('Write the whole path of the CA file.');
   const tls = { mode: withAuthority(asked, isSystems, caFile !== null), caFile };
   if (given.certificateFile === undefined && given.keyFile === undefined) return tls;
   if (given.certificateFile === undefined || given.keyFile === undefined)
     return refusedUrl('sslcert and sslkey belong together; name both files.');
   const certificateFile = absolutePath(given.certificateFile, base);
   const keyFile = absolutePath(given.keyFile, base);
-  if (certificateFile === null || keyFile === null)
-    return refusedUrl('The paths of sslcert and sslkey must be written out.');
+  if (certificateFile === null || keyFile === null) return refusedUrl('Write the whole paths of sslcert and sslkey.');
   return { ...tls, clientCertificate: { certificateFile, keyFile } };
 }
 

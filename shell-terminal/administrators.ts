@@ -16,5 +16,5 @@ export function administratorAdvice({
   user,
 }: Pick<ConnectionView, 'name' | 'engine' | 'user'>): string | null {
   if (user === null || user !== administrators[engine]) return null;
-  return `${name} signs in as ${user}, which may do anything there; \`sallyport connections role ${shellWord(name)}\` prints the SQL of a role that fits.`;
+  return `${name} signs in as ${user}, which may do anything there; \`sallyport connections role ${shellWord(name)}\` prints the SQL for a role with only the rights that clients need.`;
 }

@@ -159,7 +159,7 @@ function misuseSentence(spec: CommandSpec, error: unknown): string {
     const meant = nearestWord(known, option);
     const unknown = `sallyport ${spec.words} has no option ${option}`;
     return meant === null
-      ? `${unknown}; \`sallyport ${spec.words} --help\` lists those it has.`
+      ? `${unknown}; \`sallyport ${spec.words} --help\` lists its options.`
       : `${unknown}. Did you mean ${meant}?`;
   }
   // Not Node's own text: it may repeat what was typed.

@@ -139,7 +139,7 @@ async function prove(link: ControlLink, { shellSecret, shell }: ConnectOptions):
     return `The daemon speaks control protocol ${offered.protocol.slice(0, 16)}, this command ${controlProtocolVersion}; update the older of the two, then restart the daemon.`;
   }
   if (!sameSecret(offered.proof, shellProof(shellSecret, 'daemon', nonce, offered.nonce))) {
-    return 'Whoever answers on the control socket did not prove to be the daemon of this home; nothing was sent to it.';
+    return 'The program on the control socket did not prove that it is the daemon of this home; nothing was sent to it.';
   }
   await link.prove(
     shellProof(shellSecret, 'shell', nonce, offered.nonce),
@@ -203,7 +203,7 @@ function openLink(socket: Socket): ControlLink {
   function sealedLine(key: string, message: string): string {
     const line = JSON.stringify(seal(key, 'shell', sent + 1, message));
     if (Buffer.byteLength(line) > maxControlLineBytes) {
-      throw new Refused({ code: errorCodes.tooLarge, message: 'That is more than the control socket carries.' });
+      throw new Refused({ code: errorCodes.tooLarge, message: 'That is too large for the control socket.' });
     }
     sent += 1;
     return line;

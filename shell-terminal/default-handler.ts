@@ -53,7 +53,7 @@ function changeList(terminal: Terminal, change: (text: string) => string): strin
         : makeFile(path, changed);
     if (isDone) return null;
   }
-  return `${path} is being written by another program all the time`;
+  return `${path} is rewritten by another program all the time`;
 }
 
 function withDefault(text: string, { mimeType, desktopId }: DefaultHandler): string {

@@ -48,6 +48,6 @@ export function unforeseen(error: unknown): Ending {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   const place = /[/\\]([\w-]+\.[jt]s:\d+):\d+\)?$/m.exec(stack)?.[1] ?? 'nowhere';
   return failed(
-    `It met an error that it did not foresee (${message.split('\n')[0]}; ${place}). Try again, and report it if it happens again.`,
+    `An unexpected error happened (${message.split('\n')[0]}; ${place}). Try again, and report it if it happens again.`,
   );
 }

@@ -24,7 +24,7 @@ export function wholeHelp(groups: readonly CommandGroup[], terminalColumns: numb
       const own = aligned(rowsOf(commands), columns, width);
       return title === null ? [...own, ''] : [`${title}:`, ...own, ''];
     }),
-    ...wrapped('`sallyport COMMAND --help` says more about one. --json prints data as JSON.', columns, ''),
+    ...wrapped('`sallyport COMMAND --help` explains a command. --json prints data as JSON.', columns, ''),
     ...wrapped('Exit codes: 0 done, 1 refused or failed, 2 misuse, 69 Sallyport is not running.', columns, ''),
   ].join('\n');
 }

@@ -28,7 +28,7 @@ export function historyLines(terminal: Terminal): (entry: HistoryEntryView) => s
     return [
       ...heading,
       styled(terminal, style ?? 'dim', head),
-      ...[...text, ...(isCut ? ['… (it was longer; its beginning is kept)'] : [])].map(line => `  ${line}`),
+      ...[...text, ...(isCut ? ['… (only its beginning is kept)'] : [])].map(line => `  ${line}`),
     ];
   };
 }

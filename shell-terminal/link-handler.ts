@@ -36,7 +36,7 @@ export async function registerHandler(terminal: Terminal, executable: string): P
   putFile(file, desktopEntry(executable, namedHome(terminal.environment)));
   await ran('update-desktop-database', [dirname(file)], { timeout });
   const refused = setDefault(terminal, { mimeType, desktopId });
-  if (refused !== null) return { file, problem: `The desktop was not told: ${refused}.` };
+  if (refused !== null) return { file, problem: `The desktop still has its old handler: ${refused}.` };
   const found = await ran('xdg-mime', ['query', 'default', mimeType], { timeout });
   if (found.problem !== null)
     return {
@@ -46,7 +46,7 @@ export async function registerHandler(terminal: Terminal, executable: string): P
   const app = found.stdout.trim();
   return {
     file,
-    problem: app === desktopId ? null : `The desktop opens such links with ${app || 'nothing'} all the same.`,
+    problem: app === desktopId ? null : `The desktop still opens such links with ${app || 'nothing'}.`,
   };
 }
 

@@ -76,7 +76,7 @@ function helpOf(first: string, second: string, columns: number | null): string {
 
 /** Someone who types the name alone on a terminal is new here, or wants a list of commands. */
 async function withoutCommand(terminal: Terminal): Promise<void> {
-  if (!terminal.stdin.isTTY) throw misuse('A command is expected; `sallyport --help` lists them.');
+  if (!terminal.stdin.isTTY) throw misuse('Name a command; `sallyport --help` lists them.');
   if (!(await isNothingSetUp(terminal))) return print(terminal, wholeHelp(commandGroups, widthOf(terminal.stdout)));
   print(terminal, 'Sallyport lets AI clients use your databases without giving them your passwords.', '');
   if (await typedYes(terminal, 'Nothing is set up yet. Set it up now?', true)) await setUp(terminal, null);

@@ -45,7 +45,7 @@ export function manualPage(groups: readonly CommandGroup[]): string {
     ].flatMap(([code = '', meaning = '']) => ['.TP', `.B ${code}`, meaning]),
     '.SH ENVIRONMENT',
     ...['.TP', '.B SALLYPORT_HOME', text('Another folder than the usual one for connections, settings and the log.')],
-    ...['.TP', '.B NO_COLOR', text('No colour, as where the output is no terminal.')],
+    ...['.TP', '.B NO_COLOR', text('No colour, as in a pipe.')],
     '.SH FILES',
     ...[
       '.TP',

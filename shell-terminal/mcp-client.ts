@@ -39,7 +39,7 @@ export async function withTools<Result>(
   use: (call: CallTool) => Promise<Result>,
 ): Promise<Result> {
   const bridge = bridgeBeside(terminal.script);
-  if (bridge === null) throw failed('This install has no sallyport-mcp beside it; install Sallyport again.');
+  if (bridge === null) throw failed('sallyport-mcp is missing from this install; install Sallyport again.');
   const child = spawn(bridge, [], { stdio: ['pipe', 'pipe', 'ignore'], env: { ...terminal.environment } });
   const waiting = new Map<unknown, Waiting>();
   const ended = (): void => {
@@ -108,7 +108,7 @@ function textOf(content: unknown): string {
   const [first]: unknown[] = Array.isArray(content) ? content : [];
   return isObject(first) && typeof first.text === 'string'
     ? inOneLine(first.text)
-    : 'The call was refused without a word.';
+    : 'The call was refused without a reason.';
 }
 
 /**

@@ -23,8 +23,7 @@ export async function tokenOf(client: ControlClient, typed: string): Promise<Tok
   const byName = named.length > 1 && living.length === 1 ? living : named;
   const found = byId.length > 0 ? byId : byName;
   const [token] = found;
-  if (token === undefined)
-    throw failed(`There is no token with that id or name; \`sallyport tokens list\` shows those there are.`);
+  if (token === undefined) throw failed(`There is no token with that id or name; \`sallyport tokens list\` shows all.`);
   if (found.length > 1)
     throw failed(`Several tokens are called ${JSON.stringify(typed)}; use the id (\`sallyport tokens list\`).`);
   return token;

@@ -54,7 +54,7 @@ function passphraseNotices({ state, chosen, reset }: PassphraseView): readonly s
     ...(reset === null
       ? []
       : [
-          `Note: a new owner passphrase, chosen on ${shownTime(reset.at)} by ${reset.by}, counts from ${shownTime(reset.countsAt)} on. If that was not you, \`sallyport passphrase confirm\` with the old one ends it.`,
+          `Note: a new owner passphrase, chosen on ${shownTime(reset.at)} by ${reset.by}, counts from ${shownTime(reset.countsAt)} on. If that was not you, end it: run \`sallyport passphrase confirm\` and type the old one.`,
         ]),
   ];
 }

@@ -53,7 +53,7 @@ export function confirming(client: ControlClient, tell: (sentence: string) => vo
 }
 
 const unconfirmed =
-  'Nobody confirmed that: the owner passphrase is off, so any program that runs as you, your agents too, may allow itself anything.';
+  'Nobody confirmed that: the owner passphrase is off, so any program that runs as you, your agents too, can grant itself any access.';
 
 type Given = { readonly kind: 'typed'; readonly text: string } | { readonly kind: 'app' };
 
@@ -150,8 +150,8 @@ export async function typedTwice(
     if (problem === null) break;
     first = await typedOnTerminal(problem, prompt);
   }
-  const second = await typedOnTerminal(null, 'The same again: ');
-  if (second !== first) throw failed('The two are not the same; nothing was changed.');
+  const second = await typedOnTerminal(null, 'Type it again: ');
+  if (second !== first) throw failed('The two differ; nothing was changed.');
   return first;
 }
 

@@ -28,12 +28,12 @@ function errorSentence({ code, message, data }: Extract<RefusedCall, { kind: 'er
   if (reason === 'connection_unavailable') return unavailable(connection);
   if (reason === 'paused') return paused;
   if (code === errorCodes.switchedOff && reason === 'switched_off')
-    return "Sallyport's MCP server is switched off; `sallyport settings set enabled true` switches it on. Where it is on, `sallyport status` says what keeps it from serving.";
+    return "Sallyport's MCP server is switched off; `sallyport settings set enabled true` switches it on. If it is on, `sallyport status` says why it doesn't serve.";
   return message;
 }
 
 function unavailable(connection: string): string {
-  return `No connection ${JSON.stringify(connection)} is open to AI clients, nor to this command, which keeps their rules. \`sallyport connections list\` shows the connections and their levels.`;
+  return `No connection ${JSON.stringify(connection)} is open to AI clients, so it is not open to this command either. \`sallyport connections list\` shows the connections and their levels.`;
 }
 
 const paused = 'Sallyport is paused, and this command with it; `sallyport resume` ends that.';
@@ -50,7 +50,7 @@ function sentenceOf(facts: Readonly<Record<string, unknown>>, connection: string
     case 'paused':
       return paused;
     case 'host_key':
-      return `${facts.said} \`sallyport allow\` shows it, and takes it once you have compared it.`;
+      return `${facts.said} \`sallyport allow\` shows it, and trusts it once you have compared it.`;
     case 'needs_yes':
       return [facts.said, needsYes(facts, connection)].join(' ');
     case 'asked_already':
@@ -58,7 +58,7 @@ function sentenceOf(facts: Readonly<Record<string, unknown>>, connection: string
     case 'no_yes':
       return noYes(facts, connection);
     case 'unrecordable':
-      return "Nothing was run: what writes is recorded first, and the activity log can't be written. `sallyport status` says why. Reading still works.";
+      return "Nothing was run: writes are recorded first, and the activity log can't be written. `sallyport status` says why. Reading still works.";
     default:
       return null;
   }
@@ -75,10 +75,9 @@ function readOnly({ reason, destructive }: Readonly<Record<string, unknown>>, co
 const onTerminal = 'On a terminal this command runs it, once you have typed your passphrase.';
 
 const askedAlready: Readonly<Record<string, string>> = {
-  granted: 'You have run this statement yourself a moment ago, so it does not run again. `sallyport activity` has it.',
+  granted: 'You ran this statement yourself a moment ago, so it does not run again. `sallyport activity` shows it.',
   'still waiting': `This statement waits for your answer; \`sallyport allow\` shows it. ${onTerminal}`,
-  refused:
-    'You have said no to this statement a moment ago. It can be asked again a quarter of an hour after it was first asked.',
+  refused: 'You denied this statement a moment ago. It can be asked again 15 minutes after it was first asked.',
 };
 
 function needsYes({ because }: Readonly<Record<string, unknown>>, connection: string): string {
@@ -95,11 +94,11 @@ function noYes({ why, seconds_left: secondsLeft }: Readonly<Record<string, unkno
       return 'Nobody answered the question in time, so nothing ran. Run this again, and answer it.';
     case 'nobody':
     case 'too_long_for_client':
-      return 'This needs your yes, and nothing is open that could ask you. Run `sallyport approvals --follow` in another terminal, then this again.';
+      return 'This needs your approval, and nothing is open that could ask you. Run `sallyport approvals --follow` in another terminal, then this again.';
     case 'too_many_open':
       return 'Too many questions wait for your answer. `sallyport approvals` lists them; answer some, then run this again.';
     case 'quiet':
-      return `The last answer about ${connection} was no, so nothing about it is asked for another ${secondsLeft} s.`;
+      return `The last answer about ${connection} was no; the next question can be asked in ${secondsLeft} s.`;
     default:
       return 'It was not confirmed, so nothing ran.';
   }

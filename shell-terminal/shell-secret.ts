@@ -29,7 +29,7 @@ export async function findShellSecret(
   const read = readStoreRecord(locations.storeRecord);
   if (read.kind === 'absent') return { kind: 'absent' };
   if (read.kind === 'unusable')
-    return { kind: 'unusable', problem: `Where the secrets are can't be read: ${read.problem}` };
+    return { kind: 'unusable', problem: `Can't read where the secrets are: ${read.problem}` };
   if (read.record.secrets === 'file') return readShellSecret(locations.secrets);
   const item = await keychainItem({ account: shellSecretAccount(read.record.store), environment });
   if (item.kind === 'found') return { kind: 'found', secret: item.value };

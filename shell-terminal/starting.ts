@@ -18,7 +18,7 @@ const pollMilliseconds = 50;
 export function daemonOf({ script }: Terminal): string {
   const executable = daemonBeside(script);
   if (executable !== null) return executable;
-  throw failed('sallyportd is not where this install should have it; build or install it again.');
+  throw failed('sallyportd is missing from this install; build or install it again.');
 }
 
 /** @throws Ending */

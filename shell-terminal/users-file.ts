@@ -38,7 +38,7 @@ export function readUsersFile(named: string): ReadUsersFile {
   if (!stats.isFile()) return refuse('is not a regular file');
   if (stats.uid !== process.getuid?.()) return refuse('belongs to another user');
   // Checks the mode too: root may write everything.
-  if ((stats.mode & 0o200) === 0 || !isWritable(path)) return refuse("is not writable; its owner's wish is kept");
+  if ((stats.mode & 0o200) === 0 || !isWritable(path)) return refuse('is not writable');
   if (stats.size > maxFileBytes) return refuse(`is larger than ${maxFileBytes / 1024 / 1024} MiB`);
   const folder = folderProblem(dirname(path));
   if (folder !== null) return { kind: 'refused', why: folder };

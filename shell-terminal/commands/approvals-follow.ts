@@ -49,7 +49,7 @@ function takeAnswers(terminal: Terminal): Interface {
   answers.on('line', line => {
     const [, answer, id] = /^\s*(yes|no)\s+([a-z0-9]+)\s*$/i.exec(line) ?? [];
     if (id === undefined || answer === undefined) {
-      if (line.trim() !== '') remark(terminal, 'Type yes ID or no ID; the ID stands at the head of a question.');
+      if (line.trim() !== '') remark(terminal, 'Type yes ID or no ID; each question begins with its ID.');
       return;
     }
     // An approval may need the owner passphrase, typed on this terminal. It goes over a separate

@@ -30,13 +30,13 @@ export const classifyCommand = command(
     arguments: ['ENGINE'],
     about: 'Classify a statement from stdin, and say why',
     details: [
-      'Its class is read, write, destructive or forbidden. ENGINE is postgres, mysql,',
+      'Prints its class: read, write, destructive or forbidden. ENGINE is postgres, mysql,',
       'mariadb or sqlite. Nothing runs; only --connection needs the daemon.',
-      'With --json: one JSON string a line in, one { class, reason, tables, calls } a',
-      'line out; a line that is no JSON string gets { error }, and the exit code is 1.',
+      'With --json each line in is a JSON string, and each line out is an object { class,',
+      'reason, tables, calls }. Any other line gets { error }, and the exit code is 1.',
     ],
     options: {
-      connection: { type: 'string', value: 'NAME', about: 'let the catalog of a connection decide too' },
+      connection: { type: 'string', value: 'NAME', about: 'use the catalog of this connection too' },
     },
   },
   async ({ terminal, arguments: [typed = ''], options, json }) => {
@@ -55,7 +55,7 @@ const engineWords: Readonly<Record<string, Engine>> = {
 function engineOf(typed: string): Engine {
   const engine = Object.hasOwn(engineWords, typed.toLowerCase()) ? engineWords[typed.toLowerCase()] : undefined;
   if (engine !== undefined) return engine;
-  throw misuse('ENGINE is one of postgres, mysql, mariadb, sqlite.');
+  throw misuse('ENGINE must be one of postgres, mysql, mariadb, sqlite.');
 }
 
 async function byText(engine: Engine): Promise<Classify> {
@@ -66,7 +66,7 @@ async function byText(engine: Engine): Promise<Classify> {
 async function byCatalog(client: ControlClient, engine: Engine, connection: string): Promise<Classify> {
   const found = await client.ask('connections.show', { connection });
   if (found.engine !== engine) {
-    throw failed(`${found.name} is a connection to ${found.engine}; say \`sallyport classify ${found.engine}\`.`);
+    throw failed(`${found.name} is a connection to ${found.engine}; use \`sallyport classify ${found.engine}\`.`);
   }
   return sql => client.ask('statements.classify', { connection: found.id, sql });
 }
@@ -111,11 +111,14 @@ async function answerLines(terminal: Terminal, classify: Classify): Promise<void
     if (!terminal.stdout.write(answers)) await once(terminal.stdout, 'drain');
   }
   if (malformed > 0) {
-    throw new Ending(exitCodes.failed, `${malformed} of the lines ${malformed === 1 ? 'was' : 'were'} no JSON string.`);
+    throw new Ending(
+      exitCodes.failed,
+      `${malformed} ${malformed === 1 ? 'line was not a JSON string' : 'lines were not JSON strings'}.`,
+    );
   }
 }
 
-const notAString = { error: 'The line is no JSON string of at most 1,000,000 characters.' };
+const notAString = { error: 'The line is not a JSON string of at most 1,000,000 characters.' };
 
 function statementIn(line: Line): string | null {
   const value = line.kind === 'too_long' ? null : parsedJson(line.text);

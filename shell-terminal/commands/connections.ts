@@ -118,7 +118,7 @@ export const demoCommand = command(
   {
     words: 'demo',
     about: 'Create a demo database, as the connection Demo',
-    details: ['Starts Sallyport where it does not run.'],
+    details: ['Starts Sallyport if it is not running.'],
   },
   async ({ terminal, answer }) => {
     await running(terminal);

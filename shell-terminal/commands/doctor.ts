@@ -40,7 +40,7 @@ export const doctorCommand = command(
   {
     words: 'doctor',
     about: 'Check for problems, and say what to do',
-    details: ['Works without the daemon too. Exit code 1 where a problem was found.'],
+    details: ['Works without the daemon too. Exits with 1 if it finds a problem.'],
   },
   async ({ terminal, json }) => {
     const checks = await waitedFor(terminal, 'Looking', allChecks(terminal));
@@ -125,7 +125,7 @@ async function answersOf(connecting: Connecting): Promise<Answers> {
 /** A daemon that gave its status runs, whatever else it refuses. */
 function orProblem(name: string, checks: Promise<Check[]>): Promise<Check[]> {
   return checks.catch((error: Error) => [
-    problem(name, `That could not be looked at: ${error.message}`, 'run `sallyport doctor` again'),
+    problem(name, `This check failed: ${error.message}`, 'run `sallyport doctor` again'),
   ]);
 }
 

@@ -30,22 +30,22 @@ export const historyCommand = command(
     about: 'Show the SQL that clients sent',
     details: [
       'Newest last: the latest 20 entries, or as many as --limit says.',
-      '--json prints them as data, with --follow one a line.',
+      '--json prints data; with --follow, one entry per line.',
     ],
     options: {
-      search: { type: 'string', value: 'WORDS', about: 'with all of these words in them, or "a phrase"' },
-      connection: { type: 'string', value: 'NAME', about: 'on one connection: its name or id' },
-      since: { type: 'string', value: 'T', about: 'how long back (30m, 2d), or from when (2026-11-20T12:00)' },
-      limit: { type: 'string', value: 'N', about: 'how many at most' },
-      all: { type: 'boolean', about: 'also on hidden and removed connections' },
-      follow: { type: 'boolean', about: 'stay, and show what comes' },
+      search: { type: 'string', value: 'WORDS', about: 'only with all of these words, or "a phrase"' },
+      connection: { type: 'string', value: 'NAME', about: 'only on this connection: its name or id' },
+      since: { type: 'string', value: 'T', about: 'from 30m or 2d ago, or from 2026-11-20T12:00 on' },
+      limit: { type: 'string', value: 'N', about: 'show at most N' },
+      all: { type: 'boolean', about: 'hidden and removed connections too' },
+      follow: { type: 'boolean', about: 'stay, and show new entries' },
     },
   },
   async ({ terminal, options, json }) => {
     const limit = options.limit === undefined ? defaultLimit : wholeNumber('limit', options.limit);
-    if (limit < 1 || limit > mostLimit) throw misuse(`--limit is a whole number from 1 to ${mostLimit}.`);
+    if (limit < 1 || limit > mostLimit) throw misuse(`--limit must be a whole number from 1 to ${mostLimit}.`);
     if (options.all === true && options.follow === true)
-      throw misuse('--all takes the passphrase for each look, so it does not go with --follow.');
+      throw misuse("--all asks for the passphrase each time, so it can't be used with --follow.");
     const wanted: Wanted = {
       ...{ search: options.search ?? null, connection: options.connection ?? null, limit, all: options.all === true },
       since: options.since === undefined ? null : sinceOf(options.since, Date.now()),
@@ -57,7 +57,7 @@ export const historyCommand = command(
       if (json && !follows) printJson(terminal, statements);
       else if (json) print(terminal, ...statements.map(entry => JSON.stringify(entry)));
       else if (statements.length > 0) print(terminal, ...statements.flatMap(lines));
-      else if (!follows) say(terminal, 'No statement of that kind was kept.');
+      else if (!follows) say(terminal, 'No kept statement matches.');
       if (!kept) remark(terminal, 'No statements are kept now; `sallyport settings set history on` keeps them.');
       if (leavesOut && wanted.connection === null) remark(terminal, leftOut);
       if (!follows) return;
@@ -129,9 +129,9 @@ export const clearHistoryCommand = command(
     words: 'history clear',
     about: 'Delete the statements that were kept',
     details: [
-      'The activity log keeps its rows, which have no text of statements.',
-      '`sallyport settings set history off` keeps none from then on, and',
-      '`sallyport settings set history.days N` keeps them for so long.',
+      'The activity log keeps its rows, which hold no statements.',
+      '`sallyport settings set history off` keeps no new ones, and',
+      '`sallyport settings set history.days N` keeps each for N days.',
     ],
   },
   async ({ terminal, answer }) => {

@@ -26,12 +26,14 @@ export const initCommand = command(
     details: [
       'FILE is JSON: {"connections": [{"name": "Shop", "url": "postgres://…",',
       '"password": "…", "external-clients": "read-write"}], "tokens": [{"name": "ci",',
-      '"scope": "read-write", "connections": "Shop"}], "settings": {}}. Each has the',
-      'options of `connections add` and `tokens mint`; - reads it from stdin. The home',
-      'must be new or empty; its passphrase is off, so any program of its user may',
-      'allow itself anything. The tokens are printed once.',
+      '"scope": "read-write", "connections": "Shop"}], "settings": {}}. Connections take',
+      'the options of `connections add`, tokens those of `tokens mint`. The home must be',
+      'new or empty. Its passphrase is off, so any program of its user can grant itself',
+      'any access. The tokens are printed once.',
     ],
-    options: { unattended: { type: 'string', value: 'FILE', about: 'what the home holds (needed)' } },
+    options: {
+      unattended: { type: 'string', value: 'FILE', about: 'a JSON file with its content, or - for stdin (needed)' },
+    },
   },
   async ({ terminal, options: { unattended }, json }) => {
     if (unattended === undefined) throw misuse('--unattended FILE is needed; a person runs `sallyport setup`.');
@@ -44,7 +46,7 @@ export const initCommand = command(
       throw error;
     });
     const tokens = await withDaemon(terminal, client => carryOut(client, wanted)).catch((error: Error) => {
-      throw failed(`${error.message} ${home} is made in part: stop Sallyport and remove it, then try again.`);
+      throw failed(`${error.message} ${home} is incomplete: stop Sallyport, remove that folder, then try again.`);
     });
     if (json) return printJson(terminal, { home, tokens });
     for (const { name, token } of tokens) print(terminal, `${name}\t${token}`);

@@ -15,7 +15,7 @@ export const logsCommand = command(
   {
     words: 'logs',
     about: "Print the end of Sallyport's own log",
-    details: ['One JSON object a line. `sallyport activity` shows what clients did.'],
+    details: ['One JSON object per line. `sallyport activity` shows what clients did.'],
     json: false,
     options: {
       limit: { type: 'string', value: 'N', about: 'how many lines (default: 100)' },

@@ -21,7 +21,7 @@ export const installServiceCommand = command(
     about: 'Start Sallyport when you log in',
     details: [
       'A systemd user unit (on macOS a LaunchAgent) starts it then, and after a crash.',
-      'On Linux sallyport: links of clients open in a terminal from then on.',
+      "On Linux, clients' sallyport: links then open in a terminal.",
     ],
     json: false,
   },
@@ -111,7 +111,7 @@ async function startByUnit(terminal: Terminal, daemon: readonly string[]): Promi
     throw failed(`${installed.unit} was not written by Sallyport; remove it, then run this again.`);
   say(terminal, `Sallyport starts when you log in: ${installed.unit}`);
   if (installed.kind === 'written') {
-    remark(terminal, `It was not started by systemd now (${installed.problem}); \`sallyport start\` starts it.`);
+    remark(terminal, `systemd did not start it now (${installed.problem}); \`sallyport start\` starts it.`);
     return;
   }
   const { pid } = await untilReady(terminal, () => null);
@@ -134,7 +134,7 @@ async function startByAgent(terminal: Terminal, daemon: readonly string[]): Prom
   if (problem !== null)
     remark(
       terminal,
-      `launchd did not take it now (${problem}); it will at the next login. \`sallyport start\` starts it.`,
+      `launchd did not start it now (${problem}); it starts at the next login, or with \`sallyport start\`.`,
     );
   else say(terminal, `Its log: ${locationsOf(terminal).logs}`);
 }

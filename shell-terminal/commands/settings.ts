@@ -33,7 +33,7 @@ export const setSettingCommand = command(
     words: 'settings set',
     arguments: ['KEY', 'VALUE'],
     about: 'Change a setting',
-    details: ['`sallyport settings list` shows those there are.'],
+    details: ['`sallyport settings list` shows all keys.'],
   },
   call => change(call, call.arguments[1] ?? ''),
 );

@@ -47,7 +47,7 @@ async function next(
 
 const topOptions: readonly Choice[] = [
   { word: '--help', about: helpOption.about },
-  { word: '--version', about: 'which Sallyport this is' },
+  { word: '--version', about: 'Print the version' },
 ];
 
 /** For `help COMMAND`, which takes neither options nor arguments. */
@@ -61,7 +61,7 @@ function firstWords(commands: readonly CommandSpec[]): readonly Choice[] {
       .map(({ word }) => word)
       .join(', ');
   const names = [...new Set(commands.map(({ words }) => words.split(' ')[0] ?? ''))];
-  return [...names.map(word => ({ word, about: about(word) })), { word: 'help', about: 'Say more about a command' }];
+  return [...names.map(word => ({ word, about: about(word) })), { word: 'help', about: 'Show the help of a command' }];
 }
 
 function secondWords(commands: readonly CommandSpec[], first: string): readonly Choice[] {

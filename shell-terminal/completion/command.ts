@@ -23,13 +23,13 @@ export const completionCommand = command(
       'SHELL is bash, zsh or fish. bash: put `source <(sallyport completion bash)` into',
       '~/.bashrc. zsh: the same with zsh into ~/.zshrc, after compinit. fish:',
       '`sallyport completion fish > ~/.config/fish/completions/sallyport.fish`.',
-      'Commands, options and their values are completed, and the names of connections,',
+      'It completes commands, options and their values, and the names of connections,',
       'tokens, questions, settings and clients.',
     ],
     json: false,
   },
   async ({ terminal, arguments: [shell = ''] }) => {
-    if (!isShell(shell)) throw misuse(`SHELL is one of ${shellNames.join(', ')}.`);
+    if (!isShell(shell)) throw misuse(`SHELL must be one of ${shellNames.join(', ')}.`);
     print(terminal, scripts[shell]);
   },
 );

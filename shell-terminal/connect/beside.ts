@@ -27,7 +27,7 @@ export function toldBeside(entry: Readonly<Record<string, unknown>>, home: strin
     .slice(0, mostNames)
     .map(name => name.slice(0, longestName))
     .join(', ')}${more}`;
-  return `The entry also sets ${listed}. Sallyport did not put that there and doesn't need it: take out what you did not put there yourself.`;
+  return `The entry also sets ${listed}. Sallyport did not add that and doesn't need it: remove what you did not add yourself.`;
 }
 
 export function namesBeside(entry: Readonly<Record<string, unknown>>, home: string | null = null): readonly string[] {

@@ -42,7 +42,7 @@ export function tried<Result>(path: string, change: () => Result | null): Result
     const done = change();
     if (done !== null) return done;
   }
-  throw failed(`${path} is being written by its client all the time; close it, then try again.`);
+  throw failed(`${path} is rewritten by its client all the time; close the client, then try again.`);
 }
 
 function textIn(bytes: Buffer): string | null {

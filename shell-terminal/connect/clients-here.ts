@@ -50,5 +50,5 @@ export async function showClientsHere(terminal: Terminal, bridge: string, json: 
     FILE: (here: (typeof clients)[number]) => here.file.replace(terminal.userHome, '~'),
   };
   print(terminal, ...table(terminal, clients, columns, 'FILE'), '');
-  say(terminal, '`sallyport connect CLIENT --write` gives Sallyport to one of them, `--remove` takes it away.');
+  say(terminal, '`sallyport connect CLIENT --write` adds Sallyport to one of them; `--remove` removes it.');
 }

@@ -5,6 +5,7 @@
 
 import { realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { EntryValue } from '../../shared/client-configs.ts';
 import { isObject } from '../../shared/json.ts';
 import type { Differences } from './merge.ts';
@@ -21,7 +22,7 @@ export function bridgeDifferences(bridge: string | null): Differences {
     // Its token may be narrower than the bridge's, so replacing it unasked could give the client
     // more.
     if (speaksHttp(old))
-      return 'has an entry sallyport that speaks HTTP, with a permission of its own; take it out first if the bridge, which has Read & Write, is to stand in its place';
+      return 'has an entry sallyport for HTTP, whose token has its own rights; to use the bridge, which has Read & Write, remove that entry first';
     const changes: Record<string, EntryValue[string]> = {};
     for (const [key, value] of Object.entries(entry)) {
       const isCommand = commandKeys.some(name => name === key);
@@ -82,8 +83,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, string>> {
  */
 export function httpDifferences(isMinted: boolean): Differences {
   return (old, entry) => {
-    if (!speaksHttp(old))
-      return 'has an entry sallyport that starts the bridge; take it out first if HTTP is to stand in its place';
+    if (!speaksHttp(old)) return 'has an entry sallyport that starts the bridge; to use HTTP, remove that entry first';
     const headers = typeof old.headers === 'object' && old.headers !== null ? old.headers : {};
     // In any spelling: with two such headers a client sends both, and the daemon believes neither
     // token.
@@ -98,6 +98,17 @@ export function httpDifferences(isMinted: boolean): Differences {
     };
   };
 }
+
+/** Its header names a variable: no token is in it, and none that stands there is kept. */
+export const boxTokenDifferences: Differences = (old, entry) => {
+  if (!speaksHttp(old))
+    return 'has an entry sallyport that starts a program; take it out first if a box with a token is to stand in its place';
+  const changed = Object.entries(entry).filter(
+    ([key, value]) => !(ownToPerson.has(key) && key in old) && !isDeepStrictEqual(old[key], value),
+  );
+  return Object.fromEntries(changed);
+};
+const ownToPerson: ReadonlySet<string> = new Set(['enabled', 'timeout', 'name']);
 
 function speaksHttp(old: Readonly<Record<string, unknown>>): boolean {
   return ['url', 'serverUrl', 'httpUrl', 'uri'].some(key => old[key] !== undefined);

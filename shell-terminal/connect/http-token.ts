@@ -47,7 +47,7 @@ export async function orForgotten(client: ControlClient, { id }: Token, write: (
 }
 
 function stillValid(id: string, why: string): string {
-  return `The new token, which nobody has, is valid all the same, as it could not be deleted (${why.replace(/\.$/, '')}): run \`sallyport tokens delete ${id}\`.`;
+  return `Nobody has the new token, but it is still valid, because it could not be deleted (${why.replace(/\.$/, '')}): run \`sallyport tokens delete ${id}\`.`;
 }
 
 function messageOf(error: unknown): string {

@@ -15,8 +15,8 @@ import { showHttp, tellHttp } from './http-told.ts';
 import type { Writing, Written } from './write-entry.ts';
 
 export const httpOptions = {
-  mint: { type: 'boolean', about: 'http: with a new token, which is shown once' },
-  typed: { type: 'boolean', about: 'http: write the form with a type' },
+  mint: { type: 'boolean', about: 'http: create a token, and show it once' },
+  typed: { type: 'boolean', about: 'http: add the type that some clients want' },
   name: { type: 'string', value: 'N', about: "the new token's name (default: HTTP client)" },
   ...grantOptions,
 } as const;
@@ -42,7 +42,7 @@ export async function connectHttp(
   json: boolean,
 ): Promise<void> {
   const [without] = ofToken.filter(name => options[name] !== undefined);
-  if (!options.mint && without !== undefined) throw misuse(`--${without} goes with --mint.`);
+  if (!options.mint && without !== undefined) throw misuse(`--${without} needs --mint.`);
   if (options.write && file === null) throw misuse("--write needs --file FILE here: the client's own configuration.");
   const isMinted = options.mint === true;
   const { checkEntry, writeEntry } = await import('./write-entry.ts');
@@ -60,16 +60,22 @@ export async function connectHttp(
     if (file === null) showHttp(terminal, port, token, json);
     else
       tellHttp(terminal, await orForgotten(client, token, () => writeEntry(writing(file, token))), port, token, json);
-    if (!isConfigured)
-      remark(
-        terminal,
-        `Port ${port} stands in for the configured one, which is taken: it may be another after a restart.`,
-      );
+    tellPort(terminal, { port, isConfigured });
   });
 }
 
-/** @throws Ending */
-async function portOf(client: ControlClient): Promise<{ readonly port: number; readonly isConfigured: boolean }> {
+interface Port {
+  readonly port: number;
+  readonly isConfigured: boolean;
+}
+
+export function tellPort(terminal: Terminal, { port, isConfigured }: Port): void {
+  if (isConfigured) return;
+  remark(terminal, `Port ${port} is used because another program has the configured one; a restart may change it.`);
+}
+
+/** @throws Ending where nobody is served. */
+export async function portOf(client: ControlClient): Promise<Port> {
   const { port } = await client.ask('status', {});
   if (port === null) throw failed('The server is switched off; `sallyport settings set enabled true` switches it on.');
   const { value } = await client.ask('settings.get', { key: 'port' });

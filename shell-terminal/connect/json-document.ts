@@ -23,7 +23,7 @@ export const openJson: OpenDocument = (text, { under, name, value }) => {
   if (root.type !== 'object') return refused(`is not a JSON object (${placeIn(text, root.offset)})`);
   const servers = findNodeAtLocation(root, [under]);
   if (servers !== undefined && servers.type !== 'object')
-    return refused(`has something else than servers under ${under} (${placeIn(text, servers.offset)})`);
+    return refused(`has something other than servers under ${under} (${placeIn(text, servers.offset)})`);
   const found = servers === undefined ? undefined : findNodeAtLocation(servers, [name]);
   return {
     kind: 'opened',

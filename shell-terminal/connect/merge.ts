@@ -72,7 +72,7 @@ export function merge(text: string, entry: ClientEntry, differences: Differences
     const result = edited(text, document.add());
     return reads(result, entry, withEntry(document, entry, entry.value)) ? { kind: 'added', text: result } : tooOdd;
   }
-  if (!isObject(document.entry)) return { kind: 'refused', why: `has an entry ${entry.name} that is no server` };
+  if (!isObject(document.entry)) return { kind: 'refused', why: `has an entry ${entry.name} that is not a server` };
   const old = document.entry;
   const changes = differences(old, entry.value);
   if (typeof changes === 'string') return { kind: 'refused', why: changes };

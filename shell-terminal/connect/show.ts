@@ -25,7 +25,7 @@ export function printWritten(
     return;
   }
   say(terminal, sentenceFor(title, written, was));
-  if (backup !== null) say(terminal, `What was there before is kept in ${backup}`);
+  if (backup !== null) say(terminal, `The old file is kept as ${backup}`);
   if (change !== 'none') say(terminal, next);
   printNotes(terminal, notesOn(terminal, title, written));
 }
@@ -85,6 +85,6 @@ export function printRemoved(
     return;
   }
   say(terminal, `Removed Sallyport from ${title}: ${file}`);
-  say(terminal, `What was there before is kept in ${backup}`);
+  say(terminal, `The old file is kept as ${backup}`);
   say(terminal, `Restart ${title}.`);
 }

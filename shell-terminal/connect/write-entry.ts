@@ -7,7 +7,7 @@ import { entryText } from '../../shared/client-configs.ts';
 import { failed } from '../ending.ts';
 import { makeFile } from '../replace-file.ts';
 import { type FoundFile, fileToChange, tried } from './client-file.ts';
-import { bridgeDifferences } from './differences.ts';
+import { boxTokenDifferences, bridgeDifferences } from './differences.ts';
 import { type Differences, merge } from './merge.ts';
 import { replaceFile } from './replace.ts';
 
@@ -46,6 +46,13 @@ export function writeBridge(path: string, entry: ClientEntry, bridge: string | n
   return writeEntry({ path, entry, differences: bridgeDifferences(bridge), isSecret: false });
 }
 
+/** Makes the client in a box name the variable of its token. @throws as `writeEntry` */
+export function writeBoxToken(path: string, entry: ClientEntry): Written {
+  const written = writeEntry({ path, entry, differences: boxTokenDifferences, isSecret: false });
+  // The entry has nothing but ours, so there is nothing to report about it.
+  return { ...written, entry: null };
+}
+
 /** What a write would change, without writing. @throws Ending if the write would throw. */
 export function checkEntry({ path, entry, differences }: Writing): Written['change'] {
   const read = fileToChange(path);
@@ -74,7 +81,7 @@ function tryToWrite({ path, entry, differences, isSecret }: Writing): Written | 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    throw failed(`${path} could not be written (${code}); it is as it was.`);
+    throw failed(`${path} could not be written (${code}); it is unchanged.`);
   }
 }
 

@@ -57,7 +57,7 @@ export const openYaml: OpenDocument = (text, entry) => {
   if (servers === null || isEmptyNode(servers)) return absent(() => [addBelow(text, pair.key, linesOf(entry))]);
   const isNull = isScalar(servers) && servers.value === null;
   if (!(entry.kind === 'member' ? isMap(servers) : isSeq(servers)) && !isNull)
-    return refused(`has something else than servers under ${entry.under} (${placeIn(text, servers.range?.[0] ?? 0)})`);
+    return refused(`has something other than servers under ${entry.under} (${placeIn(text, servers.range?.[0] ?? 0)})`);
   const found = entryIn(servers, entry);
   if (found === null && isBareEmpty(text, root, servers))
     return absent(() => addInPlace(text, pair.key, servers, linesOf(entry)));

@@ -34,9 +34,9 @@ function checkClient(file: ClientFile, bridge: string | null, port: number | nul
 }
 
 function bridgeCheck({ client, title, path: file }: ClientFile, named: string, bridge: string | null): Check {
-  const remedy = `\`sallyport connect ${client} --write\` puts it right`;
+  const remedy = `\`sallyport connect ${client} --write\` fixes it`;
   if (!isAbsolute(named))
-    return problem(title, `${file} starts ${named}, which a client finds only by a PATH it may not have.`, remedy);
+    return problem(title, `${file} starts ${named}, which a client finds only if its PATH leads there.`, remedy);
   let real: string;
   try {
     accessSync(named, constants.X_OK);
@@ -53,7 +53,7 @@ function portCheck({ client, title, path: file }: ClientFile, used: number, port
   if (port === null || used === port) return ok(title, `${says}.`);
   return problem(
     title,
-    `${says}, but clients are served on ${port}: its token goes to whoever listens on ${used}.`,
+    `${says}, but clients are served on ${port}: its token goes to any program that listens on ${used}.`,
     `put ${port} into that file (\`sallyport connect ${client}\`), or free port ${used}`,
   );
 }

@@ -21,11 +21,11 @@ export function checkEntries(userHome: string, environment: ClientFileEnvironmen
     const read = readClientFile(path);
     const entry = config === undefined || read.kind !== 'found' ? null : entryIn(read.text, config.entry);
     if (entry === null) return [];
-    const remedy = `\`sallyport connect ${client} --write\` puts it right; take out by hand what you did not put there`;
+    const remedy = `\`sallyport connect ${client} --write\` fixes it; remove by hand what you did not add`;
     const started = starterOf(entry);
     if (started !== null && !isBridge(started, entry))
       return [
-        problem(title, `${path} starts ${started} under the name of Sallyport, which is not its bridge.`, remedy),
+        problem(title, `${path} starts ${started} under the name of Sallyport, but that is not its bridge.`, remedy),
       ];
     const names = namesBeside(entry, home);
     if (names.some(name => name.endsWith('.SALLYPORT_HOME')))

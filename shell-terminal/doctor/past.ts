@@ -26,12 +26,12 @@ export function checkPast(
           : text.includes(JSON.stringify(connection.filePath)),
       )
       .map(({ name }) =>
-        advice(title, `${path} has another server that reaches the database of ${name}, past Sallyport. ${remedy}`),
+        advice(title, `${path} has another server that reaches the database of ${name}, without Sallyport. ${remedy}`),
       );
   });
 }
 
-const remedy = 'Take it out of that file, or what Sallyport refuses is done there.';
+const remedy = 'Remove it from that file, or clients can do there what Sallyport refuses.';
 
 function urlsIn(text: string): string[] {
   return [...text.matchAll(/\b(?:postgres|postgresql|mysql|mariadb):\/\/[^\s"'\\]+/g)].map(([url]) => url);

@@ -42,7 +42,7 @@ export function checkPrograms(bundle: string = dirname(programFile('store-worker
           problem(
             'programs',
             `${someOf(open)} writable by others than you.`,
-            'take the others the right to write there',
+            'remove the write permission of others there',
           ),
         ]),
   ];

@@ -34,7 +34,10 @@ export function checkDaemon(
   const lock = checkLock(locations, status?.pid ?? (hasSecret ? null : handshakePid(locations)));
   if (connecting.kind === 'untrusted') {
     if (!hasSecret)
-      return [problem('daemon', 'Without its secrets nothing can be asked of it.', 'mend those first'), ...lock];
+      return [
+        problem('daemon', 'Without the secrets, this command can ask it nothing.', 'fix the secrets first'),
+        ...lock,
+      ];
     return [
       problem('daemon', connecting.problem, 'end the process that holds the socket, then `sallyport start`'),
       ...lock,
@@ -55,7 +58,7 @@ export function checkDaemon(
 
 function notRunning({ home }: Locations): Check {
   const failure = readStartFailure(home);
-  if (failure === null) return ok('daemon', 'Not running; a client that asks starts it, or `sallyport start`.');
+  if (failure === null) return ok('daemon', "Not running; a client's next call starts it, or `sallyport start`.");
   const when = shownTime(new Date(failure.at).toISOString());
   return advice('daemon', `Not running. It could not start at ${when}: ${failure.sentence}.`);
 }
@@ -77,11 +80,11 @@ export function checkPassphrase(status: StatusResult | null): Check[] {
   if (reset !== null)
     return [advice('passphrase', `Another one, chosen by ${reset.by}, counts from ${shownTime(reset.countsAt)} on.`)];
   if (chosen !== null && chosen.confirmedAt === null)
-    return [advice('passphrase', `Chosen by ${chosen.by}. Was that you? \`sallyport passphrase confirm\` says so.`)];
+    return [advice('passphrase', `Chosen by ${chosen.by}. Was that you? Then run \`sallyport passphrase confirm\`.`)];
   return [ok('passphrase', state === 'none' ? 'None is chosen yet.' : 'It is set.')];
 }
 
-const passphraseOff = 'It is off: any program that runs as you, your agents too, may allow itself anything.';
+const passphraseOff = 'It is off: any program that runs as you, your agents too, can grant itself any access.';
 
 /** `checkTrust` checks, without a secret, that its writer is the one that answers. */
 function handshakePid({ handshake }: Locations): number | null {
@@ -129,7 +132,7 @@ function lockHolder(path: string): number | null {
  */
 export function checkActivity({ problem: trouble }: Pick<ActivityPageView, 'problem'>): Check {
   if (trouble === null) return ok('activity', 'The log is being written; `sallyport activity verify` checks it.');
-  return problem('activity', trouble, 'once that is mended it is written again by itself');
+  return problem('activity', trouble, 'once that is fixed, Sallyport writes it again by itself');
 }
 
 /** Reported only if there are too few. */
@@ -145,11 +148,11 @@ export function checkPort(status: StatusResult | null): Check {
   const remedy = 'stop that program and restart Sallyport, or choose another with `sallyport settings set port`';
   if (taken !== undefined) return problem('port', taken, remedy);
   if (status !== null)
-    return ok('port', status.port === null ? 'None, as the server is switched off.' : `${status.port}, on 127.0.0.1.`);
+    return ok('port', status.port === null ? 'None: the server is switched off.' : `${status.port}, on 127.0.0.1.`);
   const holder = portHolder(defaultPort);
   // The port is in the store, which only the daemon opens, so this can't be called a problem.
   const isHeld = holder === null ? 'is free' : `belongs to ${holder}`;
-  return ok('port', `Which is set is known once it runs; the default, ${defaultPort}, ${isHeld}.`);
+  return ok('port', `The setting is known once Sallyport runs; the default, ${defaultPort}, ${isHeld}.`);
 }
 
 const stopped = ' while Sallyport was stopped';
@@ -167,7 +170,7 @@ export function checkAccess(status: StatusResult | null): Check[] {
     const [says = paused, remedy = ''] = paused.split(/(?<=\.) (?=Look )/);
     return [problem('access', says, remedy.replace(/\.$/, '').replace('Look', 'look')), ...notes.map(accessProblem)];
   }
-  if (notes.length === 0) return [ok('access', 'What connections and tokens allow is what the activity log recorded.')];
+  if (notes.length === 0) return [ok('access', 'Connections and tokens allow exactly what the activity log recorded.')];
   return notes.map(accessProblem);
 }
 
@@ -183,11 +186,11 @@ function accessProblem(note: string): Check {
  */
 export function checkConnections(status: StatusResult | null): Check[] {
   if (status === null) return [];
-  const note = status.notes.find(each => each.startsWith('A password may stand '));
+  const note = status.notes.find(each => each.startsWith('A password may be '));
   const [says = '', remedy = ''] = note?.split(' Run ') ?? [];
   return [
     note === undefined
-      ? ok('connections', 'None shows what may be a password.')
+      ? ok('connections', 'None seems to show a password.')
       : problem('connections', says, `run ${remedy.replace(/\.$/, '')}`),
   ];
 }

@@ -19,11 +19,7 @@ export async function checkSecrets(
   const read = readStoreRecord(storeRecord);
   if (read.kind === 'absent') return withoutRecord(secrets, existsSync(database));
   if (read.kind === 'unusable')
-    return problem(
-      'secrets',
-      `Where they are can't be read: ${read.problem}`,
-      `remove ${storeRecord}, then ${restart}`,
-    );
+    return problem('secrets', `Can't read where they are: ${read.problem}`, `remove ${storeRecord}, then ${restart}`);
   const { store, secrets: place } = read.record;
   if (place === 'file') return checkFile(secrets, store);
   const item = await keychainItem({ account: shellSecretAccount(store), environment });
@@ -48,11 +44,11 @@ const copyFromKeytar = `secret-tool search --all --unlock service ${keychainName
 function withoutRecord(secrets: string, hasDatabase: boolean): Check {
   if (!hasDatabase && !existsSync(secrets))
     return ok('secrets', 'None yet; the first start decides where they are kept.');
-  if (existsSync(secrets)) return ok('secrets', 'In secrets.json, as it seems; the next start says for certain.');
+  if (existsSync(secrets)) return ok('secrets', 'Probably in secrets.json; the next start decides.');
   return problem(
     'secrets',
     'store.json, which says where they are, is missing, and so is secrets.json.',
-    `put back the ${secrets} that belongs to this home; where they are in the keychain, \`sallyport start\` finds them`,
+    `put back the ${secrets} that belongs to this home; if they are in the keychain, \`sallyport start\` finds them`,
   );
 }
 

@@ -31,7 +31,7 @@ export function checkStore(path: string): Check[] {
     const says = `${path} was written by a newer Sallyport (store version ${version}, this one knows ${storeVersion}).`;
     return [problem('store', says, 'update Sallyport')];
   }
-  return [ok('store', `${path} is of a version that this one knows.`)];
+  return [ok('store', `${path} has a version that this Sallyport knows.`)];
 }
 
 function headerOf(path: string, into: Buffer): number {

@@ -28,7 +28,7 @@ export function systemdUnit(command: readonly string[]): string {
   return [
     unitMark,
     '[Unit]',
-    'Description=Sallyport, the gate of AI clients to your databases',
+    'Description=Sallyport lets AI clients use your databases',
     `StartLimitIntervalSec=${crashSeconds}`,
     `StartLimitBurst=${crashCount}`,
     '',

@@ -59,16 +59,13 @@ function ofSource(source: unknown, base: PathBase): Found {
       .split(/[ _-]/)
       .map(word => unsupportedDatabase(word.toLowerCase()))
       .find(known => known !== null);
-    return unusable(from, other == null ? 'What it is driven with is not known.' : notSupported(other));
+    return unusable(from, other == null ? 'Its driver is unknown.' : notSupported(other));
   }
   const { configuration } = source;
   const handlers = isObject(configuration.handlers) ? configuration.handlers : {};
   const tunnel = tunnelOf(handlers.ssh_tunnel, base);
   if (tunnel === 'unreadable')
-    return unusable(
-      from,
-      'Its SSH tunnel can not be read; `sallyport connections add URL --ssh HOST` makes the connection.',
-    );
+    return unusable(from, "Its SSH tunnel can't be read; add it with `sallyport connections add URL --ssh HOST`.");
   const connection = connectionOf(engine, configuration, tlsOf(handlers), base);
   if (connection.kind === 'refused') return unusable(from, connection.problem);
   const tunnelled = tunnel === null ? connection : { ...connection, tunnel };

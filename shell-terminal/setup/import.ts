@@ -68,7 +68,7 @@ function asParsed(view: ConnectionView): Candidate['connection'] {
 
 function showFound(terminal: Terminal, candidates: readonly Candidate[]): void {
   if (candidates.length === 0) {
-    say(terminal, 'No database was found that is not saved yet.');
+    say(terminal, 'No new database was found.');
     return;
   }
   const shown = candidates.map(({ name, from, passwordFrom, connection: { endpoint, tunnel, password } }) => ({
@@ -163,7 +163,7 @@ export async function passwordFor(
   { endpoint, passwordIsPlaceholder }: ParsedConnection,
 ): Promise<string | null> {
   if (connectionsOf[endpoint.engine].isFile) return null;
-  if (passwordIsPlaceholder === true) remark(terminal, "A placeholder stands in the password's place.");
+  if (passwordIsPlaceholder === true) remark(terminal, 'The password is a placeholder.');
   const typed = await typedSecret(terminal, `Password for ${placeOf(endpoint)} (Enter for none): `);
   return typed === '' ? null : typed;
 }
@@ -209,7 +209,7 @@ export async function isKept(terminal: Terminal, { name }: ConnectionView, param
       saved = await savedAnew(terminal, name, saved, change);
       continue;
     }
-    if (await typedYes(terminal, `Keep ${shownText(name)} all the same?`, false)) return true;
+    if (await typedYes(terminal, `Keep ${shownText(name)} anyway?`, false)) return true;
     await askDaemon(terminal, 'connections.delete', { connection: name });
     return false;
   }
@@ -245,27 +245,27 @@ async function savedAnew(
 async function changeAfter(terminal: Terminal, problem: string): Promise<Partial<SaveParams> | null> {
   if (/\bSSH\b/.test(problem)) return sshChangeAfter(terminal, problem);
   if (/\bpassphrase\b/.test(problem)) {
-    const typed = await typedSecret(terminal, 'Passphrase of the client key (Enter to leave it): ');
+    const typed = await typedSecret(terminal, 'Passphrase of the client key (Enter to skip): ');
     return typed === '' ? null : { tls: { keyPassphrase: typed } };
   }
   // Another authority helps against neither a wrong name nor an expired certificate.
   if (/no authority that this machine knows|the CA file /.test(problem)) {
-    const typed = await typedLine(terminal, "The file of the server's certificate authority (Enter to leave it): ");
+    const typed = await typedLine(terminal, "The file of the server's certificate authority (Enter to skip): ");
     const caFile = typed === '' ? null : absolutePath(typed, { cwd: terminal.cwd, home: terminal.userHome });
     return caFile === null ? null : { tls: { caFile } };
   }
   if (!/password|authentication|access denied/i.test(problem)) return null;
-  const typed = await typedSecret(terminal, 'Another password (Enter to leave it): ');
+  const typed = await typedSecret(terminal, 'Another password (Enter to skip): ');
   return typed === '' ? null : { password: { kind: 'stored', value: typed } };
 }
 
 /** If the tunnel's SSH server refused the login: the passphrase of its key, or the password. */
 async function sshChangeAfter(terminal: Terminal, problem: string): Promise<Partial<SaveParams> | null> {
   if (/has a passphrase, and none that fits is kept/.test(problem)) {
-    const typed = await typedSecret(terminal, 'Passphrase of the SSH key (Enter to leave it): ');
+    const typed = await typedSecret(terminal, 'Passphrase of the SSH key (Enter to skip): ');
     return typed === '' ? null : { sshPassphrase: typed };
   }
   if (!/SSH could not sign in at/.test(problem)) return null;
-  const typed = await typedSecret(terminal, 'SSH password (Enter to leave it): ');
+  const typed = await typedSecret(terminal, 'SSH password (Enter to skip): ');
   return typed === '' ? null : { sshPassword: typed };
 }

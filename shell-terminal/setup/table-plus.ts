@@ -27,10 +27,7 @@ export function ofTablePlus(listed: unknown, base: PathBase): Found {
       const engine = engineMeant(text('Driver') ?? '');
       if (engine === null) return unusable(from, notSupported(text('Driver') ?? 'It'));
       if (entry.isOverSSH === true || entry.isOverSSH === 1)
-        return unusable(
-          from,
-          'It goes through an SSH tunnel; `sallyport connections add URL --ssh HOST` makes the connection.',
-        );
+        return unusable(from, 'It goes through an SSH tunnel; add it with `sallyport connections add URL --ssh HOST`.');
       const database = text(connectionsOf[engine].isFile ? 'DatabasePath' : 'DatabaseName');
       const place = { host: text('DatabaseHost'), port: text('DatabasePort'), user: text('DatabaseUser') };
       const connection = connectionOfParts({ engine, database, ...place }, base);

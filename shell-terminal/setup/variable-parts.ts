@@ -44,7 +44,7 @@ export function inVariableParts(
       if (engine === null && (given.host === undefined || (given.user ?? given.rootPassword) === undefined))
         return nothingFound;
       const known = engine ?? engineAt(given.host ?? '') ?? null;
-      return ofEngine(known, given, `${stem}_HOST and its like ${where}`, base);
+      return ofEngine(known, given, `${stem}_HOST and others ${where}`, base);
     }),
   );
 }
@@ -67,7 +67,7 @@ function ofEngine(engine: Parts['engine'] | null, given: Given, from: string, ba
   if ([place.host, place.port, place.socket, place.database, user].some(value => isUnfilled(value ?? ''))) {
     return leftAlone(from);
   }
-  if (engine === null) return unusable(from, 'They do not say which engine it is.');
+  if (engine === null) return unusable(from, 'They do not name the engine.');
   const { isFile } = connectionsOf[engine];
   if (isFile && place.database === undefined) return nothingFound;
   const password = user === 'root' ? (typed ?? rootPassword) : typed;

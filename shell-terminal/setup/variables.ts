@@ -86,7 +86,7 @@ function fromUrl(url: string, from: string, { user, password, called }: Companio
 function ofLibpq(variables: Variables, where: string, base: PathBase): Found {
   const { PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD } = variables;
   if (!PGHOST && !PGDATABASE) return nothingFound;
-  const from = `PGHOST and its like ${where}`;
+  const from = `PGHOST and others ${where}`;
   if ([PGHOST, PGPORT, PGDATABASE, PGUSER].some(value => isUnfilled(value ?? ''))) return leftAlone(from);
   const pairs = keyValues({
     host: PGHOST || '127.0.0.1',

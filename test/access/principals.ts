@@ -42,6 +42,7 @@ export function principalWith(changes: Partial<Principal> = {}): Principal {
     connections: 'all',
     confirmInClient: false,
     isBridge: false,
+    isBox: false,
     ...changes,
   };
 }

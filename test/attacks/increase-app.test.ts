@@ -211,7 +211,7 @@ describe('on macOS, with the secrets in the keychain', () => {
       'denied: not confirmed',
       'success: confirmed in Sallyport.app',
       'denied: no in Sallyport.app',
-      'denied: the last one was not answered with yes in Sallyport.app',
+      'denied: the last one was not approved in Sallyport.app',
       'success: confirmed in Sallyport.app',
     ]);
   });

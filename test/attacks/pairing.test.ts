@@ -154,7 +154,7 @@ describe('a redirect that is no local callback', () => {
 
   test('a second state is refused before anybody approves: its client would take one of the two for a forgery', async () => {
     await expect(begin({ redirect: 'http://127.0.0.1/cb?state=1', state: '2' })).rejects.toThrow(
-      'The pairing link gives a state, and its redirect address another, so pairing was refused.',
+      'The pairing link and its redirect address give different states, so pairing was refused.',
     );
   });
 

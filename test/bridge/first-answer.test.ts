@@ -1,6 +1,6 @@
 /**
  * `initialize` answered from what the daemon told beside its proof: what it says, and when the
- * daemon is asked all the same.
+ * daemon is asked anyway.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

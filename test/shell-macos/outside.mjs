@@ -66,7 +66,7 @@ export async function standOutside(home, sallyport, connectionIds = []) {
     async choosePassphrase({ passphrase }) {
       const [program, ...words] = onTerminal([sallyport, 'passphrase', 'set']);
       const child = spawn(program, words, { env: { ...process.env, SALLYPORT_HOME: home } });
-      const prompts = ['New owner passphrase: ', 'The same again: '];
+      const prompts = ['New owner passphrase: ', 'Type it again: '];
       let shown = '';
       child.stdout.setEncoding('utf8').on('data', text => {
         shown += text;

@@ -4,7 +4,7 @@
  * what each step shows, what it needs, and what only a person can look at.
  *
  * Usage: node test/shell-macos/tryout.mjs APP FOLDER, from the project's folder; pictures and `report.txt` go into FOLDER.
- * Exits 1 where something was not as it must be; what comes after it is tried all the same. With
+ * Exits 1 where something was not as it must be; what comes after it is tried anyway. With
  * --steps it lists its steps, anywhere.
  */
 

@@ -8,9 +8,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type ClientEntry, httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
+import {
+  boxTokenConfigs,
+  type ClientEntry,
+  type EntryValue,
+  entryText,
+  httpConfigs,
+  stdioConfigs,
+} from '../../shared/client-configs.ts';
 import { namesBeside } from '../../shell-terminal/connect/beside.ts';
-import { bridgeDifferences, httpDifferences } from '../../shell-terminal/connect/differences.ts';
+import { boxTokenDifferences, bridgeDifferences, httpDifferences } from '../../shell-terminal/connect/differences.ts';
 import { type Differences, type Merged, merge, withoutEntry } from '../../shell-terminal/connect/merge.ts';
 
 const bridge = '/opt/sallyport/sallyport-mcp';
@@ -206,8 +213,8 @@ describe('JSON with comments', () => {
     ['{', 'is not JSON (line 1, column 2: close brace expected)'],
     ['{} {}', 'is not JSON (line 1, column 4: end of file expected)'],
     ['[]', 'is not a JSON object (line 1, column 1)'],
-    ['{\n"mcpServers": []}', 'has something else than servers under mcpServers (line 2, column 15)'],
-    ['{"mcpServers":{"sallyport":"x"}}', 'has an entry sallyport that is no server'],
+    ['{\n"mcpServers": []}', 'has something other than servers under mcpServers (line 2, column 15)'],
+    ['{"mcpServers":{"sallyport":"x"}}', 'has an entry sallyport that is not a server'],
     ['{"mcpServers":{},"mcpServers":{"a":{}}}', 'is written in a way that can only be changed by hand'],
   ])('%j is refused', (text, why) => {
     expect(into('cursor', text)).toEqual({ kind: 'refused', why });
@@ -365,7 +372,7 @@ GOOSE_MODEL: 'claude'
     ['a: 1\n---\nb: 2\n', /^holds several YAML documents$/],
     ['? [a, b]\n: 1\n', /^has a map or a list as the key of a map$/],
     ['- a\n', /^is not a YAML map$/],
-    ['extensions: [a]\n', /^has something else than servers under extensions \(line 1, column 13\)$/],
+    ['extensions: [a]\n', /^has something other than servers under extensions \(line 1, column 13\)$/],
     ['x: &x { cmd: /old }\nextensions:\n  sallyport: *x\n', /^is written in a way/],
   ])('%j is refused', (text, why) => {
     const merged = into('goose', text);
@@ -627,4 +634,40 @@ describe('TOML', () => {
     expect(into('codex', text).kind).toBe('refused');
     expect(['refused', 'absent']).toContain(withoutEntry(text, entryOf('codex')).kind);
   });
+});
+
+describe('an entry for a box with a token', () => {
+  const configs = boxTokenConfigs(27_432);
+
+  test('names the variable as each client reads it, and the address of a container', () => {
+    expect(Object.fromEntries(configs.map(({ client, entry: { value } }) => [client, readIn(value)]))).toEqual({
+      'claude-code': `Bearer \${SALLYPORT_TOKEN}`,
+      cursor: `Bearer \${env:SALLYPORT_TOKEN}`,
+      vscode: `Bearer \${env:SALLYPORT_TOKEN}`,
+      goose: `Bearer \${SALLYPORT_TOKEN}`,
+      windsurf: `Bearer \${env:SALLYPORT_TOKEN}`,
+      codex: 'SALLYPORT_TOKEN',
+      gemini: 'Bearer $SALLYPORT_TOKEN',
+      opencode: 'Bearer {env:SALLYPORT_TOKEN}',
+      amp: `Bearer \${SALLYPORT_TOKEN}`,
+    });
+    for (const { entry } of configs) expect(entryText(entry)).toContain('http://host.docker.internal:27432/mcp');
+  });
+
+  test.each(configs.map(config => [config.client, config] as const))(
+    'of %s: one that is right stays, and a token that stands there goes',
+    (_, { entry }) => {
+      const text = `${entryText(entry)}\n`;
+      expect(merge(text, entry, boxTokenDifferences)).toMatchObject({ kind: 'there' });
+      const old = text.replace(/(Bearer [^"]+)"|"SALLYPORT_TOKEN"$/m, (_, header) =>
+        header === undefined ? '"OTHER"' : 'Bearer sp_old"',
+      );
+      expect(old).not.toBe(text);
+      expect(merge(old, entry, boxTokenDifferences)).toMatchObject({ kind: 'updated', text });
+    },
+  );
+
+  function readIn(value: EntryValue): unknown {
+    return value.bearer_token_env_var ?? (value.headers as Readonly<Record<string, string>>).Authorization;
+  }
 });

@@ -379,7 +379,7 @@ const keptStatement: HistoryEntry = {
 };
 
 const presentClient: PresentClient = {
-  ...{ id: 'a1b2', tokenId: 'a1b2', tokenName: 'Editor', isBridge: false, client: 'Claude Code' },
+  ...{ id: 'a1b2', tokenId: 'a1b2', tokenName: 'Editor', isBridge: false, isBox: false, client: 'Claude Code' },
   ...{ protocol: '2026-07-28', sinceMilliseconds: 60_000, seenMilliseconds: 1_500, openRequests: 1, sessions: 0 },
 };
 

@@ -5,7 +5,7 @@
 
 import type { Principal } from '../tokens/token.ts';
 
-export interface PresentClient extends Pick<Principal, 'id' | 'tokenId' | 'tokenName' | 'isBridge'> {
+export interface PresentClient extends Pick<Principal, 'id' | 'tokenId' | 'tokenName' | 'isBridge' | 'isBox'> {
   /** The client's own name for itself; unverified. */
   readonly client: string | null;
   /** The MCP revision that it used last. */
@@ -128,6 +128,7 @@ export function presentClients(elapsed: () => number, isAlive: (pid: number) => 
           tokenId: principal.tokenId,
           tokenName: principal.tokenName,
           isBridge: principal.isBridge,
+          isBox: principal.isBox,
         },
         ...{ client, protocol, openRequests, sessions },
         sinceMilliseconds: now - since,

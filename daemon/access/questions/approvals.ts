@@ -31,6 +31,7 @@ export interface QuestionContent extends Pick<ApprovalView, 'kind' | 'client' | 
 export interface Question extends QuestionContent, Pick<ApprovalView, 'id' | 'askedAt' | 'expiresAt'> {
   readonly principalId: string;
   readonly tokenName: string;
+  readonly isBox: boolean;
 }
 
 export type Verdict =
@@ -165,6 +166,7 @@ export function openApprovals(ports: ApprovalPorts): Approvals {
         id: ports.newId(),
         principalId: principal.id,
         tokenName: principal.tokenName,
+        isBox: principal.isBox,
         askedAt: new Date(ports.now()).toISOString(),
         expiresAt: new Date(ports.now() + lifetime).toISOString(),
       };

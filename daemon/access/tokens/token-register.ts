@@ -63,7 +63,7 @@ export interface TokenRegister {
    */
   mint(request: MintRequest): Promise<MintedToken>;
   /** @throws TypeError as `mint` does. */
-  mintBox(request: MintRequest, group: string | null): Promise<BoxRecord>;
+  mintBox(request: MintRequest, box: BoxRecord['box']): Promise<MintedToken & { readonly record: BoxRecord }>;
   /**
    * For a pairing: listed and valid, but it ends with this run and leaves nothing in the store
    * unless `keep` is called.
@@ -231,13 +231,13 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       return minted;
     },
 
-    async mintBox(request, group) {
-      const { record } = makeFor(request);
-      const box = { ...record, box: { group } };
-      await ports.store.save(box);
-      remember(box);
+    async mintBox(request, box) {
+      const { record, plaintext } = makeFor(request);
+      const ofBox = { ...record, box };
+      await ports.store.save(ofBox);
+      remember(ofBox);
       changed();
-      return box;
+      return { record: ofBox, plaintext };
     },
 
     mintUnkept(request) {

@@ -55,14 +55,21 @@ export interface TokenRecord {
 }
 
 interface BoxDoor {
-  /** The Unix group that may open the socket besides its owner; null for none. */
+  /** The Unix group that may open the credential besides its owner; null for none. */
   readonly group: string | null;
+  /** A socket has no plaintext. A token's is in one file, for where sockets don't cross. */
+  readonly credential: 'socket' | 'token';
 }
 
 export type BoxRecord = TokenRecord & { readonly box: BoxDoor };
 
 export function isBox(record: TokenRecord): record is BoxRecord {
   return record.box !== undefined;
+}
+
+/** The word that people use for a record. */
+export function kindOf(record: TokenRecord): 'token' | 'box' {
+  return isBox(record) ? 'box' : 'token';
 }
 
 /** True if the two records give different access. */
@@ -102,4 +109,5 @@ export interface Principal {
   readonly connections: Allowlist;
   readonly confirmInClient: boolean;
   readonly isBridge: boolean;
+  readonly isBox: boolean;
 }

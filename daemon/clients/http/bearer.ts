@@ -5,7 +5,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Admission } from '../../access/limits/admission.ts';
-import type { Principal, TokenRecord } from '../../access/tokens/token.ts';
+import { isBox, type Principal, type TokenRecord } from '../../access/tokens/token.ts';
 import type { TokenRegister, Verification } from '../../access/tokens/token-register.ts';
 import type { HttpRefusal } from './refuse.ts';
 
@@ -46,6 +46,12 @@ export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: B
     lockout.failed(address);
     return refused({ kind: 'unauthenticated', reason });
   }
+}
+
+/** Whether it is the token of a box, valid or not: who has it learns nothing by that. */
+export function isTokenOfBox({ authorization = '' }: IncomingHttpHeaders, { verify }: BearerPorts['tokens']): boolean {
+  const verified = verify(bearerPattern.exec(authorization)?.[1] ?? '');
+  return verified.kind !== 'unknown' && verified.record.box?.credential === 'token';
 }
 
 /**
@@ -104,5 +110,6 @@ function principalOf(record: TokenRecord, isBridge: boolean, bridgeId: string | 
     connections: record.connections,
     confirmInClient: record.confirmInClient,
     isBridge,
+    isBox: isBox(record),
   };
 }

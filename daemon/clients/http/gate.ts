@@ -9,8 +9,8 @@ import type { Admission } from '../../access/limits/admission.ts';
 import { clientAddress } from '../../access/limits/client-address.ts';
 import type { Principal } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
-import { bearerOf, boxOwnerOf, type RefusedToken } from './bearer.ts';
-import { namesThisMachine, originIsOwn } from './host-and-origin.ts';
+import { bearerOf, boxOwnerOf, isTokenOfBox, type RefusedToken } from './bearer.ts';
+import { namesHostOfContainer, namesThisMachine, originIsOwn } from './host-and-origin.ts';
 import { httpLimits } from './http-limits.ts';
 import type { HttpRefusal } from './refuse.ts';
 import { type Load, takeLoad } from './request-quota.ts';
@@ -48,7 +48,7 @@ export function makeGate(
 ): Gate {
   const checks: readonly GateCheck[] = [
     methodAndPath,
-    host,
+    host(tokens),
     origin,
     size,
     bearer(tokens, admission),
@@ -80,8 +80,17 @@ function methodAndPath({ incoming, path, boxId }: Passage): HttpRefusal | null {
   return incoming.method === 'POST' ? null : { kind: 'method_not_allowed' };
 }
 
-function host({ incoming }: Passage): HttpRefusal | null {
-  return namesThisMachine(incoming.rawHeaders) ? null : { kind: 'forbidden_host' };
+/**
+ * Every other token, and none, is refused as under any foreign name: nobody learns by it which
+ * tokens there are.
+ */
+function host(tokens: Pick<TokenRegister, 'verify'>): GateCheck {
+  return ({ incoming, path, boxId }) => {
+    const { rawHeaders, headers } = incoming;
+    const isBoxes = (): boolean =>
+      boxId === null && path === mcpPath && namesHostOfContainer(rawHeaders) && isTokenOfBox(headers, tokens);
+    return namesThisMachine(rawHeaders) || isBoxes() ? null : { kind: 'forbidden_host' };
+  };
 }
 
 function origin({ incoming }: Passage): HttpRefusal | null {

@@ -6,19 +6,34 @@
 /** This machine's three names with any port or none: an SSH forward has its own port. */
 const ownHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
 
+/** What a container calls the machine that it runs on. */
+const containersHost = /^host\.docker\.internal(?::\d{1,5})?$/i;
+
 /**
  * @param rawHeaders names and values in turn, as they came: in a map a second Host would hide
  *   behind the first.
  */
 export function namesThisMachine(rawHeaders: readonly string[]): boolean {
-  const hosts = valuesOf(rawHeaders, 'host');
-  return hosts.length === 1 && ownHost.test(hosts[0] ?? '');
+  return hasOneHost(rawHeaders, ownHost);
+}
+
+/**
+ * Whoever answers names in a network may lead a browser here by it: it is worth something with the
+ * token of a box alone.
+ */
+export function namesHostOfContainer(rawHeaders: readonly string[]): boolean {
+  return hasOneHost(rawHeaders, containersHost);
 }
 
 /** MCP clients send no Origin. We serve no page, so no browser sends ours. */
 export function originIsOwn(rawHeaders: readonly string[]): boolean {
   const host = valuesOf(rawHeaders, 'host')[0] ?? '';
   return valuesOf(rawHeaders, 'origin').every(origin => origin.toLowerCase() === `http://${host.toLowerCase()}`);
+}
+
+function hasOneHost(rawHeaders: readonly string[], pattern: RegExp): boolean {
+  const hosts = valuesOf(rawHeaders, 'host');
+  return hosts.length === 1 && pattern.test(hosts[0] ?? '');
 }
 
 function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {

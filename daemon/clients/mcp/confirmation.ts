@@ -110,7 +110,7 @@ async function askThroughClient(
   const { principal, channel } = call;
   if (channel.kind === 'none') return refused(refusalOfVerdict({ kind: 'nobody' }, content.connection.name));
   if (isTooLongForClient(content)) return refused(tooLongForClient(content.connection.name));
-  const form = questionForm(content, principal.tokenName);
+  const form = questionForm(content, principal);
   ports.log.info(factsOfQuestion(content, principal), 'a question is asked through the client');
   recordAsked(ports.activity, content, principal);
   if (channel.kind === 'retry')

@@ -8,6 +8,7 @@ import { isObject } from '../../../shared/json.ts';
 import { shownName, shownTables, shownText } from '../../../shared/shown-text.ts';
 import { textSize, textSizeWords } from '../../../shared/text-size.ts';
 import type { QuestionContent } from '../../access/questions/approvals.ts';
+import type { Principal } from '../../access/tokens/token.ts';
 import type { QuestionForm } from './tool.ts';
 
 /** Names the one question among an answer's input requests. */
@@ -24,9 +25,11 @@ export function isTooLongForClient({ statement }: QuestionContent): boolean {
   return lines.length > mostTakesInClient || textSize(statement.text + lines.join('')).characters > longestInClient;
 }
 
-export function questionForm(content: QuestionContent, tokenName: string): QuestionForm {
+type By = Pick<Principal, 'tokenName' | 'isBox'>;
+
+export function questionForm(content: QuestionContent, by: By): QuestionForm {
   return {
-    message: messageOf(content, tokenName),
+    message: messageOf(content, by),
     requestedSchema: {
       type: 'object',
       properties: {
@@ -62,10 +65,11 @@ function takesLines(takes: NonNullable<QuestionContent['statement']>['takes']): 
   ];
 }
 
-function messageOf({ client, connection, means, statement }: QuestionContent, tokenName: string): string {
+function messageOf({ client, connection, means, statement }: QuestionContent, { tokenName, isBox }: By): string {
   const marks = [...(connection.colour === null ? [] : [connection.colour]), ...connection.tags];
   const place = `${shownName(connection.name)}${marks.length === 0 ? '' : ` (${marks.map(shownName).join(', ')})`}`;
-  const asker = `Asked by: ${shownName(client)} (as it calls itself), token ${shownName(tokenName)}`;
+  const by = `${isBox ? 'box' : 'token'} ${shownName(tokenName)}`;
+  const asker = `Asked by: ${shownName(client)} (as it calls itself), ${by}`;
   if (statement === null) return [`Sallyport asks: allow this on ${place}?`, `A yes means: ${means}`, asker].join('\n');
   return [
     `Sallyport asks: run this ${shownName(statement.class)} statement on ${place}?`,

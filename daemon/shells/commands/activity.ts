@@ -18,7 +18,7 @@ export const activityQuery = command('activity.query', {
     since: instant.nullish(),
     category: z.enum(activityCategories, `one of ${activityCategories.join(', ')} is expected`).nullish(),
     token: z.string('a name or an id is expected').max(256, 'a name or an id is expected').nullish(),
-    // Fewer come where they would not fit into one message.
+    // Fewer come if they would not fit into one message.
     limit: z.int('1 to 1000 is expected').min(1, '1 to 1000 is expected').max(1_000, '1 to 1000 is expected'),
     // A row's number: only older, or only newer, rows.
     before: rowNumber.nullish(),
@@ -42,7 +42,7 @@ export const activityVerify = command('activity.verify', {
   run: async (_, { ports }) => done(await ports.activity.verify()),
 });
 
-/** From here on this shell is told of rows as they are written. Ends with its connection. */
+/** Tells this shell of rows as they are written, until it disconnects. */
 export const activityFollow = command('activity.follow', {
   shape: nothing,
   result: following,
@@ -58,7 +58,7 @@ export const activityFollow = command('activity.follow', {
   },
 });
 
-/** Where the rows don't fit into one answer, the older ones are left for the next page. */
+/** If the rows don't fit into one answer, the older ones are left for the next page. */
 function fitting({ rows, older, newest }: ActivityPage, problem: string | null): ActivityPageView {
   const [first = []] = groupsOf(rows);
   const isWhole = first.length === rows.length;

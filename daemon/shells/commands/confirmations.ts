@@ -1,6 +1,6 @@
 /**
- * The `confirmations.*` commands (spec §11): what other shells ask, shown by Sallyport.app alone
- * and answered by it alone.
+ * The `confirmations.*` commands (spec §11): other shells' requests, shown and answered by
+ * Sallyport.app alone.
  */
 
 import type { ControlNotification } from '../../../shared/control.ts';
@@ -22,7 +22,7 @@ export const confirmationsPending = command('confirmations.pending', {
 export const confirmationsDecide = command('confirmations.decide', {
   shape: answerById,
   result: confirmationDecision,
-  // Taken from Sallyport.app alone, which is asked outside of any turn.
+  // Accepted only from Sallyport.app, which is asked outside of any turn.
   privilegeIncrease: 'never',
   records: 'itself',
   run: async ({ id, answer }, context) => {
@@ -30,15 +30,12 @@ export const confirmationsDecide = command('confirmations.decide', {
     if (refusal !== null) return refusal;
     if (context.confirmations.decide(context.asker, id, answer)) return done({ id, answer });
     return refused(
-      'This is not to be confirmed any more: it was answered, its time is up, or who asked has gone. Nothing was changed.',
+      'This can no longer be confirmed: it was answered, its time is up, or the program that asked has gone. Nothing was changed.',
     );
   },
 });
 
-/**
- * An answer that doesn't come from the app is an attempt at a privilege increase, and stands in the
- * log as one.
- */
+/** An answer from another shell is an attempt at a privilege increase, and is recorded as one. */
 async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<never> | null> {
   const { isApp, ports, requestId } = context;
   if (isApp()) return null;
@@ -48,7 +45,7 @@ async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<
   return refused('Only Sallyport.app can confirm, on macOS, where the secrets are in the keychain.');
 }
 
-/** As it is pushed to the app. */
+/** The notification for the app. */
 export function confirmationNotification(event: ConfirmationEvent): ControlNotification {
   if (event.kind === 'asked') return { jsonrpc: '2.0', method: 'confirmation.asked', params: event.confirmation };
   const { id, because } = event;

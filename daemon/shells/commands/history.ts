@@ -1,6 +1,6 @@
 /**
- * The `history.*` commands (spec §9, §11): statements that were kept, for the person who owns them,
- * and their removal. The activity log, which has no text of theirs, stays.
+ * The `history.*` commands (spec §9, §11): the kept statements, for their owner, and their removal.
+ * The activity log, which has no statement's text, stays.
  */
 
 import * as z from 'zod';
@@ -22,8 +22,8 @@ const name = z.string('an id or a name is expected').max(256, 'an id or a name i
 const limit = z.int('1 to 1000 is expected').min(1, '1 to 1000 is expected').max(1_000, '1 to 1000 is expected');
 
 /**
- * Statements that were kept, whoever sent them, newest first; fewer than asked for where they don't
- * fit into one message.
+ * Kept statements of all clients, newest first; fewer than asked for if they don't fit into one
+ * message.
  */
 export const historyQuery = command('history.query', {
   shape: z.strictObject({
@@ -42,8 +42,8 @@ export const historyQuery = command('history.query', {
       : null,
   records: 'refusals',
   run: async ({ search, connection, since, limit: most, after = null, before = null, all = false }, { ports }) => {
-    // A statement holds values of rows: whoever types this reads no more than the client that they
-    // may be.
+    // Statements hold values of rows: an agent that runs this command must read no more than as a
+    // client.
     const seen = all ? null : ports.connections.list().filter(each => isSeen(each, ports.now()));
     const named = typeof connection === 'string' ? ports.connections.find(connection) : null;
     if (typeof connection === 'string' && named === null) return refused(unknownConnection(connection));
@@ -75,11 +75,11 @@ function hidden(name: string): string {
   return `AI clients may not read ${JSON.stringify(name)} unasked. Only --all shows its statements; it asks for the owner passphrase.`;
 }
 
-/** Removes every statement that was kept, whoever sent it. The activity log keeps its rows. */
+/** Removes every kept statement. The activity log keeps its rows. */
 export const historyClear = command('history.clear', {
   shape: nothing,
   result: historyCleared,
-  // As `history` off and fewer `history.days`: what clients did is no longer there to read.
+  // Like `history` off and fewer `history.days`: what clients did can no longer be read.
   privilegeIncrease: () => plain('removes every statement that was kept, whichever client sent it'),
   records: {
     action: 'history.clear',

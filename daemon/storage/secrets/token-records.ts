@@ -25,7 +25,7 @@ const recordShape = z.object({
   expiresAt: z.iso.datetime().nullable(),
   revokedAt: z.iso.datetime().nullable(),
   client: z.string().nullable(),
-  box: z.object({ group: z.string().nullable() }).optional(),
+  box: z.object({ group: z.string().nullable(), credential: z.enum(['socket', 'token']).default('socket') }).optional(),
 });
 
 interface TokenRecordPorts {

@@ -47,6 +47,7 @@ const commands: Commands = {
   'mints a reader for ever': ['tokens', 'mint', '--name', 'x', '--expires', 'never'],
   'mints a reader of what is blocked': ['tokens', 'mint', '--name', 'x', '--connections', 'Payroll'],
   'makes a box': ['boxes', 'add', 'x', '--connections', 'Shop'],
+  'makes a box with a token': ['boxes', 'add', 'x', '--token'],
   'makes a box for a group': ['boxes', 'add', 'x', '--group', 'users', '--scope', 'full-access'],
   'gives a token more': ['tokens', 'edit', 'reader', '--scope', 'full-access'],
   'gives a token a longer life': ['tokens', 'edit', 'reader', '--expires', 'never'],

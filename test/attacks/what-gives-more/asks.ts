@@ -88,8 +88,15 @@ export const whereAllIsKept: readonly AskRow[] = [
   ask('tokens.mint', { name: 'x', scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: true }),
   ask('tokens.mint', { name: 'x', scope: 'readWrite', connections: [], expires: 1, confirmInClient: false }),
   ask('tokens.mint', { name: 'x', scope: 'fullAccess', connections: 'all', expires: 'never', confirmInClient: true }),
-  ask('boxes.add', { name: 'x', scope: 'readOnly', connections: [], expires: 1, group: null }),
-  ask('boxes.add', { name: 'x', scope: 'fullAccess', connections: 'all', expires: 'never', group: 'users' }),
+  ask('boxes.add', { name: 'x', scope: 'readOnly', connections: [], expires: 1, group: null, credential: 'socket' }),
+  ask('boxes.add', {
+    name: 'x',
+    scope: 'fullAccess',
+    connections: 'all',
+    expires: 'never',
+    group: 'users',
+    credential: 'token',
+  }),
   ask('approvals.decide', { id: 'abcd1234', answer: 'yes' }),
   ask('requests.decide', { ids: ['rqst2345'], answer: 'once' }),
   ask('requests.decide', { ids: ['rqst2345'], answer: 'run' }),
@@ -162,7 +169,7 @@ export const free: readonly AskRow[] = [
   ask('status', {}),
 ];
 
-const box = { name: 'work', scope: 'readOnly', connections: ['File'], expires: 30 } as const;
+const box = { name: 'work', scope: 'readOnly', connections: ['File'], expires: 30, credential: 'socket' } as const;
 const grant = { scope: 'fullAccess', connections: 'all', expires: 'never' } as const;
 
 /**
@@ -179,6 +186,11 @@ export const whereClientsRead: readonly AskRow[] = [
     ...(['boxes.add', { ...box, group: null }] as const),
     'This makes a Read Only box "work" that reaches "File", and expires after 30 days, for you.',
     ...['Name: work', 'May do: Read Only'],
+  ),
+  ask(
+    ...(['boxes.add', { ...box, group: null, credential: 'token' }] as const),
+    'This makes a Read Only box "work" that reaches "File", and expires after 30 days, for you, with a token in its folder.',
+    'Name: work',
   ),
   ask(
     ...(['boxes.add', { ...box, group: 'agents' }] as const),
@@ -221,7 +233,7 @@ export const whereClientsRead: readonly AskRow[] = [
       'Host: prod.example',
       'Database: shop',
       'User: anna',
-      'Clients may: read and write, until it is taken back',
+      'Clients may: read and write, until you end it',
     ],
   ),
   ask(

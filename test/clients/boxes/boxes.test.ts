@@ -4,11 +4,12 @@
  */
 
 import { chmodSync, existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BoxRecord } from '../../../daemon/access/tokens/token.ts';
 import { type Boxes, openBoxes } from '../../../daemon/clients/boxes/boxes.ts';
-import { prepareFolder } from '../../../daemon/clients/boxes/place.ts';
+import { openDoor } from '../../../daemon/clients/boxes/door.ts';
+import { lengthProblem } from '../../../daemon/clients/boxes/place.ts';
 import { initialize, type Lines, lines, post } from '../../journeys/boxes/box.ts';
 import { until } from '../../waiting/until.ts';
 import { type RunningServer, runServer } from '../http/running-server.ts';
@@ -26,16 +27,14 @@ beforeEach(async () => {
   reported = [];
   server = await runServer();
   boxes = openBoxes({
-    ...{ tokens: server.tokens, folders: { boxes: join(folder, 'boxes'), sharedBoxes: join(folder, 'shared') } },
+    ...{ ...doorPorts(), tokens: server.tokens },
     serveHttp(connection, id) {
       server.http.serveBox(connection, id);
       return true;
     },
-    ...{ isServed: () => true, silentMilliseconds: 200, maxLineBytes: 64 * 1024 },
-    report: error => void reported.push(error),
   });
   box = await makeBox('work');
-  path = boxes.socketOf(box).path;
+  path = boxes.credentialOf(box).path;
 });
 afterEach(async () => {
   for (const each of open) each.socket.destroy();
@@ -45,11 +44,17 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const doorPorts = () => ({
+  folders: { boxes: join(folder, 'boxes'), sharedBoxes: join(folder, 'shared') },
+  ...{ serveHttp: () => false, isServed: () => true, silentMilliseconds: 200, maxLineBytes: 64 * 1024 },
+  report: (error: unknown) => void reported.push(error),
+});
+
 async function makeBox(name: string, scope: 'readOnly' | 'fullAccess' = 'readOnly'): Promise<BoxRecord> {
   const request = { name, scope, connections: 'all', expires: 1, confirmInClient: false, client: null } as const;
-  const made = await server.tokens.mintBox(request, null);
+  const { record } = await server.tokens.mintBox(request, { group: null, credential: 'socket' });
   await boxes.settle();
-  return made;
+  return record;
 }
 
 function opened(at = path): Lines {
@@ -87,9 +92,24 @@ describe('an expired box', () => {
   });
 });
 
+test.each<readonly [string, (id: string) => unknown]>([
+  ['has expired', () => server.advanceSeconds(86_401)],
+  ['was revoked', id => server.tokens.revoke(id)],
+])('a box with a token loses its file and folder once it %s', async (_, end) => {
+  const request = { name: 'desk', scope: 'readOnly', connections: 'all', expires: 1, confirmInClient: false } as const;
+  const credential = { group: null, credential: 'token' } as const;
+  const { record, plaintext } = await server.tokens.mintBox({ ...request, client: null }, credential);
+  expect(await boxes.writeToken(record, plaintext)).toBeNull();
+  await boxes.settle();
+  const { path: file, problem } = boxes.credentialOf(record);
+  expect([problem, existsSync(file)]).toEqual([null, true]);
+  await end(record.id);
+  await until(() => !existsSync(dirname(file)), 'its folder is gone');
+});
+
 test('a deleted box ends at once, and another goes on', async () => {
   const other = await makeBox('other');
-  const [ended, goesOn] = [opened(), opened(boxes.socketOf(other).path)];
+  const [ended, goesOn] = [opened(), opened(boxes.credentialOf(other).path)];
   for (const each of [ended, goesOn]) {
     each.say(initialize);
     await until(() => each.heard().includes('protocolVersion'), 'it is served');
@@ -104,7 +124,7 @@ test('a deleted box ends at once, and another goes on', async () => {
 test('each box is itself: two at once reach what each may', async () => {
   const full = await makeBox('full', 'fullAccess');
   const lists: string[] = [];
-  for (const at of [path, boxes.socketOf(full).path]) {
+  for (const at of [path, boxes.credentialOf(full).path]) {
     const connection = opened(at);
     connection.say(initialize);
     connection.say({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
@@ -134,7 +154,7 @@ describe('a hostile box', () => {
     for (const each of held) each.socket.write('P');
     const late = opened();
     await late.closed;
-    expect((await post(boxes.socketOf(other).path, initialize)).status).toBe(200);
+    expect((await post(boxes.credentialOf(other).path, initialize)).status).toBe(200);
   });
 
   test('has so many connections of lines and no more', async () => {
@@ -196,23 +216,33 @@ test('who says all at once and closes its end reads every answer', async () => {
 
 describe('a place', () => {
   test('whose path is too long is refused with its length', async () => {
-    const folders = { boxes: join(folder, 'boxes'), sharedBoxes: join(folder, 's'.repeat(60)) };
-    const socket = join(folders.sharedBoxes, 'work-12345678', 'mcp.sock');
-    expect(await prepareFolder(folders, socket, null)).toContain(`has ${Buffer.byteLength(socket)} bytes, and 100 are`);
-    expect(existsSync(folders.sharedBoxes)).toBe(false);
+    const socket = join(folder, 's'.repeat(60), 'work-12345678', 'mcp.sock');
+    expect(lengthProblem(socket)).toContain(`has ${Buffer.byteLength(socket)} bytes, and 100 are`);
+    expect(await openDoor(socket, null, doorPorts())).toBe(lengthProblem(socket));
+    expect(existsSync(join(folder, 's'.repeat(60)))).toBe(false);
+  });
+
+  test('whose place was taken is tried again, and said once', async () => {
+    chmodSync(join(folder, 'boxes'), 0o777);
+    const late = await makeBox('late');
+    await boxes.settle();
+    expect(reported).toHaveLength(1);
+    chmodSync(join(folder, 'boxes'), 0o700);
+    await until(() => boxes.credentialOf(late).problem === null, 'it has its socket');
+    expect((await post(boxes.credentialOf(late).path, initialize)).status).toBe(200);
   });
 
   test('that others may write into is refused', async () => {
     chmodSync(join(folder, 'boxes'), 0o777);
     const late = await makeBox('late');
-    expect(boxes.socketOf(late).problem).toContain('can be written by others');
+    expect(boxes.credentialOf(late).problem).toContain('can be written by others');
     expect(reported).toHaveLength(1);
   });
 
   test('where a socket was replaced says so', () => {
-    expect(boxes.socketOf(box).problem).toBeNull();
+    expect(boxes.credentialOf(box).problem).toBeNull();
     expect(lstatSync(path).isSocket()).toBe(true);
     rmSync(path);
-    expect(boxes.socketOf(box).problem).toContain('its socket is gone');
+    expect(boxes.credentialOf(box).problem).toContain('its socket is gone');
   });
 });

@@ -5,7 +5,7 @@ import { type LegacySessions, legacySessions } from '../../../daemon/clients/htt
 
 const principal = (id: string): Principal => ({
   ...{ id, tokenId: id, tokenName: id, scope: 'readOnly', connections: 'all' },
-  ...{ confirmInClient: false, isBridge: false },
+  ...{ confirmInClient: false, isBridge: false, isBox: false },
 });
 const [ann, ben] = [principal('ann'), principal('ben')];
 const client = { client: 'old', canElicit: true };

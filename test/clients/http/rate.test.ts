@@ -327,7 +327,7 @@ describe('at once', () => {
 
   test('open subscriptions take none of them, and are bounded themselves', async () => {
     const { record } = server.tokens.mintBridgeToken(60);
-    const principal = { ...record, tokenId: record.id, tokenName: record.name, isBridge: false };
+    const principal = { ...record, tokenId: record.id, tokenName: record.name, isBridge: false, isBox: false };
     const request = async (method: string) => {
       const headers = { 'mcp-method': method, 'content-length': '200' };
       const taken = takeLoad({ headers } as unknown as IncomingMessage, principal, doors, 50);
@@ -349,7 +349,7 @@ describe('at once', () => {
 
   test('who left before the body was read takes nothing that would never be given back', async () => {
     const { record } = server.tokens.mintBridgeToken(60);
-    const principal = { ...record, tokenId: record.id, tokenName: record.name, isBridge: false };
+    const principal = { ...record, tokenId: record.id, tokenName: record.name, isBridge: false, isBox: false };
     for (let time = 0; time < 10; time++) {
       const taken = takeLoad({ headers: {} } as unknown as IncomingMessage, principal, doors, 50);
       if (taken.kind === 'refused') throw new Error(`refused at ${time}`);

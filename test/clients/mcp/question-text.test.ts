@@ -6,6 +6,8 @@
 import { expect, test } from '@jest/globals';
 import { questionForm } from '../../../daemon/clients/mcp/question-text.ts';
 
+const laptop = { tokenName: 'laptop', isBox: false };
+
 test('blank lines push nothing out of sight, and no blank passes for a space', () => {
   const text = `select 1;${'\n \t'.repeat(900)}\n\n~ … 9 blank lines\n\ndrop\u00a0table orders`;
   const { message } = questionForm(
@@ -16,7 +18,7 @@ test('blank lines push nothing out of sight, and no blank passes for a space', (
       connection: { id: 'c', name: 'shop', tags: [], colour: null },
       statement: { text, class: 'destructive', reason: 'It drops.', tables: ['orders'] },
     },
-    'laptop',
+    laptop,
   );
   expect(message.split('\n').slice(-5)).toEqual([
     '> select 1;',
@@ -51,7 +53,16 @@ test.each([
       connection: { id: 'c', name: 'shop', tags: [], colour: null },
       statement: { text, class: 'destructive', reason: 'It deletes.', tables: ['t'] },
     },
-    'laptop',
+    laptop,
   );
   expect(message.split('\n').slice(-rows.length)).toEqual(rows);
+});
+
+test('who asks is named by its token, or by its box', () => {
+  const content = {
+    ...({ kind: 'first_use', client: 'Editor', means: 'Read only.', statement: null } as const),
+    connection: { id: 'c', name: 'shop', tags: [], colour: null },
+  };
+  expect(questionForm(content, laptop).message).toContain('Asked by: Editor (as it calls itself), token laptop');
+  expect(questionForm(content, { ...laptop, isBox: true }).message).toMatch(/^Asked by: .*, box laptop$/m);
 });

@@ -192,7 +192,10 @@ test('why a certificate is refused, why a statement was not judged, and how the 
   for (const shown of [null, statement])
     expectNothing(
       textsIn(
-        questionForm({ kind: 'first_use', client: 'c', connection, means: 'Read only.', statement: shown }, 'token'),
+        questionForm(
+          { kind: 'first_use', client: 'c', connection, means: 'Read only.', statement: shown },
+          { tokenName: 'token', isBox: false },
+        ),
       ).join('\n'),
     );
 });

@@ -80,7 +80,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
         [['New owner passphrase: ', '\u0003']],
         [
           ['New owner passphrase: ', passphrase],
-          ['The same again: ', `${passphrase}?`],
+          ['Type it again: ', `${passphrase}?`],
         ],
         choosing('short'),
       ] as const) {
@@ -92,7 +92,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       const { code, shown } = await typed([...writer, '--json'], ...choosing(passphrase));
       expect(code).toBe(0);
       expect(shown).toMatch(
-        /Token writer May do Read & Write .*This makes a Read & Write token .*No owner passphrase is chosen yet: choose one, of 8 characters or more, to allow this\. New owner passphrase: .*The same again: .*"token": "sp_/,
+        /Token writer May do Read & Write .*This makes a Read & Write token .*No owner passphrase is chosen yet: choose one, of 8 characters or more, to allow this\. New owner passphrase: .*Type it again: .*"token": "sp_/,
       );
       expect(shown).not.toContain(passphrase);
       expect(readFileSync(join(home.home, 'secrets.json'), 'utf8')).not.toContain(passphrase);
@@ -153,7 +153,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(short.shown).toContain('has 8 characters or more. Type it only here');
       // Told before it is typed a second time.
       expect(short.shown).toMatch(
-        /New owner passphrase: A passphrase has 8 to 256 characters\. New owner passphrase: The same again: /,
+        /New owner passphrase: A passphrase has 8 to 256 characters\. New owner passphrase: Type it again: /,
       );
       expect(short.code).toBe(0);
       expect((await typed(['resume'], [prompt, passphrase], [prompt, other])).code).toBe(0);
@@ -279,7 +279,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
   });
 
   test('where there is none yet, off is spelled out', async () => {
-    const word = 'Type off to do so: ';
+    const word = 'Type off to turn it off: ';
     const not = await typed(['passphrase', 'off'], [word, 'yes']);
     expect([not.code, (await known()).state]).toEqual([1, 'none']);
     expect(not.shown).toContain('any program that runs as you, your agents too, can grant itself more access');

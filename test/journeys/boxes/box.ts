@@ -3,6 +3,7 @@
  * box is: socat, curl's way, either SDK.
  */
 
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -36,7 +37,21 @@ export async function homeWithShop(pathBytes = 0): Promise<RealHome> {
   return home;
 }
 
-export function addBox(home: RealHome, name: string, ...options: string[]): Promise<BoxView> {
+export type SocketBox = BoxView & { readonly socket: string };
+
+export type TokenBox = BoxView & { readonly tokenFile: string };
+
+export async function addTokenBox(home: RealHome, name: string, ...options: string[]): Promise<TokenBox> {
+  return (await addBox(home, name, '--token', ...options)) as BoxView as TokenBox;
+}
+
+/** As `docker run --env-file` reads it. */
+export function tokenIn({ tokenFile }: TokenBox): string {
+  const [, token = ''] = /^SALLYPORT_TOKEN=(.*)\n$/.exec(readFileSync(tokenFile, 'utf8')) ?? [];
+  return token;
+}
+
+export function addBox(home: RealHome, name: string, ...options: string[]): Promise<SocketBox> {
   return home.json(['boxes', 'add', name, '--connections', 'Shop', ...options]);
 }
 
@@ -64,15 +79,17 @@ export interface Answered {
   readonly text: string;
 }
 
+/** @param to the path of a socket, or a port. */
 export function post(
-  socket: string,
+  to: string | number,
   body: unknown,
   { path = '/mcp', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
 ): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const sent = request(
       {
-        ...{ socketPath: socket, method: 'POST', path, agent: false },
+        ...(typeof to === 'number' ? { host: '127.0.0.1', port: to } : { socketPath: to }),
+        ...{ method: 'POST', path, agent: false },
         headers: {
           'Content-Type': 'application/json',
           Accept: 'application/json, text/event-stream',

@@ -20,13 +20,13 @@ import type { BoxView } from '../../../shared/control-commands.ts';
 import { needs, needsRoot } from '../../needs.ts';
 import type { RealHome } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
-import { addBox, call, clientOf, homeWithShop, initialize, lines, missingSocat, post } from './box.ts';
+import { addBox, call, clientOf, homeWithShop, initialize, lines, missingSocat, post, type SocketBox } from './box.ts';
 
 const modeOf = (path: string): string => (lstatSync(path).mode & 0o7777).toString(8);
 
 describe('a box', () => {
   let home: RealHome;
-  let box: BoxView;
+  let box: SocketBox;
   beforeAll(async () => {
     home = await homeWithShop();
     box = await addBox(home, 'work');
@@ -112,7 +112,7 @@ describe('a box', () => {
 
 describe('what ends a box', () => {
   let home: RealHome;
-  let box: BoxView;
+  let box: SocketBox;
   beforeEach(async () => {
     home = await homeWithShop();
     box = await addBox(home, 'work');
@@ -172,7 +172,7 @@ describe('what ends a box', () => {
 
 describe('what was left in the folder while nothing of ours ran', () => {
   let home: RealHome;
-  let box: BoxView;
+  let box: SocketBox;
   beforeEach(async () => {
     home = await homeWithShop();
     box = await addBox(home, 'work');

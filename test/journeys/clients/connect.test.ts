@@ -391,7 +391,10 @@ describe('refused in one sentence, with nothing touched', () => {
 });
 
 test('what is asked for wrongly is told before anything is done', async () => {
-  expect(await builtConnect('emacs')).toMatchObject({ code: 2, stderr: expect.stringContaining('CLIENT is one of') });
+  expect(await builtConnect('emacs')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('CLIENT must be one of'),
+  });
   for (const [words, sentence] of [
     [['cursor', '--file', 'x'], '--file goes with --write or --remove'],
     [['cursor', '--write', '--file', ''], '--file needs the path of a file'],

@@ -17,7 +17,7 @@ export interface KeychainHome extends RealHome {
   startDaemon(environment?: Readonly<Record<string, string>>): Promise<RunningDaemon>;
   /** A command that finds the keychain. */
   ask(words: readonly string[], stdin?: string): Promise<Ran>;
-  /** The same without a process of its own; a worker of its own asks the keychain all the same. */
+  /** The same without a process of its own; a worker of its own asks the keychain anyway. */
   askHere(words: readonly string[]): Promise<Ran>;
   askJson<Value>(...words: string[]): Promise<Value>;
   /** Of every file in the home. */

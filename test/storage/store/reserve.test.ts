@@ -109,7 +109,7 @@ test('a token that ends while the store takes nothing has ended after the next s
     expect(await tokenListIn(store, openReserve(path(), report), report).load(['a', 'b', 'c'])).toEqual(held);
   }));
 
-test('a pause that the store has no room for is held until it is taken back', () =>
+test('a pause that the store has no room for is held until you end it', () =>
   withFullStore(async (store, fill, free) => {
     const file = path();
     fill();

@@ -174,7 +174,7 @@ describe('settings and pause', () => {
     );
   });
 
-  test('a pause lasts until it is taken back, and one that can’t be read is one', async () => {
+  test('a pause lasts until you end it, and one that can’t be read is one', async () => {
     const reserve = openReserve(join(folder, 'reserve'), report);
     expect(await pauseIn(store, reserve, () => {}).load()).toBe(false);
     await pauseIn(store, reserve, () => {}).save(true);

@@ -63,6 +63,7 @@ public struct ApprovalView: Codable, Equatable, Identifiable, Sendable {
     public var kind: ApprovalKind
     public var client: String
     @OrNull public var token: String?
+    public var isBox: Bool?
     public var connection: AskedConnection
     public var means: String
     @OrNull public var statement: AskedStatement?
@@ -74,6 +75,7 @@ public struct ApprovalView: Codable, Equatable, Identifiable, Sendable {
         kind: ApprovalKind,
         client: String,
         token: String? = nil,
+        isBox: Bool? = nil,
         connection: AskedConnection,
         means: String,
         statement: AskedStatement? = nil,
@@ -84,6 +86,7 @@ public struct ApprovalView: Codable, Equatable, Identifiable, Sendable {
         self.kind = kind
         self.client = client
         self.token = token
+        self.isBox = isBox
         self.connection = connection
         self.means = means
         self.statement = statement
