@@ -35,7 +35,7 @@ export function meaningOf<Value extends string | number>(option: string, words: 
   if (Object.hasOwn(words, typed)) return words[typed] as Value;
   const own = Object.values(words).find(value => value === typed);
   if (own !== undefined) return own;
-  throw misuse(`--${option} is one of ${Object.keys(words).join(', ')}.`);
+  throw misuse(`--${option} must be one of ${Object.keys(words).join(', ')}.`);
 }
 
 export function wordFor<Value extends string | number>(words: Words<Value>, value: Value): string {
@@ -52,12 +52,14 @@ export function durationSeconds(option: string, typed: string): number {
       seconds += Number(count) * (unitSeconds[unit ?? ''] ?? 0);
     if (seconds > 0) return seconds;
   }
-  throw misuse(`--${option} is a duration such as 30m, 1h or 2d${option === 'for' ? ', tonight, or always' : ''}.`);
+  throw misuse(
+    `--${option} must be a duration such as 30m, 1h or 2d${option === 'for' ? ', tonight, or always' : ''}.`,
+  );
 }
 
 export function wholeNumber(option: string, typed: string): number {
   if (/^\d{1,9}$/.test(typed)) return Number(typed);
-  throw misuse(`--${option} is a whole number.`);
+  throw misuse(`--${option} must be a whole number.`);
 }
 
 /** `14:30` if that is within a day from now, otherwise with its date. */
@@ -88,6 +90,6 @@ export function sinceOf(typed: string, nowMilliseconds: number): string {
   // A day alone would be read as UTC.
   const instant = isInstant ? Date.parse(typed.length === 10 ? `${typed}T00:00` : typed) : Number.NaN;
   if (Number.isNaN(instant))
-    throw misuse('--since is a duration such as 30m or 2d, or an instant such as 2026-11-20T12:00.');
+    throw misuse('--since must be a duration such as 30m or 2d, or an instant such as 2026-11-20T12:00.');
   return new Date(instant).toISOString();
 }

@@ -222,7 +222,7 @@ describe('JSON with comments', () => {
 
   test('an entry with a token of its own does not get the token of the bridge', () => {
     const text = JSON.stringify({ mcpServers: { sallyport: { url: 'http://127.0.0.1:1/mcp' } } });
-    expect(into('cursor', text)).toMatchObject({ kind: 'refused', why: expect.stringContaining('speaks HTTP') });
+    expect(into('cursor', text)).toMatchObject({ kind: 'refused', why: expect.stringContaining('for HTTP') });
   });
 
   test('whatever a file holds, and however it is indented, no character of it is lost', () => {

@@ -155,7 +155,7 @@ test('a placeholder in the place of a password is asked about, and refused in a 
   );
   expect({ code, stderr }).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining("stands in the password's place"),
+    stderr: expect.stringContaining('The password is a placeholder'),
   });
   expect(await home.json(['connections', 'show', 'shop'])).toMatchObject({ password: { kind: 'none' } });
   const inScript = await home.here(['connections', 'add', url, '--name', 'other']);

@@ -124,7 +124,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
         const taken = await home.here(['allow'], { typed: [['or Enter to leave it waiting: ', '1']] });
         expect(knownHosts()).toHaveLength(servers.indexOf(server) + 1);
         if (server === servers.at(-1)) expect(taken.stdout).toContain('Allowed.');
-        else expect(taken.stderr.replaceAll(/\s+/g, ' ')).toContain('The key was taken, and still the connection can');
+        else expect(taken.stderr.replaceAll(/\s+/g, ' ')).toContain('The key is trusted now, but the connection');
         expect((await home.here(['activity', '--json'])).stdout).toContain(
           `the SSH host key ${server.fingerprint} was confirmed`,
         );
@@ -206,7 +206,9 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     await add('--ssh', bastion.place);
     const unknown = (await home.here(['doctor'])).stdout.replaceAll(/\s+/g, ' ');
     expect(unknown).toMatch(/problem database Shop can't be reached: .*nobody has confirmed the SSH host key of/);
-    expect(unknown).toContain('`sallyport connections test Shop`, typed at a terminal, shows the key and takes it.');
+    expect(unknown).toContain(
+      '`sallyport connections test Shop`, at a terminal, shows the key, and trusts it if you agree.',
+    );
     expect(unknown).toContain('To do: start that server or its tunnel, or fix the connection.');
     bastion.trust();
     const made = await home.here(['connections', 'role', 'Shop', '--apply', '--yes', '--json']);
@@ -223,7 +225,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
   test.each([
     [['--ssh=-oProxyCommand=x'], '--ssh: [user@]host[:port] is expected'],
     [['--ssh', 'a', '--ssh-jump', 'b;id'], '--ssh-jump: [user@]host[:port] is expected'],
-    [['--ssh-jump', 'b'], '--ssh-jump goes with --ssh'],
+    [['--ssh-jump', 'b'], '--ssh-jump needs --ssh'],
     [['--ssh', 'a', '--ssh-passphrase-stdin'], '--ssh-passphrase-stdin: the connection has no SSH key'],
     [['--ssh', 'a', '--ssh-password-stdin', '--password-stdin'], 'both read stdin'],
   ])('refused: %j', async (words, sentence) => {

@@ -353,7 +353,7 @@ final class RealDaemonTests: XCTestCase {
         _ = try await client.ask(Command.RequestsDecide.no(ids: try await list().chosen.map(\.id)))
         await does(.pressed(.run))
         outcome = try await list().outcome
-        XCTAssertEqual(outcome?.hasSuffix("Nothing was done. List anew what waits."), true, outcome ?? "")
+        XCTAssertEqual(outcome?.hasSuffix("Nothing was done. List the requests again."), true, outcome ?? "")
         XCTAssertEqual(outcome?.contains("sallyport"), false, "a command that whoever has the app alone has not")
         try await isSentBack("DELETE FROM reviews WHERE id = 2", "refused", sends)
 

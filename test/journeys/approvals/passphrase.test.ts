@@ -148,7 +148,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect((await change([prompt, passphrase])).code).toBe(0);
       const differs = await typed(['passphrase', 'set'], choosing('aaaaaaaaaa')[0], choosing('bbbbbbbbbb')[1]);
       expect(differs.code).toBe(1);
-      expect(differs.shown).toContain('not the same');
+      expect(differs.shown).toContain('The two differ');
       const short = await typed(['passphrase', 'set'], choosing('short')[0], ...choosing(other), [prompt, other]);
       expect(short.shown).toContain('has 8 characters or more. Type it only here');
       // Told before it is typed a second time.
@@ -177,7 +177,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       const status = (await typed(['status'])).shown;
       expect([status.split('was chosen').length, status.includes(note)]).toEqual([2, false]);
       expect((await home.run(['doctor'])).stdout).toMatch(
-        /^advice +passphrase +Chosen by .* on \/dev\/.*Was that you\? `sallyport passphrase confirm` says so\.$/m,
+        /^advice +passphrase +Chosen by .* on \/dev\/.*Was that you\? Then run `sallyport passphrase confirm`\.$/m,
       );
 
       // The row says it: a note below the problems would end the page.
@@ -203,9 +203,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
 
       const half = await typed(opening, [choice, ''], [prompt, passphrase]);
       expect(half.code).toBe(0);
-      expect(half.shown).toMatch(
-        /For how long may AI clients write\? 1 30 minutes 2 until tonight 3 until you take it back/,
-      );
+      expect(half.shown).toMatch(/For how long may AI clients write\? 1 30 minutes 2 until tonight 3 until you end it/);
       const left = await minutesLeft();
       expect(left).toBeGreaterThan(28);
       expect(left).toBeLessThanOrEqual(30);
@@ -235,7 +233,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
 
       const reset = await typed(['passphrase', 'reset'], ...choosing(other));
       expect(reset.code).toBe(0);
-      expect(reset.shown).toContain('What the old passphrase had allowed is taken back');
+      expect(reset.shown).toContain('The access that the old passphrase allowed has ended');
       expect(reset.shown).toMatch(/The new passphrase counts from \d{4}-\d\d-\d\d \d\d:\d\d on\./);
       expect(reset.shown).not.toContain('Note:');
       expect((await demo()).externalClients.level).toBe('readOnly');
@@ -265,7 +263,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       const off = await typed(['passphrase', 'off'], [prompt, passphrase]);
       expect(off.code).toBe(0);
       expect(off.shown).toContain('any program that runs as you, your agents too, can then grant more access');
-      expect(await notes()).toContain('may allow itself anything');
+      expect(await notes()).toContain('can grant itself any access');
       expect((await home.run(writer)).stderr).toContain(nobodyConfirmed);
       expect((await home.run(['tokens', 'mint', '--name', 'reader'])).stderr).not.toContain('Nobody');
       expect(off.shown).not.toContain('Note:');

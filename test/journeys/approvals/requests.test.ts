@@ -15,7 +15,7 @@ import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../
 import { bridgeClient } from './bridge-client.ts';
 
 const passphrase = 'correct horse battery';
-const which = 'or Enter for none: ';
+const which = 'Enter skips: ';
 const number = 'or Enter to leave it waiting: ';
 const yes = [passphrasePrompt, passphrase] as const;
 

@@ -278,7 +278,7 @@ describe('what else an entry sets is named, its values are not', () => {
     entry(planted);
     const { code, stdout } = await inUsualHome('cursor', '--write');
     expect([code, stdout]).toEqual([0, expect.stringContaining('has Sallyport already')]);
-    expect(stdout).toContain(`! The entry also sets ${names}. Sallyport did not put that there`);
+    expect(stdout).toContain(`! The entry also sets ${names}. Sallyport did not add that`);
     expect(stdout).not.toMatch(/agent|secret/);
     const json = JSON.parse((await inUsualHome('cursor', '--write', '--json')).stdout);
     expect(json.alsoSets.slice(0, 4)).toEqual(names.split(', ').slice(0, 4));
@@ -306,7 +306,7 @@ describe('what else an entry sets is named, its values are not', () => {
 
 test('a project’s own file; a client by another name, in any case', async () => {
   const claude = await connect('Claude', '--project');
-  expect(claude.stderr).toContain('claude means Claude Code');
+  expect(claude.stderr).toContain('claude is Claude Code');
   expect(claude.stdout).toContain(join(home.folder, 'work', '.mcp.json'));
   expect((await connect('VS Code', '--project')).stdout).toContain(join(home.folder, 'work', '.vscode', 'mcp.json'));
   expect((await connect('Junie', '--project', '--remove')).stdout).toContain('has no entry');
@@ -396,10 +396,10 @@ test('what is asked for wrongly is told before anything is done', async () => {
     stderr: expect.stringContaining('CLIENT must be one of'),
   });
   for (const [words, sentence] of [
-    [['cursor', '--file', 'x'], '--file goes with --write or --remove'],
+    [['cursor', '--file', 'x'], '--file needs --write or --remove'],
     [['cursor', '--write', '--file', ''], '--file needs the path of a file'],
     [['cursor', '--mint'], '--mint is for `sallyport connect http`'],
-    [['http', '--scope', 'read-only'], '--scope goes with --mint'],
+    [['http', '--scope', 'read-only'], '--scope needs --mint'],
     [['http', '--write'], '--write needs --file FILE'],
   ] as const)
     expect(await connect(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });

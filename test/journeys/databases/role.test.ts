@@ -71,7 +71,7 @@ describeWithThreeEngines('a role made to fit', three => {
 
   test('without a terminal it takes --yes, and says that the password is stored from then on', async () => {
     const words = ['connections', 'role', connectionNames.mysql, '--apply', '--json'];
-    expect(await three.run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes answers it') });
+    expect(await three.run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes to agree') });
     const { code, stdout } = await three.run([...words, '--yes']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({

@@ -124,8 +124,8 @@ describe('a home that is not there yet', () => {
       ],
       [{ tokens: [{ name: 'ci', url: 'a.db' }] }, 'plan.json: tokens[0]: there is no option "url".'],
       [{ connections: [{ name: 'Shop', url: 'redis://h' }] }, 'That is not a URL that Sallyport knows'],
-      [{ tokens: [{ name: 'ci', scope: 'root' }] }, '--scope is one of read-only, read-write, full-access'],
-      [{ tokens: [{ name: 'ci', expires: 2 }] }, '--expires is one of'],
+      [{ tokens: [{ name: 'ci', scope: 'root' }] }, '--scope must be one of read-only, read-write, full-access'],
+      [{ tokens: [{ name: 'ci', expires: 2 }] }, '--expires must be one of'],
     ];
     for (const [content, sentence] of refused) {
       const { code, stdout, stderr } = await init(content);
@@ -146,7 +146,9 @@ describe('a home that is not there yet', () => {
 test('what the daemon alone refuses ends it; the home is left, and how to go on is said', async () => {
   const { code, stdout, stderr } = await init({ ...plan, settings: { volume: 11 } });
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^sallyport: There is no setting "volume".* is made in part: stop Sallyport and remove it, /);
+  expect(stderr).toMatch(
+    /^sallyport: There is no setting "volume".* is incomplete: stop Sallyport, remove that folder, /,
+  );
   expect(await home.json(['tokens', 'list'])).toEqual([]);
 }, 30_000);
 
