@@ -198,7 +198,7 @@ function resetSentence({ at, by, countsAt }: NonNullable<PassphraseView['reset']
 }
 
 const notChosen =
-  'No owner passphrase is chosen yet, so AI clients can be allowed nothing more than to read. `sallyport passphrase set` chooses one.';
+  'No owner passphrase is chosen yet, so AI clients can only be allowed to read. `sallyport passphrase set` chooses one.';
 
 const switchedOff =
   'The owner passphrase is off: any program that runs as you, your agents too, can grant itself any access. `sallyport passphrase set` ends that.';

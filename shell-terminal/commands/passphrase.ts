@@ -43,9 +43,15 @@ export const confirmPassphraseCommand = command(
   },
   async ({ terminal, answer }) => {
     const view = await askDaemon(terminal, 'passphrase.confirm', {});
-    answer(view, view.chosen === null ? "Sallyport doesn't know who chose it: it did not record that then." : 'Noted.');
+    answer(view, view.chosen === null ? unnoted(view) : 'Noted.');
   },
 );
+
+function unnoted({ state }: PassphraseView): string {
+  return state === 'none'
+    ? 'No owner passphrase is chosen yet; `sallyport passphrase set` chooses one.'
+    : "Sallyport doesn't know who chose it: it did not record that then.";
+}
 
 export const resetPassphraseCommand = command(
   {

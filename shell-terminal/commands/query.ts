@@ -29,7 +29,7 @@ export const queryCommand = command(
     options: {
       'max-rows': { type: 'string', value: 'N', about: 'most rows to show, up to 10000 (default: 500)' },
       timeout: { type: 'string', value: 'SECONDS', about: 'stop it after this time' },
-      database: { type: 'string', value: 'NAME', about: 'use use another database of that server' },
+      database: { type: 'string', value: 'NAME', about: 'use another database of that server' },
       schema: { type: 'string', value: 'NAME', about: 'look here for names without a schema' },
     },
   },

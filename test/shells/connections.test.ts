@@ -182,7 +182,7 @@ describe('refused, saving nothing', () => {
         },
         timeZone: 'UTC',
       },
-      /a SQLite file has no time zone/,
+      /an SQLite file has no time zone/,
     ],
     'a timeout of 301 s': [{ name: 'a', endpoint: postgresAt('h'), statementTimeoutSeconds: 301 }, /1 to 300 seconds/],
     'an unknown colour': [{ name: 'a', endpoint: postgresAt('h'), colour: 'mauve' }, /colour: one of red, orange/],
@@ -215,7 +215,7 @@ describe('refused, saving nothing', () => {
       /tls.caFile: it seems to/,
     ],
     'a file that is not there': [{ name: 'a', endpoint: sqliteAt('/nowhere/hunter2.db') }, /no file at that path/],
-    'a server to be made': [{ name: 'a', endpoint: postgresAt('h'), create: true }, /only a SQLite file is made/],
+    'a server to be made': [{ name: 'a', endpoint: postgresAt('h'), create: true }, /only an SQLite file can be created/],
     'a passphrase without a client key': [
       { name: 'a', endpoint: postgresAt('h'), tls: { keyPassphrase: 'hunter2' } },
       /tls.keyPassphrase: the connection has no client key/,

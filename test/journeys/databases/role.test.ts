@@ -149,7 +149,7 @@ describeWithThreeEngines('a role made to fit', three => {
   test('SQLite has none, and a sentence says what holds instead', async () => {
     expect(await three.here(['connections', 'role', 'File'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^sallyport: SQLite has no roles: the level read-only holds here/),
+      stderr: expect.stringMatching(/^sallyport: SQLite has no roles: at the level read-only/),
     });
   });
 
