@@ -5,7 +5,8 @@ import ShellRules
 /// The app's one model: holds `ShellState`, tells it what happened, and has done what it answers. Decides nothing itself.
 @MainActor
 final class ShellModel: ObservableObject {
-    @Published private(set) var state = ShellState(start: .byLink, isPassing: BundlePlaces().isPassing)
+    @Published private(set) var state = ShellState(
+        start: .byLink, isPassing: BundlePlaces().isPassing, version: BundlePlaces().version)
     /// Connect a Client is to be drawn over Integrations.
     @Published var isConnectingClient = false
 
@@ -23,6 +24,7 @@ final class ShellModel: ObservableObject {
         self.daemon = daemon
         windows.model = self
         prompts.onShown = { [weak self] isShown in self?.send(.presence(isShown ? .opened(.prompt) : .closed(.prompt))) }
+        notices.isNews = { [weak self] id in self?.isNews(id) ?? false }
         notices.onClicked = { [weak self] id in
             self?.send(.noticeClicked(id: id))
             self?.confirmationWindow.comeToFront()
@@ -30,9 +32,17 @@ final class ShellModel: ObservableObject {
     }
 
     func start(_ start: Presence.Start) {
-        // Opened by hand it shows a window, as any app does.
-        if start == .byHand { send(.launchedByHand) }
         runLink()
+        switch start {
+        case .byLink: break
+        case .atLogin: send(.launchedAtLogin)
+        // It shows a window, as any app does.
+        case .byHand:
+            Task {
+                await AppPresence.comeIntoTheDock()
+                send(.launchedByHand)
+            }
+        }
     }
 
     func send(_ event: ShellEvent) {
@@ -50,6 +60,7 @@ final class ShellModel: ObservableObject {
     private func followState() {
         AppPresence.apply(state.presence.shown)
         menuBarItem.follow(self)
+        windows.follow()
         confirmationWindow.follow(self)
     }
 
@@ -74,6 +85,17 @@ final class ShellModel: ObservableObject {
         case .absent, .untrusted, .gaveUp, .denied: break
         }
         send(.link(event))
+    }
+
+    private func isNews(_ id: String) -> Bool {
+        let isSeen = state.questions.current?.id == id ? windows.isInSight(.question) : confirmationWindow.isInSight
+        return state.waits(id) && !isSeen
+    }
+
+    /// - Parameter isMeant: nobody is to be asked.
+    func mayQuit(isMeant: Bool) async -> Bool {
+        if isMeant { return true }
+        return await StoppingDaemon.isUsed(client) ? Quitting.isMeant() : true
     }
 
     /// What quitting waits for.

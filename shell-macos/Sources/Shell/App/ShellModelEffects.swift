@@ -8,6 +8,7 @@ extension ShellModel {
         case .attach: Task { await attach() }
         case .askStatus: Task { await askStatus() }
         case .startDaemon: Task { await startDaemon() }
+        case .restartWhenIdle: Task { await restartWhenIdle() }
         case .reconnect: runLink()
         case .beginPairing(let link, let scheme): Task { await beginPairing(link, scheme) }
         case .question(let id, .decide(let command, let passphrase)):
@@ -44,8 +45,27 @@ extension ShellModel {
 
     func startDaemon() async {
         if let problem = await daemon.start() { return windows.tell(DaemonStart.failedSentence(problem)) }
-        guard await daemon.waitForAgent(), !state.isDaemonUp else { return }
-        windows.tell(daemon.fallBack().map(DaemonStart.failedSentence) ?? DaemonStart.fellBackSentence)
+        while await daemon.waitForAgent(), !state.isDaemonUp {
+            if await daemon.isOnItsWay() {
+                send(.daemonIsSlow)
+            } else if let problem = daemon.fallBack() {
+                windows.tell(DaemonStart.failedSentence(problem))
+            } else {
+                send(.daemonIsChild)
+            }
+        }
+    }
+
+    private func restartWhenIdle() async {
+        let old = client
+        while let old, client === old {
+            if state.mayRestartDaemon, await old.isIdle(), state.mayRestartDaemon {
+                send(.restarting)
+                _ = try? await old.ask(Command.Stop())
+                return
+            }
+            guard (try? await daemon.pause(DaemonStart.secondsBetweenLooks)) != nil else { return }
+        }
     }
 
     private func beginPairing(_ link: String, _ scheme: String?) async {

@@ -42,7 +42,7 @@ struct PairingForm: View {
         }
         .formStyle(.grouped)
         .disabled(!sheet.deciding.isOpen)
-        .frame(minHeight: 320, idealHeight: 460, maxHeight: 560)
+        .frame(minHeight: 320, idealHeight: PairingSheet.formHeight, maxHeight: 560)
     }
 
     private var scope: Binding<Scope> {

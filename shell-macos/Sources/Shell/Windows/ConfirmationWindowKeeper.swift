@@ -17,14 +17,20 @@ final class ConfirmationWindowKeeper {
         } else if window == nil {
             open(model)
         }
+        if let size = model.state.size(of: .confirmation) { window?.fit(size) }
     }
+
+    var isInSight: Bool { window?.isInSight == true }
 
     func comeToFront() {
         window?.comeToFront()
     }
 
     private func open(_ model: ShellModel) {
-        let kept = KeptWindow(ConfirmationWindow(model: model), title: localized("Confirm a Change"))
+        let kept = KeptWindow(
+            ConfirmationWindow(model: model), title: localized("Confirm a Change"),
+            size: model.state.size(of: .confirmation) ?? .zero, .comesUnasked)
+        kept.onSeen = { [weak model] in model?.send(.seen(.confirmation)) }
         kept.onCameToFront = { [weak model] in tell(model, .cameToFront) }
         kept.onClosing = { [weak model] in
             tell(model, .closed)

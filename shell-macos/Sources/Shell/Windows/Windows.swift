@@ -11,26 +11,36 @@ final class Windows {
 
     func show(_ kind: Presence.Window) {
         guard let model else { return }
+        let size = model.state.size(of: kind) ?? .zero
         switch kind {
         // Asked for by a link that the user opened: it comes to the front with the keys.
         case .pairing:
-            show(kind, isUrgent: true) { KeptWindow(PairingWindow(model: model), title: localized("Pairing Request")) }
+            show(kind, isUrgent: true) { KeptWindow(PairingWindow(model: model), title: localized("Pairing Request"), size: size) }
         // Comes unasked: it stands in front, and takes no keys that are meant for another app.
         case .question:
             show(kind, isUrgent: false) {
-                KeptWindow(QuestionWindow(model: model), title: localized("Question from a Client"), size: questionSize)
+                KeptWindow(
+                    QuestionWindow(model: model), title: localized("Question from a Client"), size: size, .comesUnasked,
+                    isResizable: true)
             }
         // Opened by the person.
         case .requests:
             show(kind, isUrgent: true) {
-                KeptWindow(
-                    RequestsWindow(model: model), title: localized("Refused Requests"),
-                    size: NSSize(width: RequestList.windowWidth, height: 560))
+                KeptWindow(RequestsWindow(model: model), title: localized("Refused Requests"), size: size, isResizable: true)
             }
         case .confirmation: model.confirmationWindow.comeToFront()
         case .settings, .notice, .prompt: break
         }
     }
+
+    /// What they show may ask for another size.
+    func follow() {
+        for (kind, window) in windows {
+            if let size = model?.state.size(of: kind) { window.fit(size) }
+        }
+    }
+
+    func isInSight(_ kind: Presence.Window) -> Bool { windows[kind]?.isInSight == true }
 
     func showSettings(_ pane: SettingsPane) {
         guard let model else { return }
@@ -38,7 +48,8 @@ final class Windows {
         settings = tabs
         tabs.select(pane)
         show(.settings, isUrgent: true) {
-            KeptWindow(tabs.controller, title: pane.label, size: NSSize(width: 760, height: 560), level: .normal)
+            KeptWindow(
+                tabs.controller, title: pane.label, size: model.state.size(of: .settings) ?? .zero, .settings, isResizable: true)
         }
     }
 
@@ -49,7 +60,9 @@ final class Windows {
     func tell(_ sentence: String) {
         close(.notice)
         show(.notice, isUrgent: true) {
-            KeptWindow(NoticeView(sentence: sentence) { [weak self] in self?.close(.notice) }, title: localized("Sallyport"))
+            KeptWindow(
+                NoticeView(sentence: sentence) { [weak self] in self?.close(.notice) }, title: localized("Sallyport"),
+                size: WindowSize.notice(sentence))
         }
     }
 
@@ -62,6 +75,7 @@ final class Windows {
 
     private func watched(_ window: KeptWindow, _ kind: Presence.Window) -> KeptWindow {
         window.onCameToFront = { [weak self] in self?.cameToFront(kind) }
+        window.onSeen = { [weak self] in self?.model?.send(.seen(kind)) }
         window.onClosing = { [weak self] in self?.mayClose(kind) ?? true }
         window.onClosed = { [weak self] in
             self?.windows[kind] = nil
@@ -70,10 +84,6 @@ final class Windows {
             self?.model?.send(.presence(.closed(kind)))
         }
         return window
-    }
-
-    private var questionSize: NSSize {
-        NSSize(width: QuestionSheet.windowWidth, height: model?.state.questions.current?.windowHeight ?? 320)
     }
 
     private func cameToFront(_ kind: Presence.Window) {

@@ -16,11 +16,10 @@ extension ShellState {
     var everyWaitingCount: Int { waitingCount + requestsWaiting }
 
     mutating func confirmationsAsked(_ views: [ConfirmationView], at now: Moment) -> [ShellEffect] {
-        let hasWindow = !presence.windows.isEmpty
         let asked = views.filter { confirmations.add($0, at: now) }
         presence.handle(.questionsWaiting(everyWaitingCount))
         let sheets = confirmations.sheets.filter { sheet in asked.contains { $0.id == sheet.id } }
-        return sheets.compactMap { UserNotice.forConfirmation($0, hasWindow: hasWindow) }.map { .notice($0) }
+        return sheets.compactMap { UserNotice.forConfirmation($0) }.map { .notice($0) }
     }
 
     mutating func confirmationsChanged(_ id: String) -> [ShellEffect] {

@@ -9,6 +9,8 @@ public enum ShellEvent: Sendable {
     case noticeClicked(id: String)
     /// The user launched the app, and no link did.
     case launchedByHand
+    /// The system did as the user logged in.
+    case launchedAtLogin
     /// The user opened the app while it ran: in Finder or by its Dock icon.
     case reopened
     case status(DaemonStatus)
@@ -21,6 +23,12 @@ public enum ShellEvent: Sendable {
     /// What is to be asked then is told by `ShellState.confirm`, which this is the same as.
     case confirmation(id: String, ConfirmationSheet.Event)
     case presence(Presence.Event)
+    /// At least a part of the window is in sight.
+    case seen(Presence.Window)
+    /// launchd has not started the daemon yet, or the app has in its place.
+    case daemonIsSlow, daemonIsChild
+    /// The old daemon was asked to stop, for the app's own to start.
+    case restarting
     case lists(ShellLists)
     case activity(ActivityEvent)
     case requests(RequestsEvent)
@@ -60,6 +68,8 @@ public enum ShellEffect: Equatable, Sendable {
     case askStatus
     /// The LaunchAgent, or the child where that was refused.
     case startDaemon
+    /// `Command.Stop` once `mayRestartDaemon` and `ControlClient.isIdle()`; `.restarting` before it.
+    case restartWhenIdle
     /// Run the `DaemonLink` again, which has given up.
     case reconnect
     /// Look up the app that opens the scheme (nil: none to look up), then `Command.PairingBegin`, then `.pairingBegun`.

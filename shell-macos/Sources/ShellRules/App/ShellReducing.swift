@@ -12,10 +12,20 @@ extension ShellState {
             presence.handle(.openedByHand)
             let again = link == .denied ? wantDaemon() : []
             return again + (presence.windows.isEmpty ? [.showSettings(.connections)] : [])
+        case .launchedAtLogin:
+            presence.handle(.launchedAtLogin)
+            return []
+        case .seen(let window): return seen(window)
+        case .daemonIsSlow, .daemonIsChild:
+            if case .daemonIsSlow = event { startNote = DaemonStart.slowNote } else { startNote = DaemonStart.fellBackSentence }
+            return []
+        case .restarting:
+            mayStartDaemon = true
+            return []
         case .status(let status):
             self.status = status
             presence.handle(.questionsWaiting(everyWaitingCount))
-            return []
+            return restartIfOld()
         case .attached(let views): return views.flatMap { asked($0, at: now) } + loadLists
         case .attachment(let attachment):
             followsChanges = attachment.followsChanges
@@ -23,7 +33,7 @@ extension ShellState {
             status = attachment.status
             presence.handle(.questionsWaiting(everyWaitingCount))
             return attachment.questions.flatMap { asked($0, at: now) } + confirmationsAsked(attachment.confirmations, at: now)
-                + loadLists + loadActivity()
+                + loadLists + loadActivity() + restartIfOld()
         case .confirmation(let id, let event):
             _ = confirm(event, for: id, at: now)
             return confirmationsChanged(id)
@@ -56,6 +66,7 @@ extension ShellState {
         switch event {
         case .connected:
             link = .connected
+            if startNote == DaemonStart.slowNote { startNote = nil }
             // Once it has run, whoever stopped it meant it: only a link or the menu starts it again.
             mayStartDaemon = false
             linkGaveUp = false
@@ -66,6 +77,7 @@ extension ShellState {
             let refused = requestsWaiting > 0 ? [ShellState.requestsNotice] : []
             link = .connecting
             status = nil
+            waitsForIdle = false
             let asking = questions.sheets.filter { $0.deciding.ending == nil }.map(\.id)
             questions.connectionLost(at: now)
             followsChanges = false
@@ -77,7 +89,7 @@ extension ShellState {
             return (asking + confirming + refused).map { .notice(.withdraw(id: $0)) } + closed
         case .absent:
             guard mayStartDaemon else { return [] }
-            mayStartDaemon = false
+            (mayStartDaemon, startNote) = (false, nil)
             link = .starting
             return [.startDaemon]
         case .untrusted(let sentence):
@@ -128,7 +140,7 @@ extension ShellState {
         }
         defer { linkGaveUp = false }
         link = .starting
-        mayStartDaemon = false
+        (mayStartDaemon, startNote) = (false, nil)
         return [.startDaemon] + (linkGaveUp ? [.reconnect] : [])
     }
 
@@ -211,11 +223,10 @@ extension ShellState {
     }
 
     private mutating func asked(_ view: ApprovalView, at now: Moment) -> [ShellEffect] {
-        let hasWindow = !presence.windows.isEmpty
         guard questions.add(view, at: now) else { return [] }
         presence.handle(.questionsWaiting(everyWaitingCount))
         guard let sheet = questions.sheets.first(where: { $0.id == view.id }) else { return [] }
-        let notice = UserNotice.forQuestion(sheet, hasWindow: hasWindow).map { [ShellEffect.notice($0)] } ?? []
+        let notice = UserNotice.forQuestion(sheet).map { [ShellEffect.notice($0)] } ?? []
         return notice + (questions.current?.id == view.id ? [.showWindow(.question)] : [])
     }
 
@@ -225,6 +236,18 @@ extension ShellState {
             questions.sheets.first { $0.id == id }?.deciding.ending != nil || !questions.sheets.contains { $0.id == id }
         let withdrawn: [ShellEffect] = isAnswered ? [.notice(.withdraw(id: id))] : []
         return withdrawn + (questions.current == nil ? [.closeWindow(.question)] : [])
+    }
+
+    /// Whether a notification of it tells of anything still: asked for where its window is not in sight, and again once it may be posted.
+    public func waits(_ id: String) -> Bool {
+        if id == ShellState.requestsNotice { return requestsWaiting > 0 && requests == nil }
+        return questions.sheets.contains { $0.id == id && $0.deciding.ending == nil }
+            || confirmations.sheets.contains { $0.id == id && $0.deciding.ending == nil }
+    }
+
+    private func seen(_ window: Presence.Window) -> [ShellEffect] {
+        let shown = window == .question ? questions.current?.id : window == .confirmation ? confirmations.current?.id : nil
+        return shown.map { [.notice(.withdraw(id: $0))] } ?? []
     }
 
     private func pairingChanged(from former: String?) -> [ShellEffect] {
