@@ -31,6 +31,8 @@ export interface CommandContext {
   readonly passphrase: string | null;
   /** Where else the asking shell wants it confirmed, or from the app itself: where it was. */
   readonly confirmIn: 'app' | null;
+  /** What Touch ID signed there, where it did. */
+  readonly touchId: string | null;
   /** The asking shell's connection, by identity. */
   readonly asker: object;
   /** As it calls itself. */

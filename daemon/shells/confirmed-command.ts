@@ -1,6 +1,7 @@
 /** Runs a command that may widen access (spec §11) once it was judged, and confirmed where it has to be; any other at once. */
 
 import type * as z from 'zod';
+import { isObject } from '../../shared/json.ts';
 import type { ConfirmedBy } from '../access/privilege-increases/origin.ts';
 import { type AnyCommand, type CommandContext, type CommandOutcome, invalid, refused } from './command.ts';
 import { refusalInApp } from './confirm-in-app.ts';
@@ -51,7 +52,8 @@ export async function confirmedCommand(
       let unconfirmed = false;
       let asksApp: Judged | null = null;
       const mayRun = async (checked: object): Promise<CommandOutcome<never> | null> => {
-        const typedUnder = context.passphrase === null ? null : shown.find(asker, method, checked);
+        const nothing = context.passphrase === null && context.touchId === null;
+        const typedUnder = nothing ? null : shown.find(asker, method, checked);
         if (typedUnder !== null) at = momentOf(typedUnder, at);
         const widens = wideningOf(checked, then);
         if (widens === null) return null;
@@ -59,8 +61,12 @@ export async function confirmedCommand(
         const confirmed: Confirmed | null =
           byApp !== null
             ? // Who asked may have gone.
-              { by: 'app', isStillSo: !signal.aborted && isAsClassified(byApp, classified) }
-            : typedUnder && { by: 'passphrase', isStillSo: shown.isSame(typedUnder, classified) };
+              { by: 'app', isStillSo: !signal.aborted && isAsClassified(byApp, classified), challenge: null }
+            : typedUnder && {
+                by: 'owner',
+                isStillSo: shown.isSame(typedUnder, classified),
+                challenge: typedUnder.challenge,
+              };
         const gate = await wideningGate(widens, context, confirmed);
         if (gate.kind === 'passes') {
           unconfirmed = gate.confirmedBy === null;
@@ -73,8 +79,7 @@ export async function confirmedCommand(
           asksApp = classified;
           return waits;
         }
-        shown.remember(asker, method, checked, classified);
-        return gate.refusal;
+        return withChallenge(gate.refusal, shown.remember(asker, method, checked, classified), context);
       };
       const outcome = await run(command, parameters, then, mayRun);
       // What the gate held back, the gate has recorded.
@@ -83,6 +88,18 @@ export async function confirmedCommand(
       return { outcome: told, asksApp };
     });
   }
+}
+
+/** What Touch ID is to sign is told to Sallyport.app alone, which has it signed. */
+export function withChallenge(
+  refusal: CommandOutcome<never>,
+  challenge: string,
+  { isApp, ports: { owner } }: Pick<CommandContext, 'isApp' | 'ports'>,
+): CommandOutcome<never> {
+  if (refusal.kind === 'done' || owner.touchIdKey() === null || !isApp()) return refusal;
+  const { data } = refusal.error;
+  if (!isObject(data) || data.confirm !== 'app') return refusal;
+  return { ...refusal, error: { ...refusal.error, data: { ...data, touchId: challenge } } };
 }
 
 /** @param mayRun asked once the parameters are known to be of their shape; a refusal is the answer then. */

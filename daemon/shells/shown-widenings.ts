@@ -18,11 +18,16 @@ export interface Judged {
   readonly at: number;
 }
 
-type Shown = Pick<Judged, 'about' | 'at'> & { readonly digest: string };
+type Shown = Pick<Judged, 'about' | 'at'> & {
+  readonly digest: string;
+  /** For Touch ID to sign: of this one telling, and of no other request. */
+  readonly challenge: string;
+};
 
 /** Of each shell, by its connection; bounded, the oldest go. Parameters as they were checked: in one order, whoever wrote them. */
 export interface ShownWidenings {
-  remember(asker: object, method: string, parameters: unknown, classified: Judged): void;
+  /** @returns the challenge that goes with it. */
+  remember(asker: object, method: string, parameters: unknown, classified: Judged): string;
   /** Null where this very request was not shown to its shell, or is done. */
   find(asker: object, method: string, parameters: unknown): Shown | null;
   isSame(shown: Shown, classified: Judged): boolean;
@@ -45,9 +50,11 @@ export function openShownWidenings(): ShownWidenings {
       ofShell.set(asker, shown);
       const request = digestOf([method, parameters]);
       shown.delete(request);
-      shown.set(request, { digest: digestOf(widens), about, at });
+      const challenge = randomBytes(32).toString('base64url');
+      shown.set(request, { digest: digestOf(widens), about, at, challenge });
       const [oldest = request] = shown.keys();
       if (shown.size > mostShown) shown.delete(oldest);
+      return challenge;
     },
     find: (asker, method, parameters) => ofShell.get(asker)?.get(digestOf([method, parameters])) ?? null,
     isSame: (shown, { widens, about }) => shown.digest === digestOf(widens) && isAboutTheSame(shown.about, about),

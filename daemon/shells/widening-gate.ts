@@ -6,6 +6,7 @@
 import { errorCodes } from '../../shared/codes.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
 import { type ConfirmedBy, howConfirmed } from '../access/privilege-increases/origin.ts';
+import { isSignedByTouch } from '../access/privilege-increases/touch-id.ts';
 import type { Widening } from '../access/privilege-increases/widening-words.ts';
 import { askerWords } from './asker-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
@@ -19,14 +20,16 @@ type GateVerdict =
 
 type GateContext = Pick<
   CommandContext,
-  'ports' | 'passphrase' | 'requestId' | 'confirmIn' | 'isApp' | 'appPresence' | 'origin' | 'shell'
+  'ports' | 'passphrase' | 'touchId' | 'requestId' | 'confirmIn' | 'isApp' | 'appPresence' | 'origin' | 'shell'
 >;
 
 /** What was confirmed, and whether it is still what would be done. */
 export interface Confirmed {
-  /** Sallyport.app, for another shell; or a passphrase that was typed under what this shell was told, if it is the right one. */
-  readonly by: 'app' | 'passphrase';
+  /** Sallyport.app, for another shell; or what was typed or touched under what this shell was told, if it is right. */
+  readonly by: 'app' | 'owner';
   readonly isStillSo: boolean;
+  /** What Touch ID had to sign. */
+  readonly challenge: string | null;
 }
 
 /** @param confirmed null where nothing is known of what the person was shown. */
@@ -40,7 +43,8 @@ export async function wideningGate(
   const isSet = owner.state() === 'set';
   const client = await askerWords(context);
   const note = { category: 'access', action: 'widening', requestId: context.requestId, client } as const;
-  const pass = (confirmedBy: 'app' | 'passphrase'): GateVerdict => {
+  const touchIdKey = owner.touchIdKey();
+  const pass = (confirmedBy: 'app' | 'passphrase' | 'touchId'): GateVerdict => {
     activity.record({ ...note, outcome: 'success', reason: howConfirmed(confirmedBy) });
     return { kind: 'passes', confirmedBy };
   };
@@ -50,7 +54,7 @@ export async function wideningGate(
   };
   const what = wideningSentence(widens.phrase);
   if (confirmed?.by === 'app') {
-    if (confirmed.isStillSo) return pass('app');
+    if (confirmed.isStillSo) return pass(touchIdKey === null ? 'app' : 'touchId');
     return refuse('what was confirmed has changed since, or who asked has gone', refused(`${changedSince} ${what}.`));
   }
   // Before it is looked at: typed under something else, it says nothing of this.
@@ -71,7 +75,10 @@ export async function wideningGate(
     return refuse('wrong owner passphrase', no);
   }
   if (context.confirmIn === 'app' && context.appPresence() === 'here') {
-    return context.isApp() ? pass('app') : { kind: 'asks_app' };
+    if (!context.isApp()) return { kind: 'asks_app' };
+    if (touchIdKey === null) return pass('app');
+    const challenge = confirmed?.challenge ?? null;
+    if (challenge !== null && isSignedByTouch(touchIdKey, challenge, context.touchId)) return pass('touchId');
   }
   return refuse(
     isSet || ownerApp.isKnown() ? 'not confirmed' : 'no owner passphrase is chosen',

@@ -73,6 +73,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   // Of the app alone, which is there from here on.
   'confirmations.pending': ['confirmations.pending'],
   'confirmations.decide': ['confirmations.decide'],
+  'passphrase.touchId': ['passphrase.touchId'],
   'passphrase.off': ['passphrase.off'],
   status: ['status'],
   stop: ['stop'],
@@ -200,7 +201,8 @@ describe('a real control socket', () => {
         if (name === 'pairing.begin') for (const _ of ['to deny', 'to close']) await shell.ask(method, request.params);
         if (method === 'confirmations.pending') await appAsked();
         const params = await withRealIds(request.params);
-        const asker = method.startsWith('confirmations.') && app !== null ? app : shell;
+        const isApps = method.startsWith('confirmations.') || method === 'passphrase.touchId';
+        const asker = isApps && app !== null ? app : shell;
         const answer = await asker.ask(method, params, request.passphrase, request.confirm);
         const told = sample(`${name}.result`).result;
         expect(shapeOf(answer)).toEqual(shapeOf(told));

@@ -9,7 +9,7 @@ export interface ProcessOrigin {
 }
 
 /** How a person confirmed a request; null where nothing was confirmed. */
-export type ConfirmedBy = 'passphrase' | 'app' | null;
+export type ConfirmedBy = 'passphrase' | 'touchId' | 'app' | null;
 
 /** Of the programs around the asking one: so many of the outermost, and so many of those nearest to it, are named. */
 const namedAtEachEnd = 3;
@@ -40,6 +40,8 @@ export function howConfirmed(confirmedBy: ConfirmedBy): string {
   switch (confirmedBy) {
     case 'passphrase':
       return 'confirmed with the owner passphrase';
+    case 'touchId':
+      return 'confirmed with Touch ID in Sallyport.app';
     case 'app':
       return 'confirmed in Sallyport.app';
     case null:

@@ -41,6 +41,8 @@ const record = z.object({
   /** Null for one that an earlier version kept. */
   chosen: chosen.nullable(),
   reset: reset.nullable(),
+  /** The public key that confirms as this passphrase does, and goes with it; where there is one. */
+  touchIdKey: z.string().optional(),
 });
 export type PassphraseRecord = z.infer<typeof record>;
 

@@ -1,6 +1,8 @@
 /** The `confirmations.*` commands (spec §11 Widening): what other shells ask, shown by Sallyport.app alone and answered by it alone. */
 
+import { errorCodes } from '../../../shared/codes.ts';
 import type { ControlNotification } from '../../../shared/control.ts';
+import { isSignedByTouch } from '../../access/privilege-increases/touch-id.ts';
 import type { ConfirmationEvent } from '../../access/privilege-increases/widening-confirmations.ts';
 import { askerWords } from '../asker-words.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
@@ -25,6 +27,8 @@ export const confirmationsDecide = command('confirmations.decide', {
   run: async ({ id, answer }, context) => {
     const refusal = await refusalOfOthers(context);
     if (refusal !== null) return refusal;
+    const untouched = answer === 'yes' ? await refusalWithoutTouch(id, context) : null;
+    if (untouched !== null) return untouched;
     if (context.confirmations.decide(context.asker, id, answer)) return done({ id, answer });
     return refused(
       'This is not to be confirmed any more: it was answered, its time is up, or who asked has gone. Nothing was changed.',
@@ -40,6 +44,20 @@ async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<
   const reason = 'a shell that is not Sallyport.app would confirm';
   ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, client, reason });
   return refused('Only Sallyport.app can confirm, on macOS, where the secrets are in the keychain.');
+}
+
+/** Where Touch ID confirms, a yes alone is none. Its id, made here for this one, is what is signed. */
+async function refusalWithoutTouch(id: string, context: CommandContext): Promise<CommandOutcome<never> | null> {
+  const { ports, requestId, touchId } = context;
+  const key = ports.owner.touchIdKey();
+  const asked = context.confirmations.pending().find(pending => pending.id === id);
+  if (key === null || asked === undefined || isSignedByTouch(key, id, touchId)) return null;
+  const reason = 'a yes in Sallyport.app without Touch ID';
+  const client = await askerWords(context);
+  ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, client, reason });
+  const message = 'It needs Touch ID; or type the owner passphrase where this was asked.';
+  const data = { confirm: 'app', sentence: asked.sentence, touchId: id };
+  return { kind: 'refused', error: { code: errorCodes.forbidden, message, data } };
 }
 
 /** As it is pushed to the app. */

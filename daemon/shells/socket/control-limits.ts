@@ -21,6 +21,8 @@ export const controlLimits = {
   requestsInFlight: 32,
   /** A longer one is none. */
   passphraseCharacters: 1_024,
+  /** The same: of a P-256 signature it has some 96. */
+  signatureCharacters: 256,
   /** Held for a shell that doesn't read its answers; beyond it the connection is cut. */
   unreadBytes: 8 * 1_048_576,
   /** Between two times that a shell is told of changed lists. */

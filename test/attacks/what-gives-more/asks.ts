@@ -94,6 +94,7 @@ export const whereAllIsKept: readonly AskRow[] = [
   ask('passphrase.set', { passphrase: 'the agent is the owner now' }),
   ask('passphrase.off', {}),
   ask('passphrase.confirm', {}),
+  { ...ask('passphrase.touchId', { publicKey: 'MFkwEwYH' }), isRefused: true },
   ask('history.query', { limit: 1, all: true }),
   ask('history.clear', {}),
   // Of a token that may write to Shop for 30 days.
