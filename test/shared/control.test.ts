@@ -134,6 +134,7 @@ test('errors carry the shared codes and a sentence', () => {
     code: errorCodes.forbidden,
     data: { confirm: 'app', passphrase: true },
   });
+  expect(sample('error.touch-id').error.data).toMatchObject({ confirm: 'app', touchId: expect.any(String) });
   expect(sample('error.other-version').error).toMatchObject({
     code: errorCodes.unsupportedProtocolVersion,
     data: { supported: ['1.0'] },
@@ -148,6 +149,7 @@ test('there is a sample for every message and no other', () => {
     'error.refused',
     'error.confirm',
     'error.confirm-app',
+    'error.touch-id',
     'error.choose',
     'error.other-version',
   ];

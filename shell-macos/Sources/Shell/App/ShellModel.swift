@@ -11,7 +11,6 @@ final class ShellModel: ObservableObject {
     @Published var isConnectingClient = false
 
     let windows = Windows()
-    let confirmationWindow = ConfirmationWindowKeeper()
     let prompts = Prompts()
     private let menuBarItem = MenuBarItem()
     let notices = Notices()
@@ -25,17 +24,14 @@ final class ShellModel: ObservableObject {
         windows.model = self
         prompts.onShown = { [weak self] isShown in self?.send(.presence(isShown ? .opened(.prompt) : .closed(.prompt))) }
         notices.isNews = { [weak self] id in self?.isNews(id) ?? false }
-        notices.onClicked = { [weak self] id in
-            self?.send(.noticeClicked(id: id))
-            self?.confirmationWindow.comeToFront()
-        }
+        notices.onClicked = { [weak self] id in self?.send(.noticeClicked(id: id)) }
     }
 
     func start(_ start: Presence.Start) {
         runLink()
         switch start {
         case .byLink: break
-        case .atLogin: send(.launchedAtLogin)
+        case .atLogin: send(.presence(.launchedAtLogin))
         // It shows a window, as any app does.
         case .byHand:
             Task {
@@ -50,18 +46,10 @@ final class ShellModel: ObservableObject {
         followState()
     }
 
-    /// On what another shell asks.
-    func confirm(_ event: ConfirmationSheet.Event, for id: String) {
-        let effect = state.confirm(event, for: id, at: .now)
-        followState()
-        if case .decide(let command) = effect { Task { await decide(command) } }
-    }
-
     private func followState() {
         AppPresence.apply(state.presence.shown)
         menuBarItem.follow(self)
         windows.follow()
-        confirmationWindow.follow(self)
     }
 
     /// Keeps a connection to the daemon until it gives up.
@@ -88,14 +76,19 @@ final class ShellModel: ObservableObject {
     }
 
     private func isNews(_ id: String) -> Bool {
-        let isSeen = state.questions.current?.id == id ? windows.isInSight(.question) : confirmationWindow.isInSight
-        return state.waits(id) && !isSeen
+        state.waits(id) && !windows.isInSight(state.confirmations.sheets.contains { $0.id == id } ? .confirmation : .question)
     }
 
+    /// Asks, where clients are connected. Not in a window of ours: while the app is about to end, none hears anything.
     /// - Parameter isMeant: nobody is to be asked.
     func mayQuit(isMeant: Bool) async -> Bool {
         if isMeant { return true }
-        return await StoppingDaemon.isUsed(client) ? Quitting.isMeant() : true
+        guard await StoppingDaemon.isUsed(client) else { return true }
+        return SystemAlert.isMeant(
+            localized("Quit Sallyport?"),
+            localized(
+                "AI clients are connected, and lose their databases. To keep them connected, close Sallyport’s windows: it stays in the menu bar."
+            ), yes: localized("Quit"), no: localized("Cancel"))
     }
 
     /// What quitting waits for.

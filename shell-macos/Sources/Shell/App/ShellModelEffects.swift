@@ -14,6 +14,7 @@ extension ShellModel {
         case .question(let id, .decide(let command, let passphrase)):
             Task { await decide(id, command, passphrase) }
         case .pairing(let effect): Task { await perform(effect) }
+        case .confirmation(.decide(let command)): Task { await decide(command) }
         case .loadLists: loadLists()
         case .queryActivity(let page): Task { await query(page) }
         case .listRequests(let listing): Task { await listRequests(listing) }
@@ -47,11 +48,11 @@ extension ShellModel {
         if let problem = await daemon.start() { return windows.tell(DaemonStart.failedSentence(problem)) }
         while await daemon.waitForAgent(), !state.isDaemonUp {
             if await daemon.isOnItsWay() {
-                send(.daemonIsSlow)
+                send(.started(note: DaemonStart.slowNote))
             } else if let problem = daemon.fallBack() {
                 windows.tell(DaemonStart.failedSentence(problem))
             } else {
-                send(.daemonIsChild)
+                send(.started(note: DaemonStart.fellBackSentence))
             }
         }
     }
@@ -59,7 +60,7 @@ extension ShellModel {
     private func restartWhenIdle() async {
         let old = client
         while let old, client === old {
-            if state.mayRestartDaemon, await old.isIdle(), state.mayRestartDaemon {
+            if state.mayRestartDaemon, await !StoppingDaemon.isUsed(old), state.mayRestartDaemon {
                 send(.restarting)
                 _ = try? await old.ask(Command.Stop())
                 return
@@ -84,11 +85,11 @@ extension ShellModel {
         }
     }
 
-    func decide(_ command: Command.ConfirmationsDecide) async {
+    private func decide(_ command: Command.ConfirmationsDecide) async {
         switch await attempt(command, passphrase: nil) {
-        case .success(let decision): confirm(.taken(decision), for: command.id)
-        case .failure(.refused(let error)): confirm(.refused(error), for: command.id)
-        case .failure: confirm(.connectionLost, for: command.id)
+        case .success(let decision): send(.confirmation(id: command.id, .taken(decision)))
+        case .failure(.refused(let error)): send(.confirmation(id: command.id, .refused(error)))
+        case .failure: send(.confirmation(id: command.id, .connectionLost))
         }
     }
 

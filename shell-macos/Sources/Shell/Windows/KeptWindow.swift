@@ -21,16 +21,16 @@ final class KeptWindow: NSObject, NSWindowDelegate {
 
     convenience init(_ content: some View, title: String, size: NSSize, _ kind: Kind = .askedFor, isResizable: Bool = false) {
         let controller = NSHostingController(rootView: content)
-        // Never .preferredContentSize: it overflows the stack of macOS 26 where something moves during layout
-        // (github.com/Starmel/OpenSuperWhisper/issues/20), and a window that is centred before it has a size is not in the centre.
-        controller.sizingOptions = [.minSize]
+        // A window that SwiftUI sizes overflows the stack of macOS 26 where something moves during layout
+        // (github.com/my-monkeys/OpenSuperWhisper/pull/20), and is centred before it has a size.
+        controller.sizingOptions = isResizable ? [.minSize] : []
         self.init(controller, title: title, size: size, kind, isResizable: isResizable)
     }
 
     /// - Parameter size: of its content, as the rules measure it.
     init(_ controller: NSViewController, title: String, size: NSSize, _ kind: Kind, isResizable: Bool) {
         let style: NSWindow.StyleMask = isResizable ? [.titled, .closable, .resizable] : [.titled, .closable]
-        // A style that is set later makes no panel non-activating.
+        // Set later, the style makes no panel non-activating (philz.blog/nspanel-nonactivating-style-mask-flag).
         window =
             kind == .comesUnasked
             ? NSPanel(contentRect: .zero, styleMask: style.union(.nonactivatingPanel), backing: .buffered, defer: false)

@@ -2,7 +2,7 @@ import AppKit
 import ShellRules
 import SwiftUI
 
-/// The app's windows: Settings, pairing, question, notice. When, and what they show, is in `ShellState`.
+/// The app's windows: Settings, pairing, question, what another shell asks, notice. When, and what they show, is in `ShellState`.
 @MainActor
 final class Windows {
     weak var model: ShellModel?
@@ -28,7 +28,10 @@ final class Windows {
             show(kind, isUrgent: true) {
                 KeptWindow(RequestsWindow(model: model), title: localized("Refused Requests"), size: size, isResizable: true)
             }
-        case .confirmation: model.confirmationWindow.comeToFront()
+        case .confirmation:
+            show(kind, isUrgent: false) {
+                KeptWindow(ConfirmationWindow(model: model), title: localized("Confirm a Change"), size: size, .comesUnasked)
+            }
         case .settings, .notice, .prompt: break
         }
     }
@@ -74,9 +77,9 @@ final class Windows {
     }
 
     private func watched(_ window: KeptWindow, _ kind: Presence.Window) -> KeptWindow {
-        window.onCameToFront = { [weak self] in self?.cameToFront(kind) }
+        window.onCameToFront = { [weak self] in _ = self?.tell(self?.event(of: kind, isClosing: false)) }
         window.onSeen = { [weak self] in self?.model?.send(.seen(kind)) }
-        window.onClosing = { [weak self] in self?.mayClose(kind) ?? true }
+        window.onClosing = { [weak self] in self?.tell(self?.event(of: kind, isClosing: true)) != true }
         window.onClosed = { [weak self] in
             self?.windows[kind] = nil
             // Its views end with it: opened again, it says what holds then.
@@ -86,25 +89,21 @@ final class Windows {
         return window
     }
 
-    private func cameToFront(_ kind: Presence.Window) {
-        switch kind {
-        case .pairing: model?.send(.pairing(.cameToFront))
-        case .question: if let id = model?.state.questions.current?.id { model?.send(.question(id: id, .cameToFront)) }
-        case .settings, .notice, .confirmation, .prompt, .requests: break
+    /// For the sheet that it draws, where it draws one: a press on the close button is an event like another, and the state has the window
+    /// closed then, or not yet.
+    private func event(of kind: Presence.Window, isClosing: Bool) -> ShellEvent? {
+        guard let state = model?.state else { return nil }
+        return switch kind {
+        case .pairing: state.pairings.current.map { _ in .pairing(isClosing ? .closed : .cameToFront) }
+        case .question: state.questions.current.map { .question(id: $0.id, isClosing ? .closed : .cameToFront) }
+        case .confirmation: state.confirmations.current.map { .confirmation(id: $0.id, isClosing ? .closed : .cameToFront) }
+        case .settings, .notice, .prompt, .requests: nil
         }
     }
 
-    /// A press on the close button is an event like another; the state then has the window closed, or not yet.
-    private func mayClose(_ kind: Presence.Window) -> Bool {
-        switch kind {
-        case .pairing where model?.state.pairings.current != nil:
-            model?.send(.pairing(.closed))
-            return false
-        case .question:
-            guard let id = model?.state.questions.current?.id else { return true }
-            model?.send(.question(id: id, .closed))
-            return false
-        case .settings, .notice, .pairing, .confirmation, .prompt, .requests: return true
-        }
+    /// - Returns: whether there was one.
+    private func tell(_ event: ShellEvent?) -> Bool {
+        if let event { model?.send(event) }
+        return event != nil
     }
 }

@@ -29,11 +29,3 @@ extension ShellState {
         localized("An older version of Sallyport still runs in the background; it is restarted once no client uses it.")
     }
 }
-
-extension ControlClient {
-    /// No client has a request or a session open.
-    public func isIdle() async -> Bool {
-        guard let clients = try? await ask(Command.ClientsList()).clients else { return false }
-        return clients.allSatisfy { $0.openRequests == 0 && $0.sessions == 0 }
-    }
-}

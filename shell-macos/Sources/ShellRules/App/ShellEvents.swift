@@ -9,24 +9,20 @@ public enum ShellEvent: Sendable {
     case noticeClicked(id: String)
     /// The user launched the app, and no link did.
     case launchedByHand
-    /// The system did as the user logged in.
-    case launchedAtLogin
     /// The user opened the app while it ran: in Finder or by its Dock icon.
     case reopened
     case status(DaemonStatus)
-    case attached([ApprovalView])
-    /// In place of `.attached` and `.status`: what `ControlClient.attach()` gave.
+    /// What `ControlClient.attach()` gave.
     case attachment(ShellAttachment)
     case pairingBegun(PairingView)
     case question(id: String, QuestionSheet.Event)
     case pairing(PairingSheet.Event)
-    /// What is to be asked then is told by `ShellState.confirm`, which this is the same as.
     case confirmation(id: String, ConfirmationSheet.Event)
     case presence(Presence.Event)
     /// At least a part of the window is in sight.
     case seen(Presence.Window)
-    /// launchd has not started the daemon yet, or the app has in its place.
-    case daemonIsSlow, daemonIsChild
+    /// How the daemon is started, where that is worth a note.
+    case started(note: String)
     /// The old daemon was asked to stop, for the app's own to start.
     case restarting
     case lists(ShellLists)
@@ -34,8 +30,6 @@ public enum ShellEvent: Sendable {
     case requests(RequestsEvent)
     /// What was just done gave more access, and nobody confirmed it.
     case unconfirmed
-    /// Once a second while a sheet counts down.
-    case ticked
 }
 
 /// Of the Activity table.
@@ -63,12 +57,12 @@ public enum SettingsPane: String, CaseIterable, Sendable {
 
 /// What the app is to do. Each is one call of the outside; what comes of it is told by an event.
 public enum ShellEffect: Equatable, Sendable {
-    /// `Command.ApprovalsAttach(answers: true)`, `Command.Status()` and `Command.ActivityFollow()`; then `.attached` and `.status`.
+    /// `ControlClient.attach()`, then `.attachment`.
     case attach
     case askStatus
     /// The LaunchAgent, or the child where that was refused.
     case startDaemon
-    /// `Command.Stop` once `mayRestartDaemon` and `ControlClient.isIdle()`; `.restarting` before it.
+    /// `Command.Stop` once `mayRestartDaemon` and no `StoppingDaemon.isUsed`; `.restarting` before it.
     case restartWhenIdle
     /// Run the `DaemonLink` again, which has given up.
     case reconnect
@@ -76,6 +70,7 @@ public enum ShellEffect: Equatable, Sendable {
     case beginPairing(link: String, redirectScheme: String?)
     case question(id: String, QuestionSheet.Effect)
     case pairing(PairingSheet.Effect)
+    case confirmation(ConfirmationSheet.Effect)
     /// `ControlClient.lists()`, then `.lists`; and as `.askStatus`, for what stands beside them.
     case loadLists
     /// Then `.activity(.answered)`.

@@ -6,18 +6,17 @@ extension ShellState {
         case .opened(let address): return opened(address)
         case .chose(let action): return chose(action)
         case .noticeClicked(ShellState.requestsNotice): return showRequests
-        case .noticeClicked(let id): return questions.sheets.contains { $0.id == id } ? [.showWindow(.question)] : []
+        case .noticeClicked(let id):
+            if confirmations.sheets.contains(where: { $0.id == id }) { return [.showWindow(.confirmation)] }
+            return questions.sheets.contains { $0.id == id } ? [.showWindow(.question)] : []
         case .launchedByHand: return handle(.reopened, at: now) + (isPassing ? [.tell(BundlePlace.moveSentence)] : [])
         case .reopened:
             presence.handle(.openedByHand)
             let again = link == .denied ? wantDaemon() : []
             return again + (presence.windows.isEmpty ? [.showSettings(.connections)] : [])
-        case .launchedAtLogin:
-            presence.handle(.launchedAtLogin)
-            return []
         case .seen(let window): return seen(window)
-        case .daemonIsSlow, .daemonIsChild:
-            if case .daemonIsSlow = event { startNote = DaemonStart.slowNote } else { startNote = DaemonStart.fellBackSentence }
+        case .started(let note):
+            startNote = note
             return []
         case .restarting:
             mayStartDaemon = true
@@ -26,7 +25,6 @@ extension ShellState {
             self.status = status
             presence.handle(.questionsWaiting(everyWaitingCount))
             return restartIfOld()
-        case .attached(let views): return views.flatMap { asked($0, at: now) } + loadLists
         case .attachment(let attachment):
             followsChanges = attachment.followsChanges
             isAsked = attachment.isAsked
@@ -35,14 +33,14 @@ extension ShellState {
             return attachment.questions.flatMap { asked($0, at: now) } + confirmationsAsked(attachment.confirmations, at: now)
                 + loadLists + loadActivity() + restartIfOld()
         case .confirmation(let id, let event):
-            _ = confirm(event, for: id, at: now)
-            return confirmationsChanged(id)
+            let effect = confirmations.handle(event, for: id, at: now)
+            return (effect.map { [.confirmation($0)] } ?? []) + changed(id, in: confirmations, .confirmation)
         case .pairingBegun(let view):
             pairings.add(view, at: now)
             return pairings.current?.id == view.id ? [.showWindow(.pairing)] : []
         case .question(let id, let event):
             let effect = questions.handle(event, for: id, at: now)
-            return (effect.map { [.question(id: id, $0)] } ?? []) + questionsChanged(id)
+            return (effect.map { [.question(id: id, $0)] } ?? []) + changed(id, in: questions, .question)
         case .pairing(let event):
             let former = pairings.current?.id
             let effect = pairings.handle(event, at: now)
@@ -58,7 +56,6 @@ extension ShellState {
         case .activity(let event): return activityChanged(event)
         case .requests(let event): return handle(event, at: now)
         case .unconfirmed: return [.tell(ShellState.unconfirmedSentence)]
-        case .ticked: return []
         }
     }
 
@@ -153,7 +150,7 @@ extension ShellState {
         case .approvalAsked(let view): return asked(view, at: now)
         case .approvalWithdrawn(let withdrawn):
             _ = questions.handle(.withdrawn(withdrawn), for: withdrawn.id, at: now)
-            return questionsChanged(withdrawn.id)
+            return changed(withdrawn.id, in: questions, .question)
         case .pairingTurn(let id):
             let former = pairings.current?.id
             pairings.turn(of: id, at: now)
@@ -173,7 +170,7 @@ extension ShellState {
         case .confirmationAsked(let view): return confirmationsAsked([view], at: now)
         case .confirmationWithdrawn(let withdrawn):
             _ = confirmations.handle(.withdrawn(withdrawn), for: withdrawn.id, at: now)
-            return confirmationsChanged(withdrawn.id)
+            return changed(withdrawn.id, in: confirmations, .confirmation)
         case .unknown(let method):
             // A client waits for an answer that can't be given here.
             return method == "approval.asked" ? [.tell(ShellState.unreadableQuestion)] : []
@@ -226,23 +223,7 @@ extension ShellState {
         guard questions.add(view, at: now) else { return [] }
         presence.handle(.questionsWaiting(everyWaitingCount))
         guard let sheet = questions.sheets.first(where: { $0.id == view.id }) else { return [] }
-        let notice = UserNotice.forQuestion(sheet).map { [ShellEffect.notice($0)] } ?? []
-        return notice + (questions.current?.id == view.id ? [.showWindow(.question)] : [])
-    }
-
-    private mutating func questionsChanged(_ id: String) -> [ShellEffect] {
-        presence.handle(.questionsWaiting(everyWaitingCount))
-        let isAnswered =
-            questions.sheets.first { $0.id == id }?.deciding.ending != nil || !questions.sheets.contains { $0.id == id }
-        let withdrawn: [ShellEffect] = isAnswered ? [.notice(.withdraw(id: id))] : []
-        return withdrawn + (questions.current == nil ? [.closeWindow(.question)] : [])
-    }
-
-    /// Whether a notification of it tells of anything still: asked for where its window is not in sight, and again once it may be posted.
-    public func waits(_ id: String) -> Bool {
-        if id == ShellState.requestsNotice { return requestsWaiting > 0 && requests == nil }
-        return questions.sheets.contains { $0.id == id && $0.deciding.ending == nil }
-            || confirmations.sheets.contains { $0.id == id && $0.deciding.ending == nil }
+        return [.notice(.forQuestion(sheet))] + (questions.current?.id == view.id ? [.showWindow(.question)] : [])
     }
 
     private func seen(_ window: Presence.Window) -> [ShellEffect] {

@@ -109,8 +109,7 @@ extension ConfirmationSheet {
 }
 
 extension UserNotice {
-    static func forConfirmation(_ sheet: ConfirmationSheet) -> UserNotice? {
-        guard sheet.deciding.ending == nil else { return nil }
+    static func forConfirmation(_ sheet: ConfirmationSheet) -> UserNotice {
         // No names of what is asked for: a notification stands on the lock screen.
         return .post(id: sheet.id, title: localized("Sallyport waits for your answer"), body: sheet.title)
     }

@@ -3,8 +3,7 @@ public enum UserNotice: Equatable, Sendable {
     case post(id: String, title: String, body: String)
     case withdraw(id: String)
 
-    public static func forQuestion(_ sheet: QuestionSheet) -> UserNotice? {
-        guard sheet.deciding.ending == nil else { return nil }
+    static func forQuestion(_ sheet: QuestionSheet) -> UserNotice {
         return .post(id: sheet.id, title: localized("A client waits for your answer"), body: sheet.notice)
     }
 
