@@ -296,7 +296,7 @@ MUTANTS = [
     ('a window on another space taken for seen', 'Windows/KeptWindow.swift', 'window.isOnActiveSpace && ', ''),
     ('a covered window taken for seen', 'Windows/KeptWindow.swift', ' && window.occlusionState.contains(.visible)', ''),
     ('a notice of what was answered meanwhile', 'App/Notices.swift', 'mayTell == true, isNews(id)', 'mayTell == true'),
-    ('a notice beside its window', 'App/ShellModel.swift', 'state.waits(id) && !windows.isInSight', 'state.waits(id) || windows.isInSight'),
+    ('a notice beside its window', 'App/ShellModel.swift', '.map { !windows.isInSight($0) }', '.map { _ in true }'),
     ('a window that never fits its new phase', 'App/ShellModel.swift', '        windows.follow()\n', ''),
     ('a window sized while it is laid out', 'Windows/KeptWindow.swift', 'Task { [window] in window.setContentSize(size) }', 'fitted = size'),
     ('a daemon that is only slow, given up', 'App/ShellModelEffects.swift', 'if await daemon.isOnItsWay() {', 'if false {'),

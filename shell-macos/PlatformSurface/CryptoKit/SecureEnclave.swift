@@ -39,7 +39,7 @@ public enum SecureEnclave {
                 public func signature<D>(for data: D) throws -> CryptoKit.P256.Signing.ECDSASignature where D: DataProtocol {
                     SecureEnclave.reasons.append(reason ?? "")
                     guard SecureEnclave.isTouched else { throw CocoaError(.userCancelled) }
-                    return CryptoKit.P256.Signing.ECDSASignature(derRepresentation: Data(data))
+                    return CryptoKit.P256.Signing.ECDSASignature(signed: Data(data))
                 }
             }
         }
@@ -58,8 +58,8 @@ public enum P256 {
         // doc: struct ECDSASignature
         public struct ECDSASignature: Sendable {
             // doc: var derRepresentation: Data { get }
-            public var derRepresentation: Data
-            init(derRepresentation: Data) { self.derRepresentation = derRepresentation }
+            public var derRepresentation: Data { signed }
+            let signed: Data
         }
     }
 }

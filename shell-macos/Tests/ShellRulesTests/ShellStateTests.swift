@@ -253,15 +253,18 @@ final class ShellStateTests: XCTestCase {
 
     func testTheNoticeGoesOnceItsWindowIsInSight() throws {
         var state = try connected(.byLink)
-        XCTAssertFalse(state.waits("k3m9x2pq"))
+        XCTAssertNil(state.window(ofNotice: "k3m9x2pq"))
         XCTAssertEqual(state.handle(.seen(.question), at: now), [])
         _ = state.handle(.notification(.approvalAsked(try asked())), at: now)
-        XCTAssertTrue(state.waits("k3m9x2pq"))
+        XCTAssertEqual(state.window(ofNotice: "k3m9x2pq"), .question)
         XCTAssertEqual(state.handle(.seen(.settings), at: now), [], "another window")
+        XCTAssertNil(state.window(ofNotice: ShellState.requestsNotice))
+        _ = state.handle(.notification(.requestsChanged(waiting: 2)), at: now)
+        XCTAssertEqual(state.window(ofNotice: ShellState.requestsNotice), .requests)
         XCTAssertEqual(state.handle(.seen(.question), at: now), [.notice(.withdraw(id: "k3m9x2pq"))])
-        XCTAssertTrue(state.waits("k3m9x2pq"), "it is not answered by that")
+        XCTAssertEqual(state.window(ofNotice: "k3m9x2pq"), .question, "it is not answered by that")
         _ = state.handle(.link(.lost), at: now)
-        XCTAssertFalse(state.waits("k3m9x2pq"))
+        XCTAssertNil(state.window(ofNotice: "k3m9x2pq"))
     }
 
     func testEachWindowHasItsSizeBeforeItIsDrawn() throws {

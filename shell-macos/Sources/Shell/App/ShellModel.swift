@@ -76,7 +76,7 @@ final class ShellModel: ObservableObject {
     }
 
     private func isNews(_ id: String) -> Bool {
-        state.waits(id) && !windows.isInSight(state.confirmations.sheets.contains { $0.id == id } ? .confirmation : .question)
+        state.window(ofNotice: id).map { !windows.isInSight($0) } ?? false
     }
 
     /// Asks, where clients are connected. Not in a window of ours: while the app is about to end, none hears anything.

@@ -20,10 +20,11 @@ extension ShellState {
         return (queue.waits(id) ? [] : [.notice(.withdraw(id: id))]) + (queue.current == nil ? [.closeWindow(window)] : [])
     }
 
-    /// Whether a notification of it tells of anything still: asked where its window is not in sight, and again once it may be posted.
-    public func waits(_ id: String) -> Bool {
-        if id == ShellState.requestsNotice { return requestsWaiting > 0 && requests == nil }
-        return questions.waits(id) || confirmations.waits(id)
+    /// Where what a notification tells of waits still: it is posted while that window is not in sight.
+    /// - Returns: nil where nothing of it waits any more.
+    public func window(ofNotice id: String) -> Presence.Window? {
+        if id == ShellState.requestsNotice { return requestsWaiting > 0 && requests == nil ? .requests : nil }
+        return questions.waits(id) ? .question : confirmations.waits(id) ? .confirmation : nil
     }
 }
 

@@ -65,7 +65,7 @@ extension PairingSheet {
 }
 
 extension ConfirmationSheet {
-    var windowSize: CGSize {
+    package var windowSize: CGSize {
         WindowSize.of(520, [title, sentence, advice], facts: facts, changes: changes, foot: WindowSize.bar)
     }
 }
