@@ -160,6 +160,18 @@ final class AppTests: XCTestCase {
         desk.said.use { $0.results["clients.list"] = #"{"clients":[]}"# }
         let isUsed = await StoppingDaemon.isUsed(desk.model.client)
         XCTAssertFalse(isUsed)
+        let (model, client) = (ShellModel(version: "9.0.0"), try XCTUnwrap(desk.model.client))
+        desk.said.use { $0.results["clients.list"] = nil }
+        model.linkTold(.connected(client))
+        try await until("noted") { model.state.shownNotes.contains(ShellState.oldDaemonNote) }
+        let isKept = try await desk.wasSilent("stop")
+        XCTAssertTrue(isKept, "clients are connected")
+        desk.said.use { $0.results["clients.list"] = #"{"clients":[]}"# }
+        model.linkTold(.lost)
+        model.linkTold(.connected(client))
+        _ = try await desk.asked("stop")
+        model.linkTold(.lost)
+        XCTAssertTrue(model.state.mayStartDaemon, "its own takes its place")
     }
 
     func testAQuestionComesInFrontWithoutTheKeysAndIsToldOf() async throws {

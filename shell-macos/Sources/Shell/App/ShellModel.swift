@@ -5,8 +5,7 @@ import ShellRules
 /// The app's one model: holds `ShellState`, tells it what happened, and has done what it answers. Decides nothing itself.
 @MainActor
 final class ShellModel: ObservableObject {
-    @Published private(set) var state = ShellState(
-        start: .byLink, isPassing: BundlePlaces().isPassing, version: BundlePlaces().version)
+    @Published private(set) var state: ShellState
     /// Connect a Client is to be drawn over Integrations.
     @Published var isConnectingClient = false
 
@@ -19,7 +18,8 @@ final class ShellModel: ObservableObject {
     private var link: Task<Void, Never>?
     var listLoading: Task<Void, Never>?
 
-    init(daemon: DaemonControl = DaemonControl()) {
+    init(daemon: DaemonControl = DaemonControl(), version: String = BundlePlaces().version) {
+        state = ShellState(start: .byLink, isPassing: BundlePlaces().isPassing, version: version)
         self.daemon = daemon
         windows.model = self
         prompts.onShown = { [weak self] isShown in self?.send(.presence(isShown ? .opened(.prompt) : .closed(.prompt))) }
