@@ -50,7 +50,7 @@ export const connectionsTest = command('connections.test', {
       .optional(),
   }),
   result: connectionTestResult,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: {
     action: 'connection.test',
     done: ({ reachable, name }, { hostKey }, { connections }) => {

@@ -1,19 +1,19 @@
 /** What saving a connection gives clients more (spec §11), judged beside those that they may use already and those that were removed. */
 
 import type { Connection } from '../../access/connection.ts';
-import { connectionWidening } from '../../access/privilege-increases/widening-connection.ts';
-import type { Widening } from '../../access/privilege-increases/widening-words.ts';
+import { connectionIncrease } from '../../access/privilege-increases/connection.ts';
+import type { PrivilegeIncrease } from '../../access/privilege-increases/words.ts';
 import { restorable } from '../../access/removed-connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { changeConnection } from './connection-change.ts';
 import type { ConnectionSaveParams } from './connection-fields.ts';
 
-export function saveWidening(
+export function saveIncrease(
   former: Connection | null,
   asked: ConnectionSaveParams,
   ports: CommandPorts,
   at: number,
-): Widening | null {
+): PrivilegeIncrease | null {
   const change = changeConnection(former, asked, 'new', at);
   if (change.kind === 'refused') return null;
   const given = {
@@ -31,7 +31,7 @@ export function saveWidening(
     wasTakenAway: removedAt - Date.parse(connection.createdAt) > settingUpMilliseconds,
   }));
   const samePlace = { others: [...inUse, ...removed], fileIdentity: ports.fileIdentity };
-  return connectionWidening(former, change.connection, at, given, writeRows, samePlace);
+  return connectionIncrease(former, change.connection, at, given, writeRows, samePlace);
 }
 
 const settingUpMilliseconds = 600_000;
