@@ -1,6 +1,7 @@
 /**
- * Lets a privilege increase pass only with what its owner confirms it by (spec §11): the owner passphrase, or a yes in
- * Sallyport.app. Each command says what is one; the app is asked in confirm-in-app.ts, outside of the turn this runs in.
+ * Lets a privilege increase pass only with what its owner confirms it by (spec §11): the owner
+ * passphrase, or a yes in Sallyport.app. Each command says what is one; the app is asked in
+ * confirm-in-app.ts, outside of the turn this runs in.
  */
 
 import { errorCodes } from '../../shared/codes.ts';
@@ -25,7 +26,10 @@ type GateContext = Pick<
 
 /** What was confirmed, and whether it is still what would be done. */
 export interface Confirmed {
-  /** Sallyport.app, for another shell; or what was typed or touched under what this shell was told, if it is right. */
+  /**
+   * Sallyport.app, for another shell; or what was typed or touched under what this shell was told,
+   * if it is right.
+   */
   readonly by: 'app' | 'owner';
   readonly isStillSo: boolean;
   /** What Touch ID had to sign. */

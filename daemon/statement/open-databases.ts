@@ -1,4 +1,7 @@
-/** Keeps one opened Database per connection and revision, so that a changed endpoint or password is a new pool. */
+/**
+ * Keeps one opened Database per connection and revision, so that a changed endpoint or password is
+ * a new pool.
+ */
 
 import type { Connection } from '../access/connection.ts';
 import type { Database } from '../engines/engine.ts';
@@ -12,7 +15,9 @@ export interface OpenDatabases {
 }
 
 export interface KeptDatabases extends OpenDatabases {
-  /** Apart from those kept, with a password that is not stored yet. Whoever asks for it closes it. */
+  /**
+   * Apart from those kept, with a password that is not stored yet. Whoever asks for it closes it.
+   */
   tryOut(connection: Connection, password: string): Database;
 }
 

@@ -16,7 +16,10 @@ export const tunnelsFolder = 'tunnels';
 export interface Tunnels {
   /** Starts nothing. Undefined for a connection without a tunnel. */
   lineOf(connection: Connection): Line | undefined;
-  /** A person looks at the connection: what was refused may be tried again, and this host key, of those that it was asked about, is taken. */
+  /**
+   * A person looks at the connection: what was refused may be tried again, and this host key, of
+   * those that it was asked about, is taken.
+   */
   retry(connection: Connection, hostKey: string | null): void;
   /** There is another SSH agent: what was refused may be tried again. */
   retryAll(): void;
@@ -96,7 +99,8 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
       const known = kept.get(connection.id);
       if (known === undefined) return;
       const { unknown } = known;
-      // The same one on the way to others: ssh asks about it again, or finds it in known_hosts by then.
+      // The same one on the way to others: ssh asks about it again, or finds it in known_hosts by
+      // then.
       const others = [...kept.values()].filter(
         each => isSame(each.unknown, unknown) && unknown?.fingerprint === hostKey,
       );

@@ -1,7 +1,8 @@
 /**
- * Threat: a program that has the shell secret, poses as Sallyport.app and says that its person has confirmed with Touch ID. Where a key
- * of the Secure Enclave was taken with the owner passphrase, nothing but its signature of what this very request was told will do; where
- * nobody can be the app, no key is taken at all (spec §11 PrivilegeIncrease).
+ * Threat: a program that has the shell secret, poses as Sallyport.app and says that its person has
+ * confirmed with Touch ID. Where a key of the Secure Enclave was taken with the owner passphrase,
+ * nothing but its signature of what this very request was told will do; where nobody can be the
+ * app, no key is taken at all (spec §11).
  */
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';

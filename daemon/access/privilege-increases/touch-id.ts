@@ -1,11 +1,15 @@
 /**
- * Touch ID as the owner passphrase's equal (spec §11): a signature by a key of the Mac's Secure Enclave, which signs only once its owner
- * has put a finger on the sensor or typed the account's password. Knows the public half and judges; keeps nothing.
+ * Touch ID as the owner passphrase's equal (spec §11): a signature by a key of the Mac's Secure
+ * Enclave, which signs only once its owner has put a finger on the sensor or typed the account's
+ * password. Knows the public half and judges; keeps nothing.
  */
 
 import { createPublicKey, verify } from 'node:crypto';
 
-/** @param publicKey SubjectPublicKeyInfo as base64url. @returns null, or a sentence: why no Secure Enclave has its other half. */
+/**
+ * @param publicKey SubjectPublicKeyInfo as base64url.
+ * @returns null, or a sentence: why no Secure Enclave has its other half.
+ */
 export function touchIdKeyProblem(publicKey: string): string | null {
   try {
     const { asymmetricKeyDetails } = keyOf(publicKey);

@@ -1,4 +1,7 @@
-/** The `confirmations.*` commands (spec §11): what other shells ask, shown by Sallyport.app alone and answered by it alone. */
+/**
+ * The `confirmations.*` commands (spec §11): what other shells ask, shown by Sallyport.app alone
+ * and answered by it alone.
+ */
 
 import { errorCodes } from '../../../shared/codes.ts';
 import type { ControlNotification } from '../../../shared/control.ts';
@@ -36,7 +39,10 @@ export const confirmationsDecide = command('confirmations.decide', {
   },
 });
 
-/** An answer that doesn't come from the app is an attempt at a privilege increase, and stands in the log as one. */
+/**
+ * An answer that doesn't come from the app is an attempt at a privilege increase, and stands in the
+ * log as one.
+ */
 async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<never> | null> {
   const { isApp, ports, requestId } = context;
   if (isApp()) return null;
@@ -46,7 +52,9 @@ async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<
   return refused('Only Sallyport.app can confirm, on macOS, where the secrets are in the keychain.');
 }
 
-/** Where Touch ID confirms, a yes alone is none. Its id, made here for this one, is what is signed. */
+/**
+ * Where Touch ID confirms, a yes alone is none. Its id, made here for this one, is what is signed.
+ */
 async function refusalWithoutTouch(id: string, context: CommandContext): Promise<CommandOutcome<never> | null> {
   const { ports, requestId, touchId } = context;
   const key = ports.owner.touchIdKey();

@@ -1,6 +1,7 @@
 /**
- * `connections.save`: makes or changes a connection and keeps its secrets apart, in the secret store. Dials nothing.
- * The order of its steps is what keeps a password from reaching a place it wasn't given for.
+ * `connections.save`: makes or changes a connection and keeps its secrets apart, in the secret
+ * store. Dials nothing. The order of its steps is what keeps a password from reaching a place it
+ * wasn't given for.
  */
 
 import type { Connection } from '../../access/connection.ts';
@@ -107,7 +108,9 @@ function secretsIn({ password, tls, sshPassphrase, sshPassword }: ConnectionSave
   });
 }
 
-/** As asked, or not at all: half of it could send a password to a place that it wasn't given for. */
+/**
+ * As asked, or not at all: half of it could send a password to a place that it wasn't given for.
+ */
 async function store(
   former: Connection | null,
   connection: Connection,
@@ -157,7 +160,10 @@ async function deleteAwaiting(
   for (const { kind } of given) await secrets.delete(kind, awaitingId(connection));
 }
 
-/** The save of the connection is the moment: before it nothing given counts, from it on all does, and sessions of before are ended. */
+/**
+ * The save of the connection is the moment: before it nothing given counts, from it on all does,
+ * and sessions of before are ended.
+ */
 async function change(
   former: Connection | null,
   connection: Connection,

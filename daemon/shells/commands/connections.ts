@@ -43,7 +43,10 @@ export const connectionsShow = command('connections.show', {
 /** Dials. A connection that can't be reached is a result, not an error. */
 export const connectionsTest = command('connections.test', {
   shape: namedConnection.extend({
-    /** The fingerprint of an SSH server's host key that a person has confirmed: ssh takes it, and no other. */
+    /**
+     * The fingerprint of an SSH server's host key that a person has confirmed: ssh takes it, and no
+     * other.
+     */
     hostKey: z
       .string('a fingerprint is expected')
       .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'a fingerprint is expected')

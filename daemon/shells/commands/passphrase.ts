@@ -1,6 +1,6 @@
 /**
- * `passphrase.set`, `off`, `reset` and `confirm` (spec §11). Where there is one already, the gate has asked for it before. Each is for
- * a person at a terminal, or in Sallyport.app.
+ * `passphrase.set`, `off`, `reset` and `confirm` (spec §11). Where there is one already, the gate
+ * has asked for it before. Each is for a person at a terminal, or in Sallyport.app.
  */
 
 import * as z from 'zod';
@@ -16,7 +16,10 @@ import { nothing } from './shapes.ts';
 
 const typed = z.strictObject({ passphrase: z.string('a text is expected').max(1_024, 'it is far too long') });
 
-/** A first one, or another in its place: replacing one is a privilege increase, as is switching it off. */
+/**
+ * A first one, or another in its place: replacing one is a privilege increase, as is switching it
+ * off.
+ */
 export const passphraseSet = command('passphrase.set', {
   shape: typed,
   result: passphraseStatus,
@@ -38,7 +41,8 @@ export const passphraseOff = command('passphrase.off', {
   privilegeIncrease: ({ forNewHome }, { ports }) => {
     // The command refuses it.
     if (forNewHome === true) return null;
-    // Where there is nobody to ask, whoever sits at the terminal decides, as they would choose the first one.
+    // Where there is nobody to ask, whoever sits at the terminal decides, as they would choose the
+    // first one.
     if (ports.owner.state() === 'none' && !ports.ownerApp.isKnown()) return null;
     return plain(
       'removes the owner passphrase; any program that runs as you, your agents too, can then grant more access',
@@ -93,7 +97,10 @@ export const passphraseConfirm = command('passphrase.confirm', {
   },
 });
 
-/** A key of this Mac's Secure Enclave, which Sallyport.app has made: from then on no yes there will do without it. */
+/**
+ * A key of this Mac's Secure Enclave, which Sallyport.app has made: from then on no yes there will
+ * do without it.
+ */
 export const passphraseTouchId = command('passphrase.touchId', {
   shape: z.strictObject({ publicKey: z.string('a text is expected').max(256, 'it is far too long') }),
   result: passphraseStatus,

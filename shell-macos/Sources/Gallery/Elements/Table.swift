@@ -1,4 +1,5 @@
-/// Rows under headings, in stripes; what is too wide for its column is cut at its end, as the system does it.
+/// Rows under headings, in stripes; what is too wide for its column is cut at its end, as the
+/// system does it.
 struct Table: Element {
     struct Heading {
         let title: String

@@ -44,7 +44,8 @@ struct PassphraseScreen {
             content: fitting(name, Padding(20, 20, content), in: prompt.windowSize), description: description)
     }
 
-    /// The rules count what is measured here: a window that opens smaller would cut off its buttons.
+    /// The rules count what is measured here: a window that opens smaller would cut off its
+    /// buttons.
     private func fitting(_ name: String, _ content: any Element, in size: CGSize) -> any Element {
         let measured = content.height(within: size.width)
         guard measured <= size.height else { fatalError("\(name) is \(measured) high, and its window \(size.height)") }

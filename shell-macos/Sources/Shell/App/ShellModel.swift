@@ -2,7 +2,8 @@ import AppKit
 import Combine
 import ShellRules
 
-/// The app's one model: holds `ShellState`, tells it what happened, and has done what it answers. Decides nothing itself.
+/// The app's one model: holds `ShellState`, tells it what happened, and has done what it answers.
+/// Decides nothing itself.
 @MainActor
 final class ShellModel: ObservableObject {
     @Published private(set) var state: ShellState
@@ -79,7 +80,8 @@ final class ShellModel: ObservableObject {
         state.window(ofNotice: id).map { !windows.isInSight($0) } ?? false
     }
 
-    /// Asks, where clients are connected. Not in a window of ours: while the app is about to end, none hears anything.
+    /// Asks, where clients are connected. Not in a window of ours: while the app is about to end,
+    /// none hears anything.
     /// - Parameter isMeant: nobody is to be asked.
     func mayQuit(isMeant: Bool) async -> Bool {
         if isMeant { return true }

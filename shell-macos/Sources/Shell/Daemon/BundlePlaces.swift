@@ -10,7 +10,8 @@ struct BundlePlaces: Sendable {
         return BundlePlace.isPassing(path, isReadOnly: BundlePlace.isReadOnly(path))
     }
     var version: String { Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String ?? "" }
-    /// Tells one build from another: an update, and a bundle that was built or signed anew under the same version.
+    /// Tells one build from another: an update, and a bundle that was built or signed anew under
+    /// the same version.
     var build: String {
         let version = Bundle.main.object(forInfoDictionaryKey: "CFBundleVersion") as? String ?? ""
         let written = (try? FileManager.default.attributesOfItem(atPath: daemon.path))?[.modificationDate] as? Date

@@ -2,14 +2,16 @@ import Foundation
 import Security
 import ShellRules
 
-/// Reads one item of the login keychain. The system may ask the user first, since the daemon has made the item.
+/// Reads one item of the login keychain. The system may ask the user first, since the daemon has
+/// made the item.
 enum Keychain {
     @Sendable static func item(account: String) async -> ShellSecret.KeychainItem {
         // May wait for the user: not on the main thread.
         await Task.detached { read(account) }.value
     }
 
-    /// In the place of what is there; readable unasked by this app alone, as the keychain has it of its maker.
+    /// In the place of what is there; readable unasked by this app alone, as the keychain has it of
+    /// its maker.
     static func keep(_ secret: String, account: String) -> Bool {
         let item: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: ShellSecret.keychainService,

@@ -4,12 +4,14 @@ import LocalAuthentication
 import Security
 import ShellRules
 
-/// The key that confirms in the owner passphrase's place: this Mac's Secure Enclave signs with it once its owner was authenticated. What the
-/// enclave hands out of it is of use to no other Mac, and lies in the login keychain, where other programs can't read it unasked.
+/// The key that confirms in the owner passphrase's place: this Mac's Secure Enclave signs with it
+/// once its owner was authenticated. What the enclave hands out of it is of use to no other Mac,
+/// and lies in the login keychain, where other programs can't read it unasked.
 enum OwnerKey {
     private static let account = "touch-id"
 
-    /// False without a Secure Enclave, and for an account without a password: the passphrase alone confirms then.
+    /// False without a Secure Enclave, and for an account without a password: the passphrase alone
+    /// confirms then.
     static var canBeMade: Bool {
         SecureEnclave.isAvailable && LAContext().canEvaluatePolicy(.deviceOwnerAuthentication, error: nil)
     }

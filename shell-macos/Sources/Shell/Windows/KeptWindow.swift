@@ -1,13 +1,15 @@
 import AppKit
 import SwiftUI
 
-/// One window, and what happens to it. Of the system's making: titled, closable, centred, never restored.
+/// One window, and what happens to it. Of the system's making: titled, closable, centred, never
+/// restored.
 @MainActor
 final class KeptWindow: NSObject, NSWindowDelegate {
     enum Kind {
         /// Settings stand among the windows of other apps; what the user has asked for, above them.
         case settings, askedFor
-        /// A panel, on each space and beside an app that fills the screen, which can have the keys without making this app the active one.
+        /// A panel, on each space and beside an app that fills the screen, which can have the keys
+        /// without making this app the active one.
         case comesUnasked
     }
 
@@ -21,8 +23,9 @@ final class KeptWindow: NSObject, NSWindowDelegate {
 
     convenience init(_ content: some View, title: String, size: NSSize, _ kind: Kind = .askedFor, isResizable: Bool = false) {
         let controller = NSHostingController(rootView: content)
-        // A window that SwiftUI sizes overflows the stack of macOS 26 where something moves during layout
-        // (github.com/my-monkeys/OpenSuperWhisper/pull/20), and is centred before it has a size.
+        // A window that SwiftUI sizes overflows the stack of macOS 26 where something moves during
+        // layout (github.com/my-monkeys/OpenSuperWhisper/pull/20), and is centred before it has a
+        // size.
         controller.sizingOptions = isResizable ? [.minSize] : []
         self.init(controller, title: title, size: size, kind, isResizable: isResizable)
     }
@@ -30,7 +33,8 @@ final class KeptWindow: NSObject, NSWindowDelegate {
     /// - Parameter size: of its content, as the rules measure it.
     init(_ controller: NSViewController, title: String, size: NSSize, _ kind: Kind, isResizable: Bool) {
         let style: NSWindow.StyleMask = isResizable ? [.titled, .closable, .resizable] : [.titled, .closable]
-        // Set later, the style makes no panel non-activating (philz.blog/nspanel-nonactivating-style-mask-flag).
+        // Set later, the style makes no panel non-activating
+        // (philz.blog/nspanel-nonactivating-style-mask-flag).
         window =
             kind == .comesUnasked
             ? NSPanel(contentRect: .zero, styleMask: style.union(.nonactivatingPanel), backing: .buffered, defer: false)
@@ -51,7 +55,8 @@ final class KeptWindow: NSObject, NSWindowDelegate {
         window.center()
     }
 
-    /// Anew, where what it shows asks for another size; in the next turn, for this one may be laying it out.
+    /// Anew, where what it shows asks for another size; in the next turn, for this one may be
+    /// laying it out.
     func fit(_ size: NSSize) {
         guard size != fitted else { return }
         fitted = size

@@ -2,7 +2,8 @@ import AppKit
 import ShellRules
 import SwiftUI
 
-/// The app's windows: Settings, pairing, question, what another shell asks, notice. When, and what they show, is in `ShellState`.
+/// The app's windows: Settings, pairing, question, what another shell asks, notice. When, and what
+/// they show, is in `ShellState`.
 @MainActor
 final class Windows {
     weak var model: ShellModel?
@@ -89,8 +90,8 @@ final class Windows {
         return window
     }
 
-    /// For the sheet that it draws, where it draws one: a press on the close button is an event like another, and the state has the window
-    /// closed then, or not yet.
+    /// For the sheet that it draws, where it draws one: a press on the close button is an event
+    /// like another, and the state has the window closed then, or not yet.
     private func event(of kind: Presence.Window, isClosing: Bool) -> ShellEvent? {
         guard let state = model?.state else { return nil }
         return switch kind {

@@ -1,4 +1,5 @@
-/// Reads what `launchctl print` says of the agent. Its form is no promise of Apple's: what is not understood is no start.
+/// Reads what `launchctl print` says of the agent. Its form is no promise of Apple's: what is not
+/// understood is no start.
 extension DaemonStart {
     public static func isOnItsWay(printed: String) -> Bool {
         var said: [Substring: Substring] = [:]

@@ -1,4 +1,5 @@
-/// A daemon that an update has left running: the app is of a newer version. It is restarted once nobody uses it.
+/// A daemon that an update has left running: the app is of a newer version. It is restarted once
+/// nobody uses it.
 extension ShellState {
     var isDaemonOld: Bool {
         guard link == .connected, let theirs = status?.version else { return false }

@@ -20,7 +20,8 @@ extension ShellState {
         return (queue.waits(id) ? [] : [.notice(.withdraw(id: id))]) + (queue.current == nil ? [.closeWindow(window)] : [])
     }
 
-    /// Where what a notification tells of waits still: it is posted while that window is not in sight.
+    /// Where what a notification tells of waits still: it is posted while that window is not in
+    /// sight.
     /// - Returns: nil where nothing of it waits any more.
     public func window(ofNotice id: String) -> Presence.Window? {
         if id == ShellState.requestsNotice { return requestsWaiting > 0 && requests == nil ? .requests : nil }

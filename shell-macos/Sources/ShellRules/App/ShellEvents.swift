@@ -62,11 +62,13 @@ public enum ShellEffect: Equatable, Sendable {
     case askStatus
     /// The LaunchAgent, or the child where that was refused.
     case startDaemon
-    /// `Command.Stop` once `mayRestartDaemon` and no `StoppingDaemon.isUsed`; `.restarting` before it.
+    /// `Command.Stop` once `mayRestartDaemon` and no `StoppingDaemon.isUsed`; `.restarting` before
+    /// it.
     case restartWhenIdle
     /// Run the `DaemonLink` again, which has given up.
     case reconnect
-    /// Look up the app that opens the scheme (nil: none to look up), then `Command.PairingBegin`, then `.pairingBegun`.
+    /// Look up the app that opens the scheme (nil: none to look up), then `Command.PairingBegin`,
+    /// then `.pairingBegun`.
     case beginPairing(link: String, redirectScheme: String?)
     case question(id: String, QuestionSheet.Effect)
     case pairing(PairingSheet.Effect)
@@ -75,7 +77,8 @@ public enum ShellEffect: Equatable, Sendable {
     case loadLists
     /// Then `.activity(.answered)`.
     case queryActivity(ActivityTable.Page)
-    /// `Command.RequestsList`, then `.requests(.listed)` with the same; for a notice where `mayTellOfRequests`.
+    /// `Command.RequestsList`, then `.requests(.listed)` with the same; for a notice where
+    /// `mayTellOfRequests`.
     case listRequests(RequestsListing)
     /// Then `.requests(.list)` with `.opened` or `.notOpened`.
     case openRequests(Command.RequestsOpen)
@@ -92,7 +95,8 @@ public enum ShellEffect: Equatable, Sendable {
     case pause
     /// Widens: by `askConfirming`.
     case resume
-    /// Ends the app. The daemon is asked to stop first (spec §16), as LaunchAgent and as child alike.
+    /// Ends the app. The daemon is asked to stop first (spec §16), as LaunchAgent and as child
+    /// alike.
     case quit
     /// A sentence in a window of its own.
     case tell(String)

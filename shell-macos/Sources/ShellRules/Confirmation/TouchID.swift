@@ -1,4 +1,5 @@
-/// Touch ID in the owner passphrase's place (spec §11): when it is asked, and who is offered it. The daemon judges the signature.
+/// Touch ID in the owner passphrase's place (spec §11): when it is asked, and who is offered it.
+/// The daemon judges the signature.
 public enum TouchID {
     /// Behind "Sallyport is trying to", in the system's window.
     public static var reason: String { localized("allow what its window shows") }
@@ -25,7 +26,8 @@ extension ControlError {
 }
 
 extension ControlClient {
-    /// For what a sheet of its own has asked for: again with Touch ID's signature, where the daemon wants that.
+    /// For what a sheet of its own has asked for: again with Touch ID's signature, where the daemon
+    /// wants that.
     /// - Throws: `Failure`
     public func ask<Asked: ControlCommand>(
         _ command: Asked, typed: TypedPassphrase?, touched: @Sendable (_ challenge: String) async -> String?

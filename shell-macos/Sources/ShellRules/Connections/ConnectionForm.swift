@@ -1,7 +1,8 @@
 import Foundation
 
-/// The connection editor (spec §6): what stands in its fields, and what of that is to be saved. What is asked of the daemon is made
-/// in `ConnectionFormSaving`; what is wrong with a field, in `ConnectionFormProblems`.
+/// The connection editor (spec §6): what stands in its fields, and what of that is to be saved.
+/// What is asked of the daemon is made in `ConnectionFormSaving`; what is wrong with a field, in
+/// `ConnectionFormProblems`.
 public struct ConnectionForm: Equatable, Sendable {
     public enum Place: String, CaseIterable, Sendable {
         case host, socket
@@ -121,7 +122,8 @@ public struct ConnectionForm: Equatable, Sendable {
         Command.ConnectionsParse(url: url, home: base.home)
     }
 
-    /// Puts what a pasted URL says into the fields, its password into the password's. The name is left alone.
+    /// Puts what a pasted URL says into the fields, its password into the password's. The name is
+    /// left alone.
     public mutating func paste(_ read: Result<ConnectionUrlView, ControlClient.Failure>) {
         urlNotes = []
         switch read {

@@ -1,4 +1,5 @@
-/// What is wrong with the connection editor's fields, told while they are typed. The daemon has the last word.
+/// What is wrong with the connection editor's fields, told while they are typed. The daemon has the
+/// last word.
 extension ConnectionForm {
     static let mostStatementSeconds = 300
     static let mostRows = 10_000

@@ -1,8 +1,10 @@
 import Foundation
 
-/// What saving the connection editor asks of the daemon: everything for a new connection, else only what changed.
+/// What saving the connection editor asks of the daemon: everything for a new connection, else only
+/// what changed.
 extension ConnectionForm {
-    /// Nil while something is wrong, or nothing changed. To be sent at once: what ends tonight is counted from now on.
+    /// Nil while something is wrong, or nothing changed. To be sent at once: what ends tonight is
+    /// counted from now on.
     public var command: Command.ConnectionsSave? { command(at: Date(), in: .current) }
 
     func command(at now: Date, in calendar: Calendar) -> Command.ConnectionsSave? {
@@ -30,13 +32,15 @@ extension ConnectionForm {
         return asked
     }
 
-    /// Dials what is saved, so nil while there is nothing saved, or other than what stands in the fields.
+    /// Dials what is saved, so nil while there is nothing saved, or other than what stands in the
+    /// fields.
     public var testCommand: Command.ConnectionsTest? {
         guard let saved, !isChanged else { return nil }
         return Command.ConnectionsTest(connection: saved.id)
     }
 
-    /// What the password would be sent to from now on; a sentence where that is elsewhere than before.
+    /// What the password would be sent to from now on; a sentence where that is elsewhere than
+    /// before.
     public var placeNote: String? {
         guard let saved, saved.password != .none, fields.password == .keep || fields.password == former.password else { return nil }
         let now = endpoint
@@ -92,7 +96,8 @@ extension ConnectionForm {
         }
     }
 
-    /// A new end is asked for only where one was chosen: saving a name must not make a write access of half an hour one for ever.
+    /// A new end is asked for only where one was chosen: saving a name must not make a write access
+    /// of half an hour one for ever.
     private func externalClientsChange(_ now: Date, _ calendar: Calendar) -> Command.ConnectionsSave.ExternalClients? {
         let level = fields.externalClients
         let isSame = level == former.externalClients

@@ -1,7 +1,7 @@
 import Foundation
 
-/// How large each window opens, in points: texts are counted, as those of a question are, so that AppKit knows a window's size before
-/// anything is laid out in it. Draws nothing.
+/// How large each window opens, in points: texts are counted, as those of a question are, so that
+/// AppKit knows a window's size before anything is laid out in it. Draws nothing.
 public enum WindowSize {
     static let buttons = 28.0
     /// Of at most two lines, and what is between it and the buttons.
@@ -24,7 +24,8 @@ public enum WindowSize {
 
     static func width(_ changes: [Fact]) -> Double { changes.isEmpty ? 420 : 520 }
 
-    /// - Parameter size: with the buttons at its foot, where the passphrase may be asked for in their place.
+    /// - Parameter size: with the buttons at its foot, where the passphrase may be asked for in
+    ///   their place.
     static func with(_ deciding: Deciding?, _ size: CGSize) -> CGSize {
         guard case .passphrase(_, let wanted) = deciding?.phase else { return size }
         let asked = PassphrasePrompt(wanted).size(in: size.width).height

@@ -1,5 +1,5 @@
-/// How a setting is edited: a switch, a number or a choice, as the daemon says (spec §16); a number without bounds
-/// is edited as text.
+/// How a setting is edited: a switch, a number or a choice, as the daemon says (spec §16); a number
+/// without bounds is edited as text.
 public enum SettingControl: Equatable, Sendable {
     case toggle
     case choice([String])

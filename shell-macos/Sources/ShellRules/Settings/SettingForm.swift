@@ -1,4 +1,5 @@
-/// One setting on its way from what a person typed to the daemon (spec §16): refused here where the daemon would refuse it.
+/// One setting on its way from what a person typed to the daemon (spec §16): refused here where the
+/// daemon would refuse it.
 public struct SettingForm: Equatable, Identifiable, Sendable {
     public let view: SettingView
     public let control: SettingControl
@@ -14,7 +15,8 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
     public var isChanged: Bool { typed != view.value.text }
     public var isDefault: Bool { view.value == view.default }
 
-    /// What people read for one of the words of a choice; one that has no label here stays as it is.
+    /// What people read for one of the words of a choice; one that has no label here stays as it
+    /// is.
     public static func label(ofWord word: String) -> String { labels[word].map(localized) ?? word }
 
     private static let labels: [String: Wording] = [
