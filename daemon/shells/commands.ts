@@ -1,5 +1,5 @@
 /**
- * The closed list of what a proved shell may ask (spec §11). A command that is not in it does not
+ * The closed list of commands for a proved shell (spec §11). A command outside the list does not
  * exist. Opens and loads nothing.
  */
 
@@ -88,7 +88,7 @@ export const commands = [
 
 type Declared = (typeof commands)[number];
 
-/** As both sides type it: a shell imports this type alone, and loads none of it. */
+/** The commands' types for both sides: a shell imports only this type and loads no code. */
 export type ControlCommands = {
   readonly [Each in Declared as Each['name']]: {
     readonly params: Message<Each['shape']>;

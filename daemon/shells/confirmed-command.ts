@@ -1,6 +1,6 @@
 /**
- * Runs a command that may be a privilege increase (spec §11) once it was judged, and confirmed
- * where it has to be; any other at once.
+ * Runs a command that may be a privilege increase (spec §11) once it was judged and, if necessary,
+ * confirmed; any other at once.
  */
 
 import type * as z from 'zod';
@@ -13,9 +13,8 @@ import { recordCommand } from './record-command.ts';
 import { isAsClassified, type Judged, momentOf, namedConnections } from './shown-increases.ts';
 
 /**
- * One such command at a time: between what was judged and what is done nothing else may change.
- * Where Sallyport.app is to be asked the turn is given up for as long, and all is judged anew in
- * the next.
+ * One such command at a time: nothing may change between judging and doing. If Sallyport.app has to
+ * be asked, the turn is given up meanwhile, and everything is judged again in the next turn.
  */
 export async function confirmedCommand(
   command: AnyCommand,
@@ -23,7 +22,7 @@ export async function confirmedCommand(
   context: CommandContext,
 ): Promise<CommandOutcome<unknown>> {
   const { name: method, privilegeIncrease: verdict } = command;
-  // What has no verdict is held back.
+  // A command without a verdict is held back.
   const increaseOf = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may give more access', facts: [] });
   if (verdict === 'never') {
     const outcome = await run(command, parameters, context);
@@ -36,12 +35,12 @@ export async function confirmedCommand(
   if (refusal !== null) return refusal;
   return (await inTurn(first.asksApp)).outcome;
 
-  /** @param byApp what Sallyport.app has said yes to for another shell; null before. */
+  /** @param byApp what Sallyport.app has approved for another shell; null before. */
   function inTurn(byApp: Judged | null): Promise<Turn> {
     return context.increases(async () => {
       const { asker, ports, shown, signal } = context;
-      // As of the moment that was confirmed: two hours are two hours from then, and another
-      // sentence a moment later.
+      // The confirmed moment: "two hours" count from then, and a moment later the sentence would
+      // differ.
       let at = byApp?.at ?? ports.now();
       const then: CommandContext = {
         ...context,
@@ -87,7 +86,7 @@ export async function confirmedCommand(
         return withChallenge(gate.refusal, shown.remember(asker, method, checked, classified), context);
       };
       const outcome = await run(command, parameters, then, mayRun);
-      // What the gate held back, the gate has recorded.
+      // The gate records what it held back.
       if (!wasHeldBack) await recordCommand(command, parameters, outcome, context, unconfirmed);
       const told = unconfirmed && outcome.kind === 'done' ? { ...outcome, unconfirmed: true as const } : outcome;
       return { outcome: told, asksApp };
@@ -108,8 +107,8 @@ export function withChallenge(
 }
 
 /**
- * @param mayRun asked once the parameters are known to be of their shape; a refusal is the answer
- * then.
+ * @param mayRun called once the parameters are known to fit their shape; a refusal is then the
+ *   answer.
  */
 async function run(
   command: AnyCommand,
@@ -125,8 +124,8 @@ async function run(
 }
 
 /**
- * The first fault only: a person mends one thing at a time. Never quotes the value, which may be a
- * password.
+ * Only the first fault: a person corrects one thing at a time. Never quotes the value, which may be
+ * a password.
  */
 function firstFault(error: z.ZodError): string {
   const [issue] = error.issues;

@@ -15,8 +15,8 @@ TEXT_CHECK = os.path.abspath('tools/check_strings.py')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
 # The tests that draw the app's views and press what is in them, the quickest first; and which are
 # about a folder, to run before the others.
-VIEW_TESTS = ['PromptTests', 'TouchIDTests', 'MenuBarItemTests', 'StartingDaemonTests', 'AppTests', 'DecisionViewTests', 'RequestsViewTests', 'SettingsViewTests', 'ScreenTests']
-TESTS_OF = {'Daemon': 'StartingDaemonTests', 'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'Windows': 'AppTests'}
+VIEW_TESTS = ['PromptTests', 'TouchIDTests', 'MenuBarItemTests', 'FirstRunViewTests', 'StartingDaemonTests', 'AppTests', 'DecisionViewTests', 'RequestsViewTests', 'SettingsViewTests', 'ScreenTests']
+TESTS_OF = {'Daemon': 'StartingDaemonTests', 'Settings': 'SettingsViewTests', 'Sheets': 'DecisionViewTests', 'Showing': 'DecisionViewTests', 'Menu': 'MenuBarItemTests', 'FirstRun': 'FirstRunViewTests', 'Windows': 'AppTests'}
 
 # name, file, then pairs of what stands there and what is put in its place
 MUTANTS = [
@@ -282,9 +282,31 @@ MUTANTS = [
     ('tabs without their pictures', 'Settings/SettingsTabs.swift', '            tab.image = NSImage(systemSymbolName: pane.symbol, accessibilityDescription: nil)\n', ''),
     ('a client\'s claimed name without a word', 'Settings/Integrations/ClientsSection.swift', '                            Text("not verified").font(.caption).foregroundStyle(.secondary)\n', ''),
     ('the server\'s light the wrong way', 'Settings/Integrations/ServerSection.swift', 'case .red: "exclamationmark.triangle.fill"', 'case .red: "checkmark.circle.fill"'),
+    ('Get Started that never looks', 'FirstRun/FirstRunWindow.swift', '        .onAppear { Task { await look() } }\n', ''),
+    ('what was saved offered again', 'FirstRun/FirstRunWindow.swift', '            model.loadLists()\n            await look()\n', '            model.loadLists()\n'),
+    ('a button of Get Started before it may', 'FirstRun/FirstRunWindow.swift', '.disabled(!row.isEnabled)', ''),
+    ('a database ticked when it is unticked', 'FirstRun/FirstRunWindow.swift', 'setup.tick(option.id, $0)', 'setup.tick(option.id, !$0)'),
+    ('a demo in the place of the passphrase', 'FirstRun/FirstRunWindow.swift', 'guard part != .passphrase else', 'guard part != .demo else'),
+    ('clients that nobody connects', 'FirstRun/FirstRunWindow.swift', 'for words in commands {', 'for words in commands.prefix(0) {'),
+    ('Get Started that stays', 'FirstRun/FirstRunWindow.swift', 'Button("Done") { model.windows.close(.firstRun) }', 'Button("Done") { model.windows.close(.notice) }'),
+    ('Get Started over a question', 'Windows/Windows.swift', 'size: NSSize(width: 520, height: 560), level: .normal', 'size: NSSize(width: 520, height: 560), level: .floating'),
+    ('Get Started at each launch', 'Windows/Windows.swift', '            UserDefaults.standard.set(true, forKey: ShellModel.firstRunKey)\n', ''),
+    ('Get Started remembered in vain', 'App/ShellModel.swift', 'hasShownFirstRun: UserDefaults.standard.bool(forKey: firstRunKey)', 'hasShownFirstRun: false'),
+    ('a statement that nobody asks for', 'Settings/Activity/ActivityDetailView.swift', '        .onAppear { Task { await ask(all: nil) } }\n', ''),
+    ('hidden statements asked for unasked', 'Settings/Activity/ActivityDetailView.swift', 'await ask(all: nil)', 'await ask(all: true)'),
+    ('Show It that shows nothing', 'Settings/Activity/ActivityDetailView.swift', 'await ask(all: true)', 'await ask(all: nil)'),
+    ('the statement of another row', 'Settings/Activity/ActivityPane.swift', '.id([String(selected), String(showsStatements)])', ''),
+    ('a row chosen in another table', 'Settings/Activity/ActivityPane.swift', '            selected = nil\n', ''),
+    ('statements without older ones', 'Settings/Activity/ActivityPane.swift', 'guard showsStatements else { return model.send(.activity(.wantsOlder)) }', 'model.send(.activity(.wantsOlder))\n        guard !showsStatements else { return }'),
+    ('statements that no search filters', 'Settings/Activity/ActivityPane.swift', '        .onChange(of: activity.filter) { _ in loadStatements() }\n', ''),
+    ('filters of the log over statements', 'Settings/Activity/ActivityFilters.swift', 'if !showsStatements { ofTheLog }', 'ofTheLog'),
+    ('a history that fails in silence', 'Settings/Activity/ActivityPane.swift', 'case .failure(let failure): model.windows.tell(failure.sentence)', 'case .failure: break'),
     ('a symbol of SF 5', 'Settings/SettingsTabs.swift', '"gearshape.2"', '"gearshape.arrow.trianglehead.2.clockwise.rotate.90"'),
     ('a date style of macOS 15', 'Settings/Activity/ActivityPane.swift', '.overlay {\n            if rows.isEmpty', '.scrollEdgeEffectStyle(.hard, for: .all)\n        .overlay {\n            if rows.isEmpty'),
     ('Foundation\'s network library of Linux', 'App/LinkHandlers.swift', 'import AppKit', 'import AppKit\nimport FoundationNetworking'),
+    ('all but the class in bold', 'Sheets/QuestionWindow.swift', 'isMultiple(of: 2) ? text : text.bold()', 'isMultiple(of: 2) ? text.bold() : text'),
+    ('a question without the colour of its connection', 'Sheets/QuestionWindow.swift', 'if let colour = sheet.view.connection.colour { ColourDot(colour: colour) }', ''),
+    ('a question\'s title in part', 'Sheets/QuestionWindow.swift', 'title(sheet.titleParts)', 'title(Array(sheet.titleParts.prefix(2)))'),
     ('a lock of macOS 15 in the model', 'App/LinkHandlers.swift', '@MainActor\nenum', 'import Synchronization\n@MainActor\nenum'),
     ('a launch at login taken for one by hand', 'App/SystemEvents.swift', '&& launched == OSType(keyAELaunchedAsLogInItem)', '&& launched == nil'),
     ('a dialog that keeps a Mac from shutting down', 'App/AppDelegate.swift', 'mayQuit(isMeant: isMeant)', 'mayQuit(isMeant: false)'),
@@ -326,6 +348,9 @@ TEXT_MUTANTS = [
     ('a text gone from the table', 'Resources/en.lproj/Localizable.strings', '"Deny" = "Deny";\n', ''),
     ('a setting explained in English only', 'Resources/de.lproj/Localizable.strings', '"Bytes kept of one cell." = "Byte, die von einer Zelle bleiben.";\n', ''),
     ('a label of the daemon\'s in English only', 'Resources/de.lproj/Localizable.strings', '"Password command" = "Passwortbefehl";\n', ''),
+    ('what was done in English only', 'Resources/de.lproj/Localizable.strings', '"Run a query" = "Abfrage ausführen";\n', ''),
+    ('a reason in English only', 'Resources/de.lproj/Localizable.strings', '"TRUNCATE removes every row." = "TRUNCATE löscht alle Zeilen.";\n', ''),
+    ('a reason without what it is about', 'Resources/de.lproj/Localizable.strings', '"Behind %@:" = "Hinter %@:"', '"Behind %@:" = "Dahinter:"'),
     ('a count gone from the table', 'Resources/en.lproj/Localizable.stringsdict', 'questions wait for you', 'questions wait'),
 ]
 

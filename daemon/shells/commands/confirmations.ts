@@ -1,6 +1,6 @@
 /**
- * The `confirmations.*` commands (spec §11): what other shells ask, shown by Sallyport.app alone
- * and answered by it alone.
+ * The `confirmations.*` commands (spec §11): other shells' requests, shown and answered by
+ * Sallyport.app alone.
  */
 
 import { errorCodes } from '../../../shared/codes.ts';
@@ -24,7 +24,7 @@ export const confirmationsPending = command('confirmations.pending', {
 export const confirmationsDecide = command('confirmations.decide', {
   shape: answerById,
   result: confirmationDecision,
-  // Taken from Sallyport.app alone, which is asked outside of any turn.
+  // Accepted only from Sallyport.app, which is asked outside of any turn.
   privilegeIncrease: 'never',
   records: 'itself',
   run: async ({ id, answer }, context) => {
@@ -39,10 +39,7 @@ export const confirmationsDecide = command('confirmations.decide', {
   },
 });
 
-/**
- * An answer that doesn't come from the app is an attempt at a privilege increase, and stands in the
- * log as one.
- */
+/** An answer from another shell is an attempt at a privilege increase, and is recorded as one. */
 async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<never> | null> {
   const { isApp, ports, requestId } = context;
   if (isApp()) return null;
@@ -53,7 +50,8 @@ async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<
 }
 
 /**
- * Where Touch ID confirms, a yes alone is none. Its id, made here for this one, is what is signed.
+ * Once Touch ID confirms, an approval without it counts for nothing. The signature covers this
+ * confirmation's own id.
  */
 async function refusalWithoutTouch(id: string, context: CommandContext): Promise<CommandOutcome<never> | null> {
   const { ports, requestId, touchId } = context;
@@ -68,7 +66,7 @@ async function refusalWithoutTouch(id: string, context: CommandContext): Promise
   return { kind: 'refused', error: { code: errorCodes.forbidden, message, data } };
 }
 
-/** As it is pushed to the app. */
+/** The notification for the app. */
 export function confirmationNotification(event: ConfirmationEvent): ControlNotification {
   if (event.kind === 'asked') return { jsonrpc: '2.0', method: 'confirmation.asked', params: event.confirmation };
   const { id, because } = event;

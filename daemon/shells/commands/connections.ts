@@ -19,7 +19,7 @@ import { unknownConnection, viewOfConnection } from './connection-view.ts';
 import { pageFrom } from './page.ts';
 import { fromPlace, namedConnection } from './shapes.ts';
 
-/** In pages: `next` is where the one to come begins, null at the end. */
+/** In pages: `next` is the start of the next page, null at the end. */
 export const connectionsList = command('connections.list', {
   shape: fromPlace,
   result: connectionPage,
@@ -40,12 +40,12 @@ export const connectionsShow = command('connections.show', {
   },
 });
 
-/** Dials. A connection that can't be reached is a result, not an error. */
+/** Dials. An unreachable connection is a result, not an error. */
 export const connectionsTest = command('connections.test', {
   shape: namedConnection.extend({
     /**
-     * The fingerprint of an SSH server's host key that a person has confirmed: ssh takes it, and no
-     * other.
+     * Fingerprint of the SSH server's host key that a person has confirmed: ssh accepts only this
+     * key.
      */
     hostKey: z
       .string('a fingerprint is expected')
@@ -76,7 +76,7 @@ export const connectionsTest = command('connections.test', {
   },
 });
 
-/** @param hostKey the fingerprint of the one that the person has confirmed. */
+/** @param hostKey fingerprint of the key that the person has confirmed. */
 export async function testedByPerson(
   connection: Connection,
   hostKey: string | null,
@@ -98,10 +98,10 @@ export async function testedByPerson(
   return { reachable: true, name, ...status, warnings };
 }
 
-/** As the log has it. */
+/** For the log. */
 export const hostKeyConfirmed = (fingerprint: string): string => `the SSH host key ${fingerprint} was confirmed`;
 
-/** For the person alone, as what a password command writes is. */
+/** For the person alone, like a password command's output. */
 function saidByTunnel(failure: DatabaseFailure, wrote: string): string {
   const isItsFailure = failure.kind === 'not_connected' && failure.message.includes('its tunnel command');
   return isItsFailure && wrote !== '' ? ` It wrote: ${shownText(wrote.trim(), 'lines')}` : '';
@@ -122,10 +122,10 @@ async function statusOf(
       signal: AbortSignal.any([signal, AbortSignal.timeout((testSeconds + 1) * 1000)]),
     });
   try {
-    // The person who asks is told why there is none, in more words than a client is.
+    // The person is told in more words than a client why there is no password.
     if (connection.password.kind === 'stored') await passwordOf(connection);
     if (connection.password.kind !== 'command') return await ask(databases.of(connection));
-    // It may wait for a person, so the clock starts behind it.
+    // The password may take a person's time, so the clock starts after it.
     const database = databases.tryOut(connection, (await passwordOf(connection)) ?? '');
     return await ask(database).finally(() => database.close());
   } catch (error) {

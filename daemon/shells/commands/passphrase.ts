@@ -1,6 +1,6 @@
 /**
- * `passphrase.set`, `off`, `reset` and `confirm` (spec §11). Where there is one already, the gate
- * has asked for it before. Each is for a person at a terminal, or in Sallyport.app.
+ * `passphrase.set`, `off`, `reset` and `confirm` (spec §11). If there is a passphrase already, the
+ * gate has asked for it before. Each is for a person at a terminal, or in Sallyport.app.
  */
 
 import * as z from 'zod';
@@ -17,8 +17,8 @@ import { nothing } from './shapes.ts';
 const typed = z.strictObject({ passphrase: z.string('a text is expected').max(1_024, 'it is far too long') });
 
 /**
- * A first one, or another in its place: replacing one is a privilege increase, as is switching it
- * off.
+ * Sets the first passphrase or replaces one. Replacing it, or switching it off, is a privilege
+ * increase.
  */
 export const passphraseSet = command('passphrase.set', {
   shape: typed,
@@ -34,15 +34,14 @@ export const passphraseSet = command('passphrase.set', {
   },
 });
 
-/** `forNewHome`: by `init`, in a home that there is already. It is refused, and a row says so. */
+/** `forNewHome` comes from `init` in an existing home: it is refused and recorded. */
 export const passphraseOff = command('passphrase.off', {
   shape: z.strictObject({ forNewHome: z.literal(true).optional() }),
   result: passphraseStatus,
   privilegeIncrease: ({ forNewHome }, { ports }) => {
     // The command refuses it.
     if (forNewHome === true) return null;
-    // Where there is nobody to ask, whoever sits at the terminal decides, as they would choose the
-    // first one.
+    // If nobody can be asked, the person at the terminal decides, as with choosing the first one.
     if (ports.owner.state() === 'none' && !ports.ownerApp.isKnown()) return null;
     return plain(
       'removes the owner passphrase; any program that runs as you, your agents too, can then grant more access',
@@ -60,11 +59,11 @@ export const passphraseOff = command('passphrase.off', {
   },
 });
 
-/** For a forgotten one: what it allowed is taken back, and the new one counts after a day. */
+/** For a forgotten passphrase: takes back what it allowed; the new one counts after a day. */
 export const passphraseReset = command('passphrase.reset', {
   shape: typed,
   result: passphraseStatus,
-  // Of one that is set it takes away alone; else it sets the first one.
+  // If a passphrase is set, this only takes access away; otherwise it sets the first one.
   privilegeIncrease: (_, { ports }) => (ports.owner.state() === 'set' ? null : firstPassphrase(ports)),
   records: {
     action: 'passphrase.reset',
@@ -75,14 +74,14 @@ export const passphraseReset = command('passphrase.reset', {
     if (by === null) return noTerminal;
     const problem = passphraseProblem(passphrase);
     if (problem !== null) return invalid(problem);
-    // First: what a kill in between leaves is less, not more.
+    // First: a kill in between leaves less access, not more.
     await context.changes(() => takeBackWhatWasAllowed(context));
     await context.ports.owner.beginReset(passphrase, by);
     return done(viewOfPassphrase(context.ports.owner));
   },
 });
 
-/** The person says that it was them who chose it. */
+/** The person confirms that they chose it. */
 export const passphraseConfirm = command('passphrase.confirm', {
   shape: nothing,
   result: passphraseStatus,
@@ -98,8 +97,8 @@ export const passphraseConfirm = command('passphrase.confirm', {
 });
 
 /**
- * A key of this Mac's Secure Enclave, which Sallyport.app has made: from then on no yes there will
- * do without it.
+ * Takes the public half of a key in this Mac's Secure Enclave, which Sallyport.app has made. From
+ * then on an approval in the app needs its signature.
  */
 export const passphraseTouchId = command('passphrase.touchId', {
   shape: z.strictObject({ publicKey: z.string('a text is expected').max(256, 'it is far too long') }),
@@ -121,7 +120,7 @@ export const passphraseTouchId = command('passphrase.touchId', {
   },
 });
 
-/** Else whoever sets the first one could confirm with it what only the app may. */
+/** Otherwise whoever sets the first one could confirm with it what only the app may confirm. */
 function firstPassphrase({ ownerApp }: CommandContext['ports']): PrivilegeIncrease | null {
   return ownerApp.isKnown()
     ? plain('sets an owner passphrase, which confirms as Sallyport.app does, and which whoever asks this has chosen')
@@ -138,7 +137,7 @@ export function viewOfPassphrase(owner: OwnerPassphrase): PassphraseView {
   };
 }
 
-/** Null where nobody could have typed it. */
+/** Null if nobody could have typed it. */
 async function whoTypes({ origin, isApp, shell }: CommandContext): Promise<string | null> {
   if (isApp()) return 'Sallyport.app';
   const asking = await origin();

@@ -362,7 +362,7 @@ final class ShellStateTests: XCTestCase {
     }
 
     func testTheMenuSaysWhereNobodyIsAskedHere() throws {
-        let said = MenuContent.Item.text("Questions are asked in a terminal, not here")
+        let said = MenuContent.Item.text("Questions go to a terminal")
         var state = try connected()
         let status = try XCTUnwrap(state.status)
         for isAsked in [false, true, false] {
@@ -373,6 +373,27 @@ final class ShellStateTests: XCTestCase {
         }
         _ = state.handle(.link(.lost), at: now)
         XCTAssertFalse(state.menu.items.contains(said), "nothing is asked anywhere")
+    }
+
+    func testNoSentenceStandsInTheMenu() throws {
+        let long = String(repeating: "It says more than a menu has room for. ", count: 9)
+        var untrusted = ShellState(start: .byHand)
+        _ = untrusted.handle(.link(.untrusted(long + "\u{202e}")), at: now)
+        var noted = try connected()
+        var status = try XCTUnwrap(noted.status)
+        status.notes = [long, "And another."]
+        _ = noted.handle(.status(status), at: now)
+        for (state, label, told) in [
+            (untrusted, "Why?", long + "\\u{202e}"), (noted, "Notes…", "\(long)\n\nAnd another."),
+        ] {
+            var state = state
+            XCTAssertTrue(state.menu.items.contains(.button(.explain, label)))
+            for case .text(let text) in state.menu.items { XCTAssertLessThan(text.count, 40, text) }
+            XCTAssertEqual(state.handle(.chose(.explain), at: now), [.tell(told)])
+        }
+        status.notes = []
+        _ = noted.handle(.status(status), at: now)
+        XCTAssertFalse(noted.menu.items.contains { if case .button(.explain, _) = $0 { true } else { false } })
     }
 
     func testServerChangesReachTheMenu() throws {

@@ -10,6 +10,7 @@ final class ShellModel: ObservableObject {
     /// Connect a Client is to be drawn over Integrations.
     @Published var isConnectingClient = false
 
+    static let firstRunKey = "hasShownFirstRun"
     let windows = Windows()
     let prompts = Prompts()
     private let menuBarItem = MenuBarItem()
@@ -20,7 +21,9 @@ final class ShellModel: ObservableObject {
     var listLoading: Task<Void, Never>?
 
     init(daemon: DaemonControl = DaemonControl(), version: String = BundlePlaces().version) {
-        state = ShellState(start: .byLink, isPassing: BundlePlaces().isPassing, version: version)
+        state = ShellState(
+            start: .byLink, isPassing: BundlePlaces().isPassing, version: version,
+            hasShownFirstRun: UserDefaults.standard.bool(forKey: ShellModel.firstRunKey))
         self.daemon = daemon
         windows.model = self
         prompts.onShown = { [weak self] isShown in self?.send(.presence(isShown ? .opened(.prompt) : .closed(.prompt))) }

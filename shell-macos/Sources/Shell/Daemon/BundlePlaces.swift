@@ -17,5 +17,10 @@ struct BundlePlaces: Sendable {
         let written = (try? FileManager.default.attributesOfItem(atPath: daemon.path))?[.modificationDate] as? Date
         return "\(version) \(written?.timeIntervalSince1970 ?? 0)"
     }
+    var terminal: TerminalProgram {
+        TerminalProgram(
+            programs.appendingPathComponent("../Resources/bin/sallyport").standardizedFileURL,
+            environment: ProcessInfo.processInfo.environment)
+    }
     var daemon: URL { programs.appendingPathComponent("sallyportd") }
 }

@@ -6,7 +6,8 @@ import SwiftUI
 @MainActor
 final class KeptWindow: NSObject, NSWindowDelegate {
     enum Kind {
-        /// Settings stand among the windows of other apps; what the user has asked for, above them.
+        /// Settings and Get Started stand among the windows of other apps; what the user has asked
+        /// for, above them.
         case settings, askedFor
         /// A panel, on each space and beside an app that fills the screen, which can have the keys
         /// without making this app the active one.

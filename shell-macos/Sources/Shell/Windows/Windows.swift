@@ -33,6 +33,11 @@ final class Windows {
             show(kind, isUrgent: false) {
                 KeptWindow(ConfirmationWindow(model: model), title: localized("Confirm a Change"), size: size, .comesUnasked)
             }
+        case .firstRun:
+            UserDefaults.standard.set(true, forKey: ShellModel.firstRunKey)
+            show(kind, isUrgent: true) {
+                KeptWindow(FirstRunWindow(model: model), title: localized("Get Started"), size: size, .settings, isResizable: true)
+            }
         case .settings, .notice, .prompt: break
         }
     }
@@ -98,7 +103,7 @@ final class Windows {
         case .pairing: state.pairings.current.map { _ in .pairing(isClosing ? .closed : .cameToFront) }
         case .question: state.questions.current.map { .question(id: $0.id, isClosing ? .closed : .cameToFront) }
         case .confirmation: state.confirmations.current.map { .confirmation(id: $0.id, isClosing ? .closed : .cameToFront) }
-        case .settings, .notice, .prompt, .requests: nil
+        case .settings, .firstRun, .notice, .prompt, .requests: nil
         }
     }
 

@@ -1,4 +1,4 @@
-/// What other shells ask, and the person here is to confirm (spec §11 Widening).
+/// What other shells ask, and the person here is to confirm (spec §11 Privilege increases).
 extension ShellState {
     /// Questions and confirmations that wait for the person.
     var waitingCount: Int { questions.pendingCount + confirmations.pendingCount }

@@ -31,7 +31,7 @@ extension ShellState {
             status = attachment.status
             presence.handle(.questionsWaiting(everyWaitingCount))
             return attachment.questions.flatMap { asked($0, at: now) } + confirmationsAsked(attachment.confirmations, at: now)
-                + loadLists + loadActivity() + restartIfOld()
+                + loadLists + loadActivity() + restartIfOld() + offerFirstRun()
         case .confirmation(let id, let event):
             let effect = confirmations.handle(event, for: id, at: now)
             return (effect.map { [.confirmation($0)] } ?? []) + changed(id, in: confirmations, .confirmation)
@@ -49,7 +49,7 @@ extension ShellState {
             presence.handle(event)
             if event == .closed(.settings) { showsActivity = false }
             if event == .closed(.requests) { requests = nil }
-            return event == .opened(.settings) ? loadLists : []
+            return event == .opened(.settings) || event == .opened(.firstRun) ? loadLists : []
         case .lists(let lists):
             self.lists = lists
             return []
@@ -168,6 +168,8 @@ extension ShellState {
             // row about it.
             return !followsChanges && rows.contains { $0.category == .admin || $0.category == .access } ? loadLists : []
         case .requestsChanged(let waiting): return requestsChanged(waiting: waiting)
+        // The menu leads to Get Started while there is none.
+        case .connectionsChanged where loadLists.isEmpty: return [.askStatus]
         case .connectionsChanged, .tokensChanged, .settingsChanged: return loadLists
         case .confirmationAsked(let view): return confirmationsAsked([view], at: now)
         case .confirmationWithdrawn(let withdrawn):
@@ -194,7 +196,7 @@ extension ShellState {
 
     /// Only where somebody sees them.
     private var loadLists: [ShellEffect] {
-        link == .connected && presence.windows.contains(.settings) ? [.loadLists] : []
+        link == .connected && !presence.windows.isDisjoint(with: [.settings, .firstRun]) ? [.loadLists] : []
     }
 
     /// Only where somebody sees it; without a link it is asked once there is one.

@@ -29,6 +29,8 @@ public struct ShellState: Equatable, Sendable {
     var waitsForIdle = false
     /// How the daemon is started, where that is worth a note.
     var startNote: String?
+    /// Get Started was open before, in this run or another.
+    var hasShownFirstRun: Bool
 
     /// The bundle's path is gone after this run: it is handed to nobody.
     public let isPassing: Bool
@@ -36,9 +38,12 @@ public struct ShellState: Equatable, Sendable {
     /// Of the app; empty where it is not known.
     let version: String
 
-    public init(start: Presence.Start, isPassing: Bool = false, version: String = "") {
+    public init(
+        start: Presence.Start, isPassing: Bool = false, version: String = "", hasShownFirstRun: Bool = false
+    ) {
         self.isPassing = isPassing
         self.version = version
+        self.hasShownFirstRun = hasShownFirstRun
         presence = Presence(start: start)
     }
 

@@ -13,7 +13,7 @@ public struct Presence: Equatable, Sendable {
     public enum Window: Hashable, Sendable {
         /// `confirmation`: what another shell asks; `prompt`: what the app's own change asks first.
         /// `requests`: what AI clients were refused and wait for.
-        case settings, pairing, question, notice, confirmation, prompt, requests
+        case settings, firstRun, pairing, question, notice, confirmation, prompt, requests
     }
 
     public enum Event: Equatable, Sendable {
@@ -48,8 +48,8 @@ public struct Presence: Equatable, Sendable {
         switch event {
         case .opened(let window):
             windows.insert(window)
-            // Nothing but the user's hand opens Settings.
-            if window == .settings { wasOpenedByHand = true }
+            // Nothing but the user's hand opens these.
+            if window == .settings || window == .firstRun { wasOpenedByHand = true }
         case .closed(let window): windows.remove(window)
         case .questionsWaiting(let count): questionsWaiting = count
         case .openedByHand: wasOpenedByHand = true

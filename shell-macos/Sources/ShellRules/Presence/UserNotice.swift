@@ -5,7 +5,7 @@ public enum UserNotice: Equatable, Sendable {
     case withdraw(id: String)
 
     static func forQuestion(_ sheet: QuestionSheet) -> UserNotice {
-        return .post(id: sheet.id, title: localized("A client waits for your answer"), body: sheet.notice)
+        return .post(id: sheet.id, title: localized("A client waits for your answer"), body: sheet.title)
     }
 
     /// Of the one that came last; the next takes its place, so that a client which asks without end

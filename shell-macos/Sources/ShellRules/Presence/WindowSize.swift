@@ -48,6 +48,7 @@ extension ShellState {
     public func size(of window: Presence.Window) -> CGSize? {
         switch window {
         case .settings: CGSize(width: 760, height: 560)
+        case .firstRun: CGSize(width: 520, height: 560)
         case .requests: CGSize(width: RequestList.windowWidth, height: 560)
         case .question:
             WindowSize.with(
