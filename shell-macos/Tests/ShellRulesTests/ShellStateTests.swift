@@ -187,10 +187,10 @@ final class ShellStateTests: XCTestCase {
         var state = ShellState(start: .byHand)
         _ = state.handle(.link(.absent), at: now)
         XCTAssertEqual(state.handle(.started(note: DaemonStart.slowNote), at: now), [])
-        XCTAssertTrue(state.menu.items.contains(.text(DaemonStart.slowNote)))
+        XCTAssertTrue(state.explanation.contains(DaemonStart.slowNote))
         XCTAssertEqual(state.handle(.started(note: DaemonStart.fellBackSentence), at: now), [], "no window")
         state.link = .connected
-        XCTAssertTrue(state.menu.items.contains(.text(DaemonStart.fellBackSentence)))
+        XCTAssertTrue(state.explanation.contains(DaemonStart.fellBackSentence))
         XCTAssertEqual(state.handle(.link(.lost), at: now), [])
         XCTAssertEqual(state.handle(.chose(.startDaemon), at: now).first, .startDaemon)
         XCTAssertEqual(state.shownNotes, [], "it is tried anew")
@@ -222,7 +222,7 @@ final class ShellStateTests: XCTestCase {
         for theirs in ["0.9.9", "0.1.0", "0.9.9-beta.3", "0.10"] {
             let (effects, state) = try older(theirs)
             XCTAssertEqual(effects, [.restartWhenIdle], theirs)
-            XCTAssertTrue(state.menu.items.contains(.text(ShellState.oldDaemonNote)), theirs)
+            XCTAssertTrue(state.explanation.contains(ShellState.oldDaemonNote), theirs)
             XCTAssertTrue(state.mayRestartDaemon)
         }
         for (theirs, ours) in [
