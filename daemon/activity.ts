@@ -56,7 +56,7 @@ export type ActivityAction =
         | `token.${'mint' | 'edit' | 'revoke' | 'delete'}`
         | `box.${'add' | 'revoke'}`
         | `connection.${'add' | 'change' | 'delete' | 'test' | 'role' | 'restore'}`
-        | `passphrase.${'set' | 'clear' | 'off' | 'reset' | 'confirm'}`
+        | `passphrase.${'set' | 'clear' | 'off' | 'reset' | 'confirm' | 'touchId'}`
         | 'setting.change'
         | 'demo.create'
         | 'history.clear'
@@ -116,9 +116,9 @@ export interface ActivityQuestion {
   readonly after?: number | null;
 }
 
-/** A recorded row without absent members. */
-export type ActivityRow = ActivityRowView;
-export type ActivityPage = Omit<ActivityPageView, 'problem'>;
+/** A recorded row without absent members; the shells word it. */
+export type ActivityRow = Omit<ActivityRowView, 'what' | 'why'>;
+export type ActivityPage = Omit<ActivityPageView, 'problem' | 'rows'> & { readonly rows: readonly ActivityRow[] };
 
 /** Something `verify` found. */
 export interface ActivityFinding extends ActivityFindingView {

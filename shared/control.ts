@@ -24,6 +24,11 @@ export interface ControlRequest {
    * any other shell: the app shall ask the person; the answer waits for that. Sealed lines only.
    */
   readonly confirm?: 'app';
+  /**
+   * From Sallyport.app, with `confirm`: Touch ID's signature of the `touchId` of the refusal.
+   * Sealed lines only.
+   */
+  readonly touchId?: string;
 }
 /**
  * `data` of a refused privilege increase that can be repeated with a confirmation. A passphrase
@@ -35,7 +40,12 @@ export type ConfirmationWanted = (
   /** None is chosen yet. Choose one (`passphrase.set`), then go on as with `passphrase`. */
   | { readonly confirm: 'choose' }
   /** Confirm with `confirm: 'app'`; `passphrase` is there if the owner passphrase works too. */
-  | { readonly confirm: 'app'; readonly passphrase?: true }
+  | {
+      readonly confirm: 'app';
+      readonly passphrase?: true;
+      /** For Sallyport.app, if Touch ID must confirm: the text for it to sign. */
+      readonly touchId?: string;
+    }
 ) & {
   /**
    * Its effect, or what was wrong with the typed passphrase: shown above the prompt, below the

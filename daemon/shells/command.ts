@@ -34,6 +34,8 @@ export interface CommandContext {
   readonly passphrase: string | null;
   /** Where else the asking shell wants it confirmed; for the app's own request, where it was. */
   readonly confirmIn: 'app' | null;
+  /** The signature that Touch ID made there; null if there is none. */
+  readonly touchId: string | null;
   /** The asking shell's connection, compared by identity. */
   readonly asker: object;
   /** The asking shell's name for itself. */

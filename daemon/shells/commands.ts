@@ -18,7 +18,13 @@ import { connectionsSave } from './commands/connections-save.ts';
 import { demoCreate } from './commands/demo.ts';
 import { historyClear, historyQuery } from './commands/history.ts';
 import { pairingBegin, pairingClose, pairingDecide } from './commands/pairing.ts';
-import { passphraseConfirm, passphraseOff, passphraseReset, passphraseSet } from './commands/passphrase.ts';
+import {
+  passphraseConfirm,
+  passphraseOff,
+  passphraseReset,
+  passphraseSet,
+  passphraseTouchId,
+} from './commands/passphrase.ts';
 import { requestsDecide, requestsList, requestsOpen } from './commands/requests.ts';
 import { pause, resume, status, stop } from './commands/server.ts';
 import { settingsGet, settingsList, settingsSet } from './commands/settings.ts';
@@ -67,6 +73,7 @@ export const commands = [
   passphraseOff,
   passphraseReset,
   passphraseConfirm,
+  passphraseTouchId,
   clientsList,
   snippetsList,
   changesFollow,

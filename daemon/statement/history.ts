@@ -48,6 +48,8 @@ export interface HistoryQuestion {
   /** Wall clock, milliseconds since 1970, both included. */
   readonly since: number | null;
   readonly until: number | null;
+  /** Only this statement, 64 hexadecimal digits; absent or null for any. */
+  readonly statementHash?: string | null;
   /** Exclusive bounds on ids; absent or null for no bound. */
   readonly after?: number | null;
   readonly before?: number | null;

@@ -13,7 +13,7 @@ import { typedLine } from '../setup/typed.ts';
 import { locationsOf, print, printJson, say, type Terminal } from '../terminal.ts';
 import { shownTime } from '../words.ts';
 
-const aboutNew = `Anyone who knows it can give AI clients more access. It has ${leastPassphraseCharacters} characters or more. Type it only here. It can't be recovered.`;
+const aboutNew = `Anyone who knows the passphrase can give AI clients more access. It has ${leastPassphraseCharacters} characters or more. Type it only here. It can't be recovered.`;
 
 export const setPassphraseCommand = command(
   {

@@ -1,6 +1,6 @@
 /**
- * Starting the daemon: when, how often, and what it gets to see. Its place is taken by a script
- * that writes down what it saw.
+ * Starting the daemon: when, how often, and with which environment. A script takes its place and
+ * writes down what it saw.
  */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ function launches(): string[] {
   return readdirSync(scratch.home).filter(name => /^launched\.\d+$/.test(name));
 }
 
-test('many requests share one launch, and are answered once the daemon is there', async () => {
+test('many requests share one launch, and are answered once the daemon runs', async () => {
   const bridge = scratch.bridge(witness);
   for (let id = 0; id < 10; id++) bridge.send(modern(id, 'tools/list'));
   await until(() => launches().length > 0, 'a daemon is launched');
@@ -38,20 +38,20 @@ test('many requests share one launch, and are answered once the daemon is there'
 
 test('nothing is launched before somebody asks', async () => {
   const bridge = scratch.bridge(witness);
-  // Answered by the bridge itself; what were launched would be seen soon after.
+  // The bridge answers this itself; a launched daemon would be seen soon after.
   await bridge.ask(legacy(1, 'ping'));
   await pause(200);
   await bridge.stop();
   expect(launches()).toEqual([]);
 });
 
-test('a daemon that is there is not launched again', async () => {
+test('a running daemon isn’t launched again', async () => {
   await scratch.peer();
   await scratch.bridge(witness).ask(modern(1, 'tools/list'));
   expect(launches()).toEqual([]);
 });
 
-test('the daemon gets an environment of its own: of its caller only the home', async () => {
+test('the daemon gets an environment of its own, with only the home from its caller', async () => {
   const bridge = scratch.bridge(witness, {
     HOME: '/nowhere',
     PATH: `/evil:${process.env.PATH}`,
@@ -95,7 +95,7 @@ test('the daemon gets an environment of its own: of its caller only the home', a
   expect(seen.get('XDG_RUNTIME_DIR') ?? '').not.toContain('/evil');
 });
 
-test('a HOME that is not the one of the account: the daemon is told where the bridge looks for it', async () => {
+test('HOME differs from the account’s: the daemon is told where the bridge looks for it', async () => {
   const home = join(scratch.folder, '.local', 'share', 'sallyport');
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const bridge = scratch.bridge(witness, { HOME: scratch.folder, SALLYPORT_HOME: '' });
@@ -103,7 +103,7 @@ test('a HOME that is not the one of the account: the daemon is told where the br
   await until(() => readdirSync(home).some(name => /^launched\.\d+$/.test(name)), 'the daemon is launched there');
 });
 
-test('a launch that failed is said at once, with how it ended', async () => {
+test('a failed launch is reported at once, with how it ended', async () => {
   const bridge = scratch.bridge('#!/bin/sh\nexit 3\n');
   const began = Date.now();
   const { error } = await bridge.ask(modern(1, 'tools/list'));

@@ -1,6 +1,6 @@
 /**
- * The README stays short and starts .ci/run's test, and the code in docs/pairing.md is the sample
- * extension's own.
+ * The README stays short and has .ci/run's test first, and the code in docs/pairing.md is that of
+ * the sample extension.
  */
 
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ test('the README is short, and its first test command is the plain one', () => {
   expect(lines.find(line => /^ {4}make test/.test(line))).toBe('    make test');
 });
 
-test('each JavaScript block of docs/pairing.md stands in the sample extension, word for word', () => {
+test('each JavaScript block of docs/pairing.md is in the sample extension, word for word', () => {
   const sample = readFileSync(join(project, 'test/extension/extension.mjs'), 'utf8');
   const pieces = readPage('docs/pairing.md').blocks.filter(({ language }) => language === 'js');
   expect(pieces).not.toEqual([]);
@@ -26,7 +26,7 @@ test('each JavaScript block of docs/pairing.md stands in the sample extension, w
 
 const mostWordsOfParagraph = 80;
 
-test.each(['docs/specification.md', 'docs/decisions.md'])('no paragraph of %s is too long to take in', page => {
+test.each(['docs/specification.md', 'docs/decisions.md'])('no paragraph of %s is too long to read at once', page => {
   expect(longIn(readPage(page).prose)).toEqual([]);
 });
 
@@ -36,8 +36,8 @@ test('a long paragraph, item or cell is found', () => {
 });
 
 /**
- * @returns the beginnings of paragraphs, list items and table cells with more words than a reader
- * takes in at once.
+ * @returns the beginnings of paragraphs, list items and table cells that are too long to read at
+ *   once.
  */
 function longIn(prose: string): readonly string[] {
   return prose

@@ -29,8 +29,8 @@ export interface BuiltApp {
 }
 
 /**
- * In build/, so that the code in the bundle finds the project's packages: a thousand files less to
- * copy.
+ * In build/, so that the code in the bundle finds the project's packages without a copy of a
+ * thousand files.
  */
 export function builtApp(): BuiltApp {
   const folder = mkdtempSync(join(project, 'build/app-'));
@@ -72,7 +72,7 @@ export function layOut({ built, app }: BuiltApp, version = '1.2.3'): { code: num
   return { code: status, said: stderr };
 }
 
-/** Paths below `folder`, folders not. */
+/** Paths of the files below `folder`, without folders. */
 export function filesIn(folder: string): string[] {
   return execFileSync('find', ['.', '!', '-type', 'd'], { cwd: folder, encoding: 'utf8' })
     .split('\n')

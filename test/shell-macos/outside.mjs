@@ -5,8 +5,9 @@
 
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTerminal } from './on-terminal.mjs';
@@ -61,6 +62,22 @@ export async function standOutside(home, sallyport, connectionIds = []) {
       await client.connect(transport);
       const { content, isError } = await client.callTool({ name: tool, arguments: given });
       return { isError: isError === true, text: content.map(({ text }) => text ?? '').join('\n') };
+    },
+
+    /** What is found on a machine that has an AI client and names a database. */
+    async setup() {
+      const person = mkdtempSync(join(tmpdir(), 'person-'));
+      mkdirSync(join(person, '.cursor'));
+      writeFileSync(join(person, '.pgpass'), '127.0.0.1:1:stock:clerk:secret\n', { mode: 0o600 });
+      const options = { env: { PATH: process.env.PATH, HOME: person, SALLYPORT_HOME: home }, cwd: person };
+      const child = spawn(sallyport, ['setup', '--json'], { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
+      let stdout = '';
+      child.stdout.setEncoding('utf8').on('data', text => {
+        stdout += text;
+      });
+      const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+      rmSync(person, { recursive: true });
+      return { code, stdout };
     },
 
     async choosePassphrase({ passphrase }) {

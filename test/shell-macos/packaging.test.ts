@@ -1,5 +1,5 @@
 /**
- * Sallyport.app as far as it can be tried without a Mac: its property lists key by key, and the
+ * Sallyport.app, as far as it can be tested without a Mac: its property lists key by key, and the
  * bundle laid out and run.
  */
 
@@ -85,7 +85,7 @@ describe('the property lists', () => {
     expect(source('LICENSE')).toContain(list.NSHumanReadableCopyright);
   });
 
-  test('they say what the code says: scheme, agent, system', () => {
+  test('they agree with the code: scheme, agent, system', () => {
     expect(source('shared/launch.ts')).toContain("'sallyport://integrations/start-mcp'");
     expect(source('shell-macos/Sources/ShellRules/Links/DeepLink.swift')).toContain('sallyport:');
     expect(source('shell-macos/Package.swift')).toContain('.macOS(.v13)');
@@ -96,7 +96,7 @@ describe('the property lists', () => {
     expect(start).toContain('agentPlist = "\\(agentLabel).plist"');
   });
 
-  test('the LaunchAgent is the one that the terminal would install, but of the bundle', () => {
+  test('the LaunchAgent is the one that the terminal would install, with the bundle’s paths', () => {
     const folder = builtApp();
     try {
       const written = join(folder.folder, 'terminal.plist');
@@ -127,7 +127,7 @@ describe('the bundle', () => {
   });
   afterEach(() => stage.end());
 
-  test('has every part in its place, and what the lists name is there to be run', () => {
+  test('has each part in its place, and the named programs can be run', () => {
     expect(layOut(stage)).toEqual({ code: 0, said: '' });
     const files = filesIn(join(stage.app, 'Contents'));
     expect(files.filter(file => !/^Resources\/sallyport\/bundle\//.test(file))).toEqual([
@@ -165,13 +165,13 @@ describe('the bundle', () => {
     expect(statSync(join(stage.app, 'Contents/Info.plist')).mode & 0o777).toBe(0o644);
   });
 
-  test('holds no two files that a Mac would take for one', () => {
+  test('has no two files that are the same file to a Mac', () => {
     expect(layOut(stage).code).toBe(0);
     const names = filesIn(stage.app).map(file => file.toLowerCase());
     expect(names).toHaveLength(new Set(names).size);
   });
 
-  test('the terminal command runs from wherever a link leads to it, and names this bundle’s bridge', () => {
+  test('the terminal command runs through any link to it, and names this bundle’s bridge', () => {
     expect(layOut(stage).code).toBe(0);
     const bin = join(stage.folder, 'bin dir');
     mkdirSync(bin);
@@ -188,7 +188,7 @@ describe('the bundle', () => {
     expect(run('connect', 'claude-desktop')).toContain(`"command": "${bridge}"`);
   });
 
-  test('the terminal command’s Node has nowhere to open its debugger', () => {
+  test('the terminal command’s Node can’t open its debugger', () => {
     program(join(stage.built, 'sallyport-node'), 'echo "$1"');
     expect(layOut(stage).code).toBe(0);
     const said = execFileSync(join(stage.app, 'Contents/Resources/bin/sallyport'), ['status'], { encoding: 'utf8' });
@@ -202,7 +202,7 @@ describe('the bundle', () => {
     ['the licence of its Node', 'Node-LICENSE.txt'],
     ['the daemon’s code', 'code/bundle'],
     ['the packages', 'code/node_modules'],
-  ])('without %s there is none, and the one before stays', (_what, missing) => {
+  ])('without %s none is made, and the earlier one stays', (_what, missing) => {
     expect(layOut(stage).code).toBe(0);
     const info = join(stage.app, 'Contents/Info.plist');
     const before = readFileSync(info, 'utf8');
@@ -214,11 +214,11 @@ describe('the bundle', () => {
     expect(readFileSync(info, 'utf8')).toBe(before);
   });
 
-  test.each(['1.2.3-beta', '', 'v1', '1.'])('a version that macOS would not take is refused: %p', version => {
+  test.each(['1.2.3-beta', '', 'v1', '1.'])('a version that macOS wouldn’t accept is refused: %p', version => {
     expect(layOut(stage, version).code).toBe(1);
   });
 
-  test('a link that leads out of it is refused, for a signature would not cover what it leads to', () => {
+  test('a link that leads out of it is refused, since a signature wouldn’t cover its target', () => {
     symlinkSync('/etc/hosts', join(stage.built, 'code/node_modules/hosts'));
     const { code, said } = layOut(stage);
     expect(code).toBe(1);
@@ -234,13 +234,13 @@ describe('the scripts', () => {
     for (const script of scripts.filter(script => script !== 'sallyport.sh')) expect(page).toContain(`\`${script}\``);
   });
 
-  needs(missingPrograms(['shellcheck'], 'sh test/install/shellcheck.sh')).test('shellcheck has nothing to say', () => {
+  needs(missingPrograms(['shellcheck'], 'sh test/install/shellcheck.sh')).test('shellcheck finds nothing', () => {
     const { status, stdout } = spawnSync('shellcheck', scripts, { cwd: packaging, encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 
   needs(process.platform === 'darwin' ? 'not on a Mac' : null).test(
-    'make app says in one sentence why it is not made here',
+    'make app says in one sentence why it isn’t made here',
     () => {
       const { status, stderr } = spawnSync('sh', [join(packaging, 'app.sh')], { cwd: project, encoding: 'utf8' });
       expect({ status, stderr }).toEqual({
@@ -327,7 +327,7 @@ describe('the scripts', () => {
   });
 
   needs(process.platform === 'darwin' ? 'not on a Mac' : null).test(
-    'the tryout says in one sentence why it is not made here',
+    'the tryout says in one sentence why it isn’t made here',
     () => {
       const words = [join(project, 'test/shell-macos/tryout.mjs'), 'build/Sallyport.app', 'build/tryout'];
       const { status, stderr } = spawnSync(process.execPath, words, { cwd: project, encoding: 'utf8' });
@@ -335,7 +335,7 @@ describe('the scripts', () => {
     },
   );
 
-  test('the cask has a release’s version, addresses and sums, and puts the command in reach', () => {
+  test('the cask has a release’s version, addresses and sums, and puts the command into PATH', () => {
     const [first, second] = [join(packaging, 'Info.plist'), join(packaging, 'sign.sh')];
     const cask = execFileSync(
       'sh',
@@ -354,7 +354,7 @@ describe('the scripts', () => {
     expect(cask).toContain(`sha256 arm:   "${sum(first)}",\n         intel: "${sum(second)}"`);
     expect(cask).toContain('url "https://downloads.example/v1.2.3/Sallyport-#{version}-#{arch}.zip"');
     expect(cask).toContain('/Sallyport.app/Contents/Resources/bin/sallyport"');
-    // Homebrew does both before it takes the bundle away, the second at an upgrade only where it is
+    // Homebrew does both before it removes the bundle; at an upgrade it does the second only if
     // told to.
     const stop =
       /^ {2}uninstall early_script: \{\n +executable: +"\/bin\/sh",\n +args: +(\[.*\]),\n +must_succeed: false,\n +\},$/m;
@@ -375,12 +375,12 @@ describe('the scripts', () => {
     expect(cask).not.toContain('@');
   });
 
-  test('the icon is a picture of 1024 points that can be seen through at its corners', () => {
+  test('the icon is a picture of 1024 points with transparent corners', () => {
     const icon = join(packaging, 'icon/icon.png');
     const header = readFileSync(icon);
     expect(header.subarray(1, 4).toString()).toBe('PNG');
     expect([header.readUInt32BE(16), header.readUInt32BE(20)]).toEqual([1024, 1024]);
-    // 8 bits a channel, with alpha.
+    // 8 bits per channel, with alpha.
     expect([header[24], header[25]]).toEqual([8, 6]);
     expect(source('shell-macos/packaging/icon/icon.svg')).toContain('viewBox="0 0 1024 1024"');
   });

@@ -35,8 +35,8 @@ async function main() {
   const environment = { ...process.env, SALLYPORT_HOME: home };
   const mail = join(folder, 'mail');
   mkdirSync(mail);
-  // As `sallyport init --unattended` begins one: nothing is confirmed in it until a passphrase is
-  // chosen.
+  // As `sallyport init --unattended` begins one: nothing needs confirmation until a passphrase is
+  // set.
   mkdirSync(home, { mode: 0o700 });
   writeFileSync(join(home, 'unattended'), '', { mode: 0o600 });
   const outside = await standOutside(home, sallyport);
@@ -53,7 +53,7 @@ async function main() {
     });
   }
   try {
-    // Longer, and the daemon's socket would be where the chroot sees nothing.
+    // With a longer path the daemon's socket would be outside what the chroot sees.
     if (Buffer.byteLength(join(home, 'control.sock')) > 103) throw new Error(`${home} is too long a path for a socket`);
     beginUnattended(home);
     startWithSecretsInFile(project, sallyport, environment);
@@ -98,7 +98,7 @@ function stop(environment) {
   try {
     execFileSync(sallyport, ['stop'], { env: environment, stdio: 'ignore' });
   } catch {
-    // It had stopped already.
+    // It has already stopped.
   }
 }
 

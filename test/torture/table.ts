@@ -1,4 +1,4 @@
-/** What a run found, as the table of docs/reliability.md: a row for each fault. */
+/** The results of a run, as the table of docs/reliability.md: one row per fault. */
 
 import type { Fault } from './fault.ts';
 import { Tally } from './tally.ts';

@@ -50,15 +50,17 @@ export interface Circumstances {
   readonly level: string;
 }
 
+type ShownStatement = NonNullable<AccessRequestView['statement']>;
+
 /** What the person sees. */
 export interface RequestContent extends Pick<AccessRequestView, 'connection' | 'lacks' | 'runsBy' | 'means'> {
-  /** The statement's classification; null without a statement. */
-  readonly classified: Pick<NonNullable<AccessRequestView['statement']>, 'class' | 'reason' | 'tables'> | null;
+  /** The classification of the statement; null without a statement. */
+  readonly classified: Pick<ShownStatement, 'class' | 'reason' | 'reasonParts' | 'tables'> | null;
 }
 
 /** What the person was shown that it takes. */
 export interface ShownTakes<Figures> {
-  readonly words: NonNullable<NonNullable<AccessRequestView['statement']>['takes']>;
+  readonly words: NonNullable<ShownStatement['takes']>;
   /** The same in the form that a run is held to; its meaning is up to the counting code. */
   readonly figures: Figures;
 }

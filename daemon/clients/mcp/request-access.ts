@@ -60,7 +60,7 @@ export async function withRequest(
 ): Promise<Refusal> {
   const lacks = lacksOf(refusal, asked);
   if (lacks === null || classification === undefined) return refusal;
-  const { class: statementClass, reason, tables } = classification;
+  const { class: statementClass, reason, reasonParts, tables } = classification;
   const { id, name, tags, colour } = reached.connection;
   const mayConfirm = covers(asked.principal.scope, 'fullAccess');
   const isMade = await requests.ask(asked, circumstancesOf(reached), {
@@ -69,7 +69,7 @@ export async function withRequest(
     // Only a token with Full Access may run destructive statements.
     runsBy: statementClass === 'destructive' && !mayConfirm ? 'owner' : 'client',
     means: null,
-    classified: { class: statementClass, reason, tables: tables.map(qualified) },
+    classified: { class: statementClass, reason, reasonParts, tables: tables.map(qualified) },
   });
   return isMade && (refusal.kind === 'read_only' || refusal.kind === 'needs_yes')
     ? { ...refusal, waits: true }

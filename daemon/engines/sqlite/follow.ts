@@ -4,7 +4,8 @@
  */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
-import { type Acted, withActs } from '../../guard/sqlite/acts.ts';
+import { type Reason, say, worded } from '../../guard/reason.ts';
+import { withActs } from '../../guard/sqlite/acts.ts';
 import type { FileQuestion } from '../../guard/sqlite/catalog.ts';
 import type { Classification, StatementClass } from '../../guard/types.ts';
 import { answering } from '../answering.ts';
@@ -36,8 +37,8 @@ export async function follow(
     return { kind: 'classified', classification: byText, run: { isOnlyWrite: classOfText === 'write' } };
   const found = await asked(database, context, classOfText === 'write' ? question : undefined);
   if (found.kind !== 'done') return { kind: 'failed', failure: found };
-  const raised: Acted | null =
-    found.value && question ? { class: 'destructive', reason: reasons[question.kind] } : null;
+  const raised =
+    found.value && question ? ({ class: 'destructive', ...worded(reasons[question.kind]) } as const) : null;
   const prepare = lookUpWith((request, sink) => database.run({ ...request, isJudged: true }, sink), context);
   const told = await answering(() => prepare(sql));
   return asClassified({ kind: 'done', value: { ...asPrepared(byText, told), ...raised } });
@@ -46,18 +47,17 @@ export async function follow(
 /** A statement that can't be prepared (unknown names, a locked file) is what its text says. */
 function asPrepared(byText: Classification, told: Answer<readonly Row[]>): Classification {
   if (told.kind === 'unsupported' && told.message === messages.function)
-    return { ...byText, class: 'forbidden', reason: told.message };
+    return { ...byText, class: 'forbidden', ...worded(told.message) };
   const [row] = told.kind === 'done' ? told.value : [];
   if (row === undefined) return byText;
-  const [statementClass, reason = ''] = row.map(String);
-  return withActs(byText, { class: statementClass as StatementClass, reason });
+  const [statementClass, reason] = row.map(String);
+  return withActs(byText, { class: statementClass as StatementClass, reason: JSON.parse(reason ?? '""') });
 }
 
-const reasons: Readonly<Record<FileQuestion['kind'], string>> = {
-  rows: "It may make other people's writes to the table fail, which has rows: writes that were taken before must meet it from now on.",
-  parts:
-    'It takes tables that are there for parts of itself, by their names: writes to them may be refused from then on.',
-  virtual: 'It is a command to a full-text index that has rows: it may lose them, or change what every search finds.',
+const reasons: Readonly<Record<FileQuestion['kind'], Reason>> = {
+  rows: say`It may make other people's writes to the table fail, which has rows: writes that were taken before must meet it from now on.`,
+  parts: say`It takes tables that are there for parts of itself, by their names: writes to them may be refused from then on.`,
+  virtual: say`It is a command to a full-text index that has rows: it may lose them, or change what every search finds.`,
 };
 
 /** Suffixes of a module's own tables, behind the virtual table's name and a `_`. */

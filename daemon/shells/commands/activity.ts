@@ -4,9 +4,15 @@
  */
 
 import * as z from 'zod';
-import { type ActivityPage, activityCategories } from '../../activity.ts';
+import { type ActivityPage, type ActivityRow, activityCategories } from '../../activity.ts';
+import { actionWords, reasonWords } from '../activity-words.ts';
 import { command, done, invalid, looks } from '../command.ts';
-import { type ActivityPageView, activityPage, activityVerification } from '../messages/activity.ts';
+import {
+  type ActivityPageView,
+  type ActivityRowView,
+  activityPage,
+  activityVerification,
+} from '../messages/activity.ts';
 import { following } from '../messages/pushed.ts';
 import { groupsOf } from './groups.ts';
 import { instant, nothing } from './shapes.ts';
@@ -50,7 +56,7 @@ export const activityFollow = command('activity.follow', {
   run: (_, { ports, follow }) => {
     follow('activity', notify =>
       ports.activity.follow(rows => {
-        for (const group of groupsOf(rows))
+        for (const group of groupsOf(rows.map(worded)))
           notify({ jsonrpc: '2.0', method: 'activity.appended', params: { rows: group } });
       }),
     );
@@ -58,9 +64,13 @@ export const activityFollow = command('activity.follow', {
   },
 });
 
+function worded(row: ActivityRow): ActivityRowView {
+  return { ...row, what: actionWords(row.action), why: row.reason === null ? null : reasonWords(row.reason) };
+}
+
 /** If the rows don't fit into one answer, the older ones are left for the next page. */
 function fitting({ rows, older, newest }: ActivityPage, problem: string | null): ActivityPageView {
-  const [first = []] = groupsOf(rows);
+  const [first = []] = groupsOf(rows.map(worded));
   const isWhole = first.length === rows.length;
   return { rows: first, older: isWhole ? older : (first.at(-1)?.number ?? null), newest, problem };
 }

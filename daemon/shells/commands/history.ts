@@ -19,6 +19,15 @@ const words = z
   .min(1, 'words are expected')
   .max(500, 'at most 500 characters are expected');
 const name = z.string('an id or a name is expected').max(256, 'an id or a name is expected');
+/** Of the activity log: what was sent then stands in the history at about the same time. */
+const loggedStatement = z.strictObject({
+  hash: z.string('64 hexadecimal digits are expected').length(64, '64 hexadecimal digits are expected'),
+  time: instant,
+});
+const beforeMilliseconds = 60_000;
+/** A statement that takes long ends long after the row that says that it begins. */
+const afterMilliseconds = 3_600_000;
+
 const limit = z.int('1 to 1000 is expected').min(1, '1 to 1000 is expected').max(1_000, '1 to 1000 is expected');
 
 /**
@@ -30,6 +39,7 @@ export const historyQuery = command('history.query', {
     search: words.nullish(),
     connection: name.nullish(),
     since: instant.nullish(),
+    of: loggedStatement.optional(),
     limit,
     after: entryId,
     before: entryId,
@@ -41,7 +51,7 @@ export const historyQuery = command('history.query', {
       ? plain('shows the statements on connections that AI clients may not read unasked, and on removed ones')
       : null,
   records: 'refusals',
-  run: async ({ search, connection, since, limit: most, after = null, before = null, all = false }, { ports }) => {
+  run: async ({ search, connection, since, of, limit: most, after = null, before = null, all = false }, { ports }) => {
     // Statements hold values of rows: an agent that runs this command must read no more than as a
     // client.
     const seen = all ? null : ports.connections.list().filter(each => isSeen(each, ports.now()));
@@ -52,8 +62,9 @@ export const historyQuery = command('history.query', {
       text: search ?? null,
       connections: named === null ? (seen?.map(({ id }) => id) ?? null) : [named.id],
       principal: null,
-      since: typeof since === 'string' ? Date.parse(since) : null,
-      until: null,
+      since: of ? Date.parse(of.time) - beforeMilliseconds : typeof since === 'string' ? Date.parse(since) : null,
+      until: of ? Date.parse(of.time) + afterMilliseconds : null,
+      statementHash: of?.hash ?? null,
       limit: most,
       after,
       before,

@@ -26,6 +26,8 @@ export const activityRow = z.strictObject({
   kind: activityKind,
   category: activityCategory,
   action: z.string(),
+  /** The action as people call it, in English. */
+  what: z.string(),
   /** Null on an attempt. */
   outcome: activityOutcome.nullable(),
   fate: attemptFate.nullable(),
@@ -40,6 +42,8 @@ export const activityRow = z.strictObject({
   rows: z.int().nullable(),
   durationMilliseconds: z.number().nullable(),
   reason: z.string().nullable(),
+  /** The reason without the words that programs know it by. */
+  why: z.string().nullable(),
   requestId: z.string().nullable(),
   /** How often, if one row stands for several. */
   count: z.int(),

@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import type { Message } from './message.ts';
-import { withdrawalReason, yesOrNo } from './words.ts';
+import { statementClass, withdrawalReason, yesOrNo } from './words.ts';
 
 export const approvalKind = z.enum(['destructive_statement', 'stop_server_session', 'first_use']);
 
@@ -24,11 +24,16 @@ export const statementTakes = z.strictObject({
   note: z.string().nullable(),
 });
 
+/** Of a reason: its English, with `%@` for each value, is the code by which a shell words it. */
+export const reasonPart = z.strictObject({ code: z.string(), values: z.array(z.string()) });
+
 export const askedStatement = z.strictObject({
   text: z.string(),
-  class: z.string(),
+  class: statementClass,
   /** One sentence: what decided the class. */
   reason: z.string(),
+  /** The same in parts, with a blank between two. None where no code is known. */
+  reasonParts: z.array(reasonPart),
   tables: z.array(z.string()),
   /** Absent if nothing was counted. */
   takes: statementTakes.optional(),

@@ -1,7 +1,7 @@
 /**
- * A hostile program in each box that runs here, as root inside and not: it tries the ways around
- * the doors of SECURITY.md, and gets nothing but what its own box allows. Each way is tried by the
- * owner too, outside, where it works: so none of them fails for want of a program.
+ * A hostile program runs in each box that this machine supports, as root inside and not as root. It
+ * tries the ways around Sallyport from SECURITY.md and gets only what its own box allows. The owner
+ * tries each way outside too, where it works: so no way fails for lack of a program.
  */
 
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
@@ -29,16 +29,14 @@ const identify = { jsonrpc: '2.0', id: 1, method: 'identify', params: { protocol
 const trace = `my $n = \`uname -m\` =~ /x86_64/ ? 101 : 117; my $pid = $ENV{DAEMON} + 0;
 syscall($n, 16, $pid, 0, 0) == 0 or exit 1; waitpid($pid, 0x40000000); syscall($n, 17, $pid, 0, 0)`;
 
-/**
- * With the token that stands in the home, as a bridge has it; an empty one where it can't be read.
- */
+/** With the token from the home, as a bridge has it; empty if the file can't be read. */
 const asBridge = [
   `TOKEN=$(grep -o 'sp_[A-Za-z0-9_-]*' "$HOME_FOLDER/mcp-handshake.json")`,
   `BODY='${JSON.stringify(initialize)}'`,
   `printf 'POST /mcp HTTP/1.1\\r\\nHost: localhost\\r\\nAuthorization: Bearer %s\\r\\nContent-Type: application/json\\r\\nAccept: application/json, text/event-stream\\r\\nContent-Length: %s\\r\\nConnection: close\\r\\n\\r\\n%s' "$TOKEN" "\${#BODY}" "$BODY" | socat -t 5 - "TCP:127.0.0.1:$PORT" | grep -q protocolVersion`,
 ].join('\n');
 
-/** Each ends with 0 where it got what it wants. */
+/** Each ends with 0 if it gets what it wants. */
 const ways: Readonly<Record<string, string>> = {
   'reads the store': 'head -c 15 "$HOME_FOLDER/sallyport.db" | grep -q SQLite',
   'reads the secrets': 'grep -q shell/secret "$HOME_FOLDER/secrets.json"',
@@ -131,7 +129,7 @@ needs(missingBoxes).describe('a hostile program', () => {
         const planted = await run(kind, plant);
         expect(planted.code === 0).toBe(kind.mayWrite);
         if (kind.mayWrite) expect((await home.run(['boxes', 'list'])).stderr).toContain('another file is in its place');
-        // What it planted leads nowhere from inside, and another box doesn't notice.
+        // What it planted leads nowhere from inside, and another box still works.
         expect((await run(kind, ways['reaches the control socket'] ?? '')).code).not.toBe(0);
         expect((await post(other.socket, initialize)).status).toBe(200);
         expect((await home.run(['restart'])).code).toBe(0);
@@ -195,7 +193,7 @@ needs(missingBoxes).describe('a hostile program', () => {
         await home.run(['boxes', 'revoke', 'ended']);
         const again = await addBox(home, 'ended');
         const environment = { OWN: ended.socket };
-        // The folder it had is gone; the new one of its name is not in it.
+        // Its old folder is gone; a new one of that name doesn't contain it.
         expect((await runIn(kind, again, ask('Shop', 'select 1'), environment)).code).not.toBe(0);
         await home.run(['boxes', 'revoke', 'ended']);
       },
@@ -203,7 +201,7 @@ needs(missingBoxes).describe('a hostile program', () => {
     );
   });
 
-  needsRoot.test('under another uid has no box that isn’t its group’s', async () => {
+  needsRoot.test('with another uid can’t use a box of another group', async () => {
     const line = ask('Shop', 'select name from customers', 'OTHER');
     expect((await run(otherUser, line)).code).not.toBe(0);
     const alone = {

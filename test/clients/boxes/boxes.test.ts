@@ -1,6 +1,6 @@
 /**
- * Sockets of boxes over the real HTTP door and register: what ends them, who they are, and what
- * they hold a box to.
+ * Sockets of boxes over the real HTTP server and register: what ends them, who their clients are,
+ * and what limits a box.
  */
 
 import { chmodSync, existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
@@ -69,7 +69,7 @@ const toolCall = (id: number, name: string) => ({
 });
 
 describe('an expired box', () => {
-  test('ends what is under way with a word, then the connection, the socket and the folder', async () => {
+  test('ends running calls with a message, then the connection, the socket and the folder', async () => {
     const speaking = opened();
     speaking.say(initialize);
     await until(() => speaking.heard().includes('protocolVersion'), 'it is served');
@@ -83,7 +83,7 @@ describe('an expired box', () => {
     expect(server.slowTool.at(-1)).toMatch(/^(aborted|ended)/);
   });
 
-  test('is served to nobody in the second before its socket goes', async () => {
+  test('serves nobody in the second before its socket is removed', async () => {
     const connection = opened();
     server.advanceSeconds(86_401);
     connection.say(initialize);
@@ -121,7 +121,7 @@ test('a deleted box ends at once, and another goes on', async () => {
   await until(() => goesOn.heard().includes('"id":5'), 'it is answered');
 });
 
-test('each box is itself: two at once reach what each may', async () => {
+test('each box is separate: two at once reach what each may', async () => {
   const full = await makeBox('full', 'fullAccess');
   const lists: string[] = [];
   for (const at of [path, boxes.credentialOf(full).path]) {
@@ -135,7 +135,7 @@ test('each box is itself: two at once reach what each may', async () => {
   expect(reader.length).toBeLessThan(writer.length);
 });
 
-test('a token’s plaintext is no box’s, and a box’s record is no token’s', async () => {
+test('a token isn’t accepted for a box, nor a box’s record for a token', async () => {
   const token = await server.token();
   expect(server.tokens.verifyBox(server.idOf(token))).toEqual({ kind: 'unknown' });
   expect(server.tokens.verifyBox(box.id)).toMatchObject({ kind: 'valid', isBridge: false });
@@ -148,7 +148,7 @@ describe('a hostile box', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  test('has so many connections and no more, and others are served', async () => {
+  test('has a limited number of connections, and others are served', async () => {
     const other = await makeBox('other');
     const held = Array.from({ length: 64 }, () => opened());
     for (const each of held) each.socket.write('P');
@@ -157,7 +157,7 @@ describe('a hostile box', () => {
     expect((await post(boxes.credentialOf(other).path, initialize)).status).toBe(200);
   });
 
-  test('has so many connections of lines and no more', async () => {
+  test('has a limited number of line connections', async () => {
     const held = Array.from({ length: 16 }, () => opened());
     for (const each of held) each.say(initialize);
     await until(() => held.every(each => each.heard().includes('protocolVersion')), 'they are served');
@@ -168,7 +168,7 @@ describe('a hostile box', () => {
     expect((await post(path, initialize)).status).toBe(200);
   });
 
-  test('that sends a line without end is told so, and its next one is answered', async () => {
+  test('that sends an endless line gets an error, and its next one is answered', async () => {
     const connection = opened();
     connection.say({ ...initialize, padding: 'x'.repeat(100_000) });
     connection.say({ jsonrpc: '2.0', id: 9, method: 'ping' });
@@ -181,7 +181,7 @@ describe('a hostile box', () => {
     ['brackets', `{${'['.repeat(10_000)}\n`],
     ['a name of every object', '{"jsonrpc":"2.0","id":"__proto__","method":"__proto__"}\n'],
     ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x0a])],
-  ])('that sends %s is answered an error or nothing, and then served', async (_, bytes) => {
+  ])('that sends %s gets an error or no answer, and is then served', async (_, bytes) => {
     const connection = opened();
     connection.socket.write(bytes);
     connection.say({ jsonrpc: '2.0', id: 9, method: 'ping' });
@@ -195,7 +195,7 @@ describe('a hostile box', () => {
     expect(connection.heard()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('that leaves in the middle of a call ends it', async () => {
+  test('that leaves during a call ends it', async () => {
     const connection = opened();
     connection.say(initialize);
     connection.say(toolCall(1, 'slow'));
@@ -205,7 +205,7 @@ describe('a hostile box', () => {
   });
 });
 
-test('who says all at once and closes its end reads every answer', async () => {
+test('that sends everything at once and closes its end reads all answers', async () => {
   const connection = opened();
   connection.say(initialize);
   for (let id = 1; id <= 5; id++) connection.say({ jsonrpc: '2.0', id, method: 'tools/list', params: {} });
@@ -232,7 +232,7 @@ describe('a place', () => {
     expect((await post(boxes.credentialOf(late).path, initialize)).status).toBe(200);
   });
 
-  test('that others may write into is refused', async () => {
+  test('that others can write to is refused', async () => {
     chmodSync(join(folder, 'boxes'), 0o777);
     const late = await makeBox('late');
     expect(boxes.credentialOf(late).problem).toContain('can be written by others');

@@ -1,6 +1,6 @@
 /**
- * What a client shows to its user for a question (spec §12): nothing in the statement passes for
- * ours, or hides the rest.
+ * What a client shows its user for a question (spec §12): nothing in the statement looks like our
+ * words or hides the rest.
  */
 
 import { expect, test } from '@jest/globals';
@@ -16,7 +16,7 @@ test('blank lines push nothing out of sight, and no blank passes for a space', (
       client: 'Editor',
       means: 'Once.',
       connection: { id: 'c', name: 'shop', tags: [], colour: null },
-      statement: { text, class: 'destructive', reason: 'It drops.', tables: ['orders'] },
+      statement: { text, class: 'destructive', reason: 'It drops.', reasonParts: [], tables: ['orders'] },
     },
     laptop,
   );
@@ -44,14 +44,14 @@ test.each([
   ['an indented line', `select 1,\n${' '.repeat(39)}2`, ['> select 1,', `> ${' '.repeat(39)}2`]],
   ['alone on its line', `a\n${' '.repeat(3_000)}\nb`, ['> a', '> ', '> b']],
   ['what looks like a count', `a\n~ … 40 blanks\n: or true`, ['> a', '> ~ … 40 blanks', '> : or true']],
-])('a run of blanks hides nothing in a dialog that breaks no line: %s', (_, text, rows) => {
+])('many blanks hide nothing in a dialog that doesn’t wrap lines: %s', (_, text, rows) => {
   const { message } = questionForm(
     {
       kind: 'destructive_statement',
       client: 'Editor',
       means: 'Once.',
       connection: { id: 'c', name: 'shop', tags: [], colour: null },
-      statement: { text, class: 'destructive', reason: 'It deletes.', tables: ['t'] },
+      statement: { text, class: 'destructive', reason: 'It deletes.', reasonParts: [], tables: ['t'] },
     },
     laptop,
   );

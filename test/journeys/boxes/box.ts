@@ -1,6 +1,6 @@
 /**
- * A home with two databases of which a box reaches one, and what speaks to its socket from where no
- * box is: socat, curl's way, either SDK.
+ * A home with two databases, of which a box reaches one; and clients of the box's socket from
+ * outside a box: socat, HTTP as curl does it, either SDK.
  */
 
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { SqliteFile } from '../../sqlite-file.ts';
 export const bring = 'SALLYPORT_TEST_INSTALL=1 make test installs it';
 export const missingSocat = missingPrograms(['socat'], bring);
 
-/** @param pathBytes how long the home's path is. */
+/** @param pathBytes length of the home's path. */
 export async function homeWithShop(pathBytes = 0): Promise<RealHome> {
   const home = realHome(pathBytes);
   const started = await home.run(['start']);
@@ -55,13 +55,13 @@ export function addBox(home: RealHome, name: string, ...options: string[]): Prom
   return home.json(['boxes', 'add', name, '--connections', 'Shop', ...options]);
 }
 
-/** An SDK's client of the socket, as `sallyport connect --box` has it started. */
+/** An SDK's client of the socket, as `sallyport connect --box` configures it. */
 export async function clientOf(socket: string, kind: 'v1' | 'v2') {
   const started = { command: 'socat', args: ['-', `UNIX-CONNECT:${socket}`] };
   const info = { name: `agent ${kind}`, version: '1' };
   const client = kind === 'v1' ? new OldClient(info) : new Client(info, { versionNegotiation: { mode: 'auto' } });
   const transport = kind === 'v1' ? new OldTransport(started) : new StdioClientTransport(started);
-  // The two SDKs' types differ; what is called of them here does not.
+  // The two SDKs' types differ; the members called here don't.
   const either = client as Client;
   await either.connect(transport as StdioClientTransport);
   return {

@@ -1,5 +1,5 @@
 /**
- * The macOS shell's rules, tested by Swift itself beside a real daemon. Skipped, and said so, where
+ * The macOS shell's rules, tested by Swift itself beside a real daemon. Skipped with a message if
  * there is no Swift.
  */
 

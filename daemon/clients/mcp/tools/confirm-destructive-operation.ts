@@ -8,6 +8,7 @@ import { type Reach, type Reached, reach } from '../../../access/reach.ts';
 import { withFound } from '../../../engines/count/counting.ts';
 import type { Taken } from '../../../engines/count/taken.ts';
 import type { DatabaseFailure } from '../../../engines/engine.ts';
+import { reasonOf, say, together, worded } from '../../../guard/reason.ts';
 import type { Classification } from '../../../guard/types.ts';
 import { toolError } from '../../../refusal.ts';
 import type { Call } from '../../../statement/call.ts';
@@ -174,7 +175,9 @@ function stillReached(ports: ToolPorts, call: ToolCall, idOrName: string, asked:
   return refused(toolError('denied', 'The connection was changed while the user was asked; call again to ask anew.'));
 }
 
-function statementShown(text: string, { class: statementClass, reason, tables }: Classification) {
-  const why = statementClass === 'write' ? `${reason} Once approved it may change any number of them.` : reason;
-  return { text, class: statementClass, reason: why, tables: tables.map(qualified) };
+function statementShown(text: string, classification: Classification) {
+  const { class: statementClass, tables } = classification;
+  const why = reasonOf(classification);
+  const reason = statementClass === 'write' ? together(why, say`Once approved it may change any number of them.`) : why;
+  return { text, class: statementClass, ...worded(reason), tables: tables.map(qualified) };
 }

@@ -110,7 +110,7 @@ function actsOf({ writes }: Prepared): readonly Act[] {
 function tellActs(statement: Prepared, flow: Flow): Ran {
   const { class: statementClass, reason } = classOfActs(actsOf(statement));
   flow.columns([]);
-  flow.row({ json: JSON.stringify([statementClass, reason]), cuts: noCuts });
+  flow.row({ json: JSON.stringify([statementClass, JSON.stringify(reason)]), cuts: noCuts });
   return { rowsAffected: null, cutByWire: false };
 }
 

@@ -45,7 +45,7 @@ extension AccessRequestView {
             .fact("Asked", counted(times, one: "\(number: times) time", other: "\(number: times) times")),
             .fact("Waits until", Instant.date(expiresAt).map(Spans.timeOfDay) ?? ShownText.oneLine(expiresAt)),
         ]
-        if let means { facts.append(.fact("A yes", ShownText.oneLine(means))) }
+        if let means { facts.append(.fact("If approved", ShownText.oneLine(means))) }
         guard let statement else { return facts }
         facts += statement.askedStatement.facts
         let context = statement.statementContext

@@ -20,6 +20,16 @@ public struct AskedConnection: Codable, Equatable, Identifiable, Sendable {
     }
 }
 
+public struct ReasonPart: Codable, Equatable, Sendable {
+    public var code: String
+    public var values: [String]
+
+    public init(code: String, values: [String]) {
+        self.code = code
+        self.values = values
+    }
+}
+
 public struct StatementTakes: Codable, Equatable, Sendable {
     public var lines: [String]
     @OrNull public var note: String?
@@ -32,8 +42,9 @@ public struct StatementTakes: Codable, Equatable, Sendable {
 
 public struct AskedStatement: Codable, Equatable, Sendable {
     public var text: String
-    public var `class`: String
+    public var `class`: StatementClass
     public var reason: String
+    public var reasonParts: [ReasonPart]
     public var tables: [String]
     public var takes: StatementTakes?
     public var characters: Int
@@ -41,8 +52,9 @@ public struct AskedStatement: Codable, Equatable, Sendable {
 
     public init(
         text: String,
-        class: String,
+        class: StatementClass,
         reason: String,
+        reasonParts: [ReasonPart],
         tables: [String],
         takes: StatementTakes? = nil,
         characters: Int,
@@ -51,6 +63,7 @@ public struct AskedStatement: Codable, Equatable, Sendable {
         self.text = text
         self.class = `class`
         self.reason = reason
+        self.reasonParts = reasonParts
         self.tables = tables
         self.takes = takes
         self.characters = characters
