@@ -208,7 +208,7 @@ describe('refused, and nothing is saved', () => {
       /endpoint.filePath: it seems to contain a password/,
     ],
     'a name with one': [{ name: 'postgres://u:hunter2@h', endpoint: postgresAt('h') }, /name: it seems to/],
-    'a tag with one': [{ name: 'a', endpoint: postgresAt('h'), tags: ['eu', 'Pwd = hunter2'] }, /tags.1: it looks/],
+    'a tag with one': [{ name: 'a', endpoint: postgresAt('h'), tags: ['eu', 'Pwd = hunter2'] }, /tags.1: it seems/],
     'a group with one': [{ name: 'a', endpoint: postgresAt('h'), group: 'u:hunter2@h' }, /group: it seems to/],
     'a CA file with one': [
       { name: 'a', endpoint: postgresAt('h'), tls: { caFile: '/x/password=hunter2' } },

@@ -44,7 +44,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect((await home.run(['demo'])).code).toBe(0);
       expect((await home.run(['tokens', 'mint', '--name', 'reader'])).stderr).not.toContain('confirmed');
       expect(await known()).toEqual({ state: 'none', chosen: null, reset: null });
-      expect(await notes()).toContain('AI clients can be allowed nothing more than to read');
+      expect(await notes()).toContain('AI clients can only be allowed to read');
 
       const given = { stdin: `${passphrase}\n${passphrase}\n`, environment: { SALLYPORT_PASSPHRASE: passphrase } };
       expect(await home.run(writer, given)).toEqual({

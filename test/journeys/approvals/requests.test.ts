@@ -113,7 +113,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(await send('delete from orders')).toBe('refused');
     expect(await send('drop table orders')).toContain('denied: ');
     const shown = (await typed(['allow'], [number, '1'], yes)).shown;
-    expect(shown).toContain('1 run it now, yourself 2 no');
+    expect(shown).toContain('1 run it now, yourself 2 refuse');
     expect(shown).toContain('This runs the statement on "Shop", now and as you.');
     expect(inFile("select name from sqlite_master where type = 'table'")).toEqual([]);
     expect(await send('drop table orders')).toBe('granted');

@@ -356,7 +356,7 @@ describe('refused in one sentence, without a change', () => {
   test.each([
     ['text that is no JSON', '{\n  "a": 1,\n  b\n}', / is not JSON \(line 3, column 3: .*\); nothing was changed\.$/m],
     ['another encoding', Buffer.from('{"größe":1}', 'latin1'), /is not UTF-8 text; nothing was changed/],
-    ['an entry with a token', '{"mcpServers":{"sallyport":{"url":"http://127.0.0.1:1/mcp"}}}', /speaks HTTP/],
+    ['an entry with a token', '{"mcpServers":{"sallyport":{"url":"http://127.0.0.1:1/mcp"}}}', /for HTTP, whose token/],
   ])('%s', async (_, content, sentence) => {
     put(path, content);
     await expectRefused(sentence);

@@ -32,7 +32,7 @@ describeWithThreeEngines('a fitting role', three => {
       `CREATE TABLE shop.goods (id INT PRIMARY KEY AUTO_INCREMENT, name TEXT); INSERT INTO shop.goods (name) VALUES ('tea')`,
     );
     for (const name of [connectionNames.postgres, connectionNames.mysql]) {
-      const advice = `\`sallyport connections role ${name}\` prints the SQL of a role`;
+      const advice = `\`sallyport connections role ${name}\` prints the SQL for a role`;
       expect((await three.here(['connections', 'test', name])).stdout).toContain(advice);
       const { stdout: examined } = await three.here(['doctor']);
       expect(examined).toContain(advice);

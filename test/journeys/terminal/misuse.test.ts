@@ -62,7 +62,7 @@ describe('misuse ends with 2, one sentence on stderr and nothing on stdout', () 
     [['connections', 'set', 'x', '--password-stdin', '--key-passphrase-stdin'], /both read stdin/],
     [['connections', 'add', 'postgres://h/d?tls=require', '--name', 'x', '--tls', 'prefer'], /both give a TLS mode/],
     [['connections', 'add', 'a.db', '--name', 'x', '--for', '1h'], /needs --external-clients read-write/],
-    [['connections', 'add', 'a.db', '--name', 'x', '--external-clients', 'read-only', '--for', '1h'], /goes with/],
+    [['connections', 'add', 'a.db', '--name', 'x', '--external-clients', 'read-only', '--for', '1h'], /--for needs/],
     [['connections', 'add', 'a.db', '--name', 'x', '--external-clients', 'read-write', '--for', 'soon'], /duration/],
     [
       ['connections', 'add', 'a.db', '--name', 'x', '--external-clients', 'toString'],
@@ -70,7 +70,7 @@ describe('misuse ends with 2, one sentence on stderr and nothing on stdout', () 
     ],
     [['connections', 'add', 'a.db', '--name', 'x', '--timeout', '1.5'], /whole number/],
     [['connections', 'set', 'x'], /Nothing to change/],
-    [['connections', 'set', 'x', '--no-password', '--password-command', 'c'], /contradict/],
+    [['connections', 'set', 'x', '--no-password', '--password-command', 'c'], /not both/],
     [['start', 'now'], /sallyport start/],
     [['init'], /--unattended FILE is needed/],
   ])('%j', async (words, sentence) => {
