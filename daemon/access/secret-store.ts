@@ -27,6 +27,12 @@ export interface SecretStore {
   list(kind: SecretKind): Promise<readonly string[]>;
 }
 
+/** Any secret of a connection but its password; null where none is kept. @throws PasswordUnavailable */
+export type SecretOf = (
+  kind: Exclude<ConnectionSecretKind, 'password'>,
+  connection: Connection,
+) => Promise<string | null>;
+
 /**
  * Where a new password, or passphrase of a client key, waits until its connection is saved with that revision: from then on it counts, and
  * the former one no more. So both change at once, whenever a kill comes.

@@ -12,6 +12,7 @@ import { connectionsList, connectionsShow, connectionsTest } from './commands/co
 import { connectionsDelete, connectionsRemoved, connectionsRestore } from './commands/connections-removed.ts';
 import { connectionsRole } from './commands/connections-role.ts';
 import { connectionsSave } from './commands/connections-save.ts';
+import { connectionsTry } from './commands/connections-try.ts';
 import { demoCreate } from './commands/demo.ts';
 import { historyClear, historyQuery } from './commands/history.ts';
 import { pairingBegin, pairingClose, pairingDecide } from './commands/pairing.ts';
@@ -40,6 +41,7 @@ export const commands = [
   connectionsRemoved,
   connectionsRestore,
   connectionsTest,
+  connectionsTry,
   connectionsRole,
   tokensList,
   tokensMint,

@@ -1,6 +1,7 @@
 /** Keeps one opened Database per connection and revision, so that a changed endpoint or password is a new pool. */
 
 import type { Connection } from '../access/connection.ts';
+import type { SecretOf } from '../access/secret-store.ts';
 import type { Database } from '../engines/engine.ts';
 
 export interface OpenDatabases {
@@ -12,11 +13,16 @@ export interface OpenDatabases {
 }
 
 export interface KeptDatabases extends OpenDatabases {
-  /** Apart from those kept, with a password that is not stored yet. Whoever asks for it closes it. */
-  tryOut(connection: Connection, password: string): Database;
+  /**
+   * Apart from those kept, with a password that is not stored yet. Whoever asks for it closes it. @param secretOf its other secrets,
+   * where they are not the stored ones.
+   */
+  tryOut(connection: Connection, password: string | undefined, secretOf?: SecretOf): Database;
 }
 
-export function keepOpenDatabases(open: (connection: Connection, password?: string) => Database): KeptDatabases {
+export function keepOpenDatabases(
+  open: (connection: Connection, password?: string, secretOf?: SecretOf) => Database,
+): KeptDatabases {
   const opened = new Map<string, { revision: number; database: Database }>();
 
   async function forget(connectionId: string): Promise<void> {

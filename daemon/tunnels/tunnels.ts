@@ -14,8 +14,8 @@ import { keepTunnel, type Server, type StartTunnel, type Tunnel } from './tunnel
 export const tunnelsFolder = 'tunnels';
 
 export interface Tunnels {
-  /** Starts nothing. Undefined for a connection without a tunnel. */
-  lineOf(connection: Connection): Line | undefined;
+  /** Starts nothing. Undefined for a connection without a tunnel. @param secretOf else of those that are stored. */
+  lineOf(connection: Connection, secretOf?: TunnelPorts['secretOf']): Line | undefined;
   /** A person looks at the connection: what was refused may be tried again, and this host key, of those that it was asked about, is taken. */
   retry(connection: Connection, hostKey: string | null): void;
   /** There is another SSH agent: what was refused may be tried again. */
@@ -46,7 +46,12 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
   // What a run left that was killed: the caller holds the home's lock.
   rmSync(ports.folder, { recursive: true, force: true });
 
-  function starterOf(connection: Connection, view: NonNullable<Connection['tunnel']>, own: () => Kept): StartTunnel {
+  function starterOf(
+    connection: Connection,
+    view: NonNullable<Connection['tunnel']>,
+    secretOf: TunnelPorts['secretOf'],
+    own: () => Kept,
+  ): StartTunnel {
     switch (view.kind) {
       case 'command':
         return startCommand(view, ports.folder, text => {
@@ -55,7 +60,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
       case 'ssh':
         return startSsh(view, {
           ...ports,
-          secret: kind => ports.secretOf(kind, connection),
+          secret: kind => secretOf(kind, connection),
           hostKeys: {
             isConfirmed: ({ fingerprint }) => own().confirmed.has(fingerprint),
             unknown: key => {
@@ -72,7 +77,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
     await known?.tunnel.close();
   }
 
-  function lineOf(connection: Connection): Line | undefined {
+  function lineOf(connection: Connection, secretOf = ports.secretOf): Line | undefined {
     const { id, tunnel: view } = connection;
     if (view === undefined) return undefined;
     const servers = serversOf(connection);
@@ -81,7 +86,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
     if (known?.text === text) return known.tunnel.line;
     void known?.tunnel.close();
     const tunnel = keepTunnel(
-      starterOf(connection, view, () => one),
+      starterOf(connection, view, secretOf, () => one),
       servers,
     );
     const one: Kept = { text, tunnel, confirmed: new Set(), unknown: null, wrote: '' };

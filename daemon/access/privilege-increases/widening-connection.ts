@@ -38,6 +38,16 @@ export function connectionWidening(
     writeRowsPart(former, next, name, writeRowsByDefault),
     ...(former === null ? [] : [...placeParts(former, next, name), renamePart(former, next)]),
   ].filter(part => part !== null);
+  return inOne(parts, former, next, given);
+}
+
+/** With the connection's whole place among the facts. @returns null where there are no parts. */
+export function inOne(
+  parts: readonly Widening[],
+  former: Connection | null,
+  next: Connection,
+  given: GivenSecrets,
+): Widening | null {
   if (parts.length === 0) return null;
   const isNamed = (facts: readonly WideningFact[], { label }: WideningFact) => facts.some(has => has.label === label);
   const told = [fact('Connection', (former ?? next).name), ...parts.flatMap(({ facts }) => facts)];

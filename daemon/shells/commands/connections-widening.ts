@@ -1,7 +1,9 @@
-/** What saving a connection gives clients more (spec §11), judged beside those that they may use already and those that were removed. */
+/** What saving a connection gives clients more (spec §11), and what a test of a draft sends or runs; judged beside those that they may use already and those that were removed. */
 
 import type { Connection } from '../../access/connection.ts';
 import { connectionWidening } from '../../access/privilege-increases/widening-connection.ts';
+import type { GivenSecrets } from '../../access/privilege-increases/widening-credentials.ts';
+import { draftWidening } from '../../access/privilege-increases/widening-draft.ts';
 import type { Widening } from '../../access/privilege-increases/widening-words.ts';
 import { restorable } from '../../access/removed-connections.ts';
 import type { CommandPorts } from '../ports.ts';
@@ -16,12 +18,7 @@ export function saveWidening(
 ): Widening | null {
   const change = changeConnection(former, asked, 'new', at);
   if (change.kind === 'refused') return null;
-  const given = {
-    password: asked.password?.kind === 'stored',
-    keyPassphrase: asked.tls?.keyPassphrase !== undefined,
-    sshPassphrase: asked.sshPassphrase !== undefined,
-    sshPassword: asked.sshPassword !== undefined,
-  };
+  const given = givenIn(asked);
   const writeRows = ports.settings.current()['writes.maxRows'];
   const inUse = ports.connections.list().map(connection => ({ connection, isRemoved: false, wasTakenAway: false }));
   const removed = restorable(ports.connections.removed(), ports.oldBy()).map(({ connection, removedAt }) => ({
@@ -35,3 +32,17 @@ export function saveWidening(
 }
 
 const settingUpMilliseconds = 600_000;
+
+export function tryWidening(former: Connection | null, asked: ConnectionSaveParams, at: number): Widening | null {
+  const change = changeConnection(former, asked, 'new', at);
+  return change.kind === 'refused' ? null : draftWidening(former, change.connection, givenIn(asked));
+}
+
+function givenIn({ password, tls, sshPassphrase, sshPassword }: ConnectionSaveParams): GivenSecrets {
+  return {
+    password: password?.kind === 'stored',
+    keyPassphrase: tls?.keyPassphrase !== undefined,
+    sshPassphrase: sshPassphrase !== undefined,
+    sshPassword: sshPassword !== undefined,
+  };
+}

@@ -22,6 +22,11 @@ export const namedConnection = z.strictObject({
   connection: z.string('an id or a name is expected').max(256, 'an id or a name is expected'),
 });
 
+/** Of an SSH server's host key that a person has confirmed: ssh takes it, and no other. */
+export const fingerprint = z
+  .string('a fingerprint is expected')
+  .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'a fingerprint is expected');
+
 /** What would be taken for an id where an id or a name is accepted. */
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

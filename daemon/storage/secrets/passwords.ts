@@ -13,6 +13,7 @@ import {
   hasSecret,
   PasswordUnavailable,
   type SecretKind,
+  type SecretOf,
   type SecretStore,
   SecretStoreUnavailable,
 } from '../../access/secret-store.ts';
@@ -23,8 +24,7 @@ export interface Passwords {
   of(connection: Connection): Promise<string | null>;
   /** A newer one than the server refused, null where there is none: of a command's alone. @throws PasswordUnavailable */
   another(connection: Connection, refused: string): Promise<string | null>;
-  /** Any of its secrets but for the password. @throws PasswordUnavailable */
-  secretOf(kind: Exclude<ConnectionSecretKind, 'password'>, connection: Connection): Promise<string | null>;
+  readonly secretOf: SecretOf;
   close(): void;
 }
 

@@ -1,0 +1,72 @@
+/**
+ * `connections.try`: dials a draft, a new connection or changes of a saved one, and saves nothing. Secrets that are kept go to the place
+ * that they were kept for, and elsewhere with the owner's yes alone.
+ */
+
+import type { Connection } from '../../access/connection.ts';
+import { type ConnectionSecretKind, hasSecret } from '../../access/secret-store.ts';
+import { type CommandContext, command, done } from '../command.ts';
+import { connectionTestResult } from '../messages/connections.ts';
+import { type ConnectionSaveParams, connectionFields } from './connection-fields.ts';
+import { type Opened, tested, testedByPerson } from './connections.ts';
+import { checkedChange, secretsIn } from './connections-save.ts';
+import { tryWidening } from './connections-widening.ts';
+import { fingerprint } from './shapes.ts';
+
+const draftFields = connectionFields.omit({ create: true }).extend({ hostKey: fingerprint.optional() });
+
+export const connectionsTry = command('connections.try', {
+  shape: draftFields,
+  result: connectionTestResult,
+  widens: ({ hostKey: _, ...asked }, { ports, at }) => {
+    const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
+    return former === null && asked.connection !== undefined ? null : tryWidening(former, asked, at);
+  },
+  records: {
+    action: 'connection.test',
+    done: ({ reachable, name }, { connection }, { connections }) => {
+      const saved = connection === undefined ? null : connections.find(connection);
+      return {
+        connection: saved && { id: saved.id, name: saved.name },
+        reason: `${saved === null ? `${name}, which is not saved` : 'with changes that are not saved'}${reachable ? '' : "; it can't be reached"}`,
+        ...(!reachable && { outcome: 'error' }),
+      };
+    },
+  },
+  refuses: async ({ hostKey: _, ...asked }, context) => {
+    const checked = await checkedChange(asked, context);
+    return checked.kind === 'refused' ? checked : null;
+  },
+  run: async ({ hostKey = null, ...asked }, context) => {
+    const checked = await checkedChange(asked, context);
+    if (checked.kind === 'refused') return checked;
+    const { former, connection } = checked.result;
+    if (former !== null && former.revision === connection.revision)
+      return done(await testedByPerson(former, hostKey, context));
+    const { ports } = context;
+    // Of its own, so that the saved one's tunnel stays.
+    const draft = { ...connection, id: ports.newId() };
+    const open = () => openDraft(former, draft, asked, hostKey, context);
+    return done(await tested(draft, open, context).finally(() => ports.databases.forget(draft.id)));
+  },
+});
+
+async function openDraft(
+  former: Connection | null,
+  draft: Connection,
+  asked: ConnectionSaveParams,
+  hostKey: string | null,
+  { ports }: CommandContext,
+): Promise<Opened> {
+  const given = new Map<ConnectionSecretKind, string>(secretsIn(asked).map(({ kind, value }) => [kind, value]));
+  const keeper = draft.password.kind === 'command' || former === null ? draft : former;
+  const kept = async () => (draft.password.kind === 'none' ? null : ports.passwordOf(keeper));
+  const password = given.get('password') ?? (await kept()) ?? undefined;
+  const database = ports.databases.tryOut(draft, password, async kind => {
+    const isKept = former !== null && hasSecret(kind, former);
+    return given.get(kind) ?? (isKept ? ports.secretOf(kind, former) : null);
+  });
+  // Behind the tunnel's own beginning, whose secrets are the draft's.
+  ports.tunnels.retry(draft, hostKey);
+  return { database, close: () => database.close() };
+}
