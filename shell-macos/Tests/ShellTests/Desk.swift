@@ -22,6 +22,8 @@ final class Desk {
             "approvals.attach": #"{"questions":[],"attached":true}"#, "confirmations.pending": #"{"confirmations":[]}"#,
         ]
         var errors: [String: String] = [:]
+        /// Asked wrongly: what the daemon says of it.
+        var wrong: [String: String] = [:]
         /// Done, and said to be confirmed by nobody.
         var unconfirmed: Set<String> = []
     }
@@ -67,6 +69,10 @@ final class Desk {
             let refusal =
                 typed.isEmpty && (confirmed.isEmpty || said.errors[method] != "error.confirm-app") ? said.errors[method] : nil
             return (said.results[method], refusal)
+        }
+        if let wrong = said.use({ $0.wrong[method] }) {
+            let message = (try? JSONText.encode(wrong)) ?? ""
+            return #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32602,"message":\#(message)}}"#
         }
         if let result, error == nil { return #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"# }
         guard let sample = try? Fixtures.text("control/\(error ?? "\(method).result")"),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One token in Settings > Integrations > Authentication, escaped.
+/// One token or box in Settings > Integrations, escaped.
 public struct TokenRow: Equatable, Identifiable, Sendable {
     public let id: String
     public let name: String
@@ -13,6 +13,9 @@ public struct TokenRow: Equatable, Identifiable, Sendable {
     public let lifetime: String
     /// `Never used`, or when last.
     public let use: String
+    /// Of a box: its socket, and sentences about it.
+    public private(set) var socket: String?
+    public private(set) var notes: [String] = []
 
     /// - Parameter shown: an instant in the reader's own time and language.
     public init(_ token: TokenView, shown: (Date) -> String) {
@@ -30,6 +33,20 @@ public struct TokenRow: Equatable, Identifiable, Sendable {
         case .uncollected: lifetime = token.state.label
         case .valid: lifetime = when(token.expiresAt).map { localized("Expires \($0)") } ?? localized("Never expires")
         }
+    }
+
+    /// A box: a socket that stands for a token.
+    public init(_ box: BoxView, shown: (Date) -> String) {
+        let state: [BoxView.State: TokenState] = [.valid: .valid, .expired: .expired, .revoked: .revoked]
+        self.init(
+            TokenView(
+                id: box.id, name: box.name, prefix: "", scope: box.scope, connections: box.connections, confirmInClient: false,
+                createdAt: box.createdAt, lastUsedAt: box.lastUsedAt, expiresAt: box.expiresAt, state: state[box.state] ?? .revoked),
+            shown: shown)
+        socket = ShownText.oneLine(box.socket)
+        notes =
+            (box.group.map { [localized("Also for the group \(ShownText.name($0)).")] } ?? [])
+            + (box.problem.map { [localized("Nothing listens there: \(ShownText.oneLine($0)).")] } ?? [])
     }
 
     /// What it may do, where, for how long, and when it was used.

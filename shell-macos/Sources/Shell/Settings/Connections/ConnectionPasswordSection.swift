@@ -7,19 +7,16 @@ struct ConnectionPasswordSection: View {
 
     var body: some View {
         Section {
-            Picker("Password", selection: $form.passwordKind) {
+            Picker("Password", selection: $form.fields.passwordKind) {
                 ForEach(form.passwordKinds) { kind in Text(verbatim: kind.label).tag(kind) }
             }
-            switch form.passwordKind {
+            switch form.fields.passwordKind {
             case .kept, .none: EmptyView()
-            case .typed: SecureField("New password", text: $form.typedPassword)
+            case .typed: FieldLine("New password", $form.fields.password, form, "password.value", prompt: "Required", kind: .secret)
             case .command:
-                TextField("Command", text: $form.passwordCommand).font(.body.monospaced())
+                FieldLine("Command", $form.fields.passwordCommand, form, "password.command", prompt: "Required", kind: .code)
                 Remark(sentence: ConnectionForm.commandNote, isProblem: false)
             }
-            FieldProblem(form: form, field: .password)
-        } footer: {
-            if let note = form.placeNote { Remark(sentence: note) }
         }
     }
 }
