@@ -353,11 +353,14 @@ final class FormTests: XCTestCase {
         let tokens = try Fixtures.read(Fixtures.Answered<Command.TokensList.Answer>.self, "control/tokens.list.result").result
             .tokens
         let rows = tokens.map { TokenRow($0) { Instant.text($0).prefix(10).description } }
-        XCTAssertEqual(rows.map(\.lifetime), ["Expires 2026-12-20", "Not yet collected", "Revoked 2026-11-20"])
-        XCTAssertEqual(rows.map(\.connections), ["Größe 数据", "All connections", "All connections"])
+        XCTAssertEqual(
+            rows.map(\.detail),
+            [
+                "Read & Write, Größe 数据. Expires 2026-12-20. Never used.",
+                "Read Only, All connections. Not yet collected. Never used.",
+                "Read & Write, All connections. Revoked 2026-11-20. Never used.",
+            ])
         XCTAssertEqual(rows.map(\.canRevoke), [true, true, false])
-        XCTAssertEqual(rows[0].use, "Never used")
-        XCTAssertEqual(rows[0].detail, "\(rows[0].scope), Größe 数据. Expires 2026-12-20. Never used.")
     }
 
     func testABoxIsListedAsItsTokenWithItsSocket() throws {

@@ -76,6 +76,8 @@ final class ViewChoicesTests: XCTestCase {
         check(ConnectionForm.WriteDuration.self)
         check(ConnectionForm.PasswordKind.self)
         check(ConnectionForm.TunnelKind.self)
+        check(ConnectClientSheet.Kind.self)
+        check(PassphrasePane.Action.self)
     }
 
     func testThePasswordIsAskedForAsItsKindSays() throws {

@@ -179,7 +179,7 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
 extension ConnectionUrlView {
     /// What to tell a person of options that have no effect; nil where there are none.
     var ignoredNote: String? {
-        let names: [String] = ignored.reduce(into: []) { kept, name in if !kept.contains(name) { kept.append(name) } }
+        let names = ignored.joined(separator: ",").listed
         if names.isEmpty { return nil }
         let shown = listed(names)
         return names.count == 1

@@ -14,13 +14,15 @@ extension ConnectionForm {
     }
 
     var passwordChange: Command.ConnectionsSave.Password? {
-        let isAsBefore = fields.passwordKind == former.passwordKind && fields.passwordCommand == former.passwordCommand
-        guard fields.engine != .sqlite, !isAsBefore || fields.passwordKind == .typed else { return nil }
-        switch fields.passwordKind {
-        case .kept: return nil
-        case .none: return former.passwordKind == .none ? nil : Command.ConnectionsSave.Password.none
-        case .typed: return .stored(value: fields.password)
-        case .command: return .command(command: fields.passwordCommand)
+        let isSameCommand = fields.passwordCommand == former.passwordCommand
+        let isAsBefore = fields.passwordKind == former.passwordKind && (fields.passwordKind != .command || isSameCommand)
+        return switch fields.passwordKind {
+        case _ where fields.engine == .sqlite: nil
+        case .typed: .stored(value: fields.password)
+        case _ where isAsBefore: nil
+        case .kept: nil
+        case .none: Command.ConnectionsSave.Password.none
+        case .command: .command(command: fields.passwordCommand)
         }
     }
 

@@ -29,11 +29,8 @@ public struct ConnectionTestText: Equatable, Sendable {
     }
 
     private static func question(_ key: HostKey) -> String {
-        let (host, type, fingerprint) = (
-            ShownText.oneLine(key.host), ShownText.oneLine(key.type), ShownText.oneLine(key.fingerprint)
-        )
-        return localized(
-            "The SSH server \(host) is not known yet. Its \(type) host key has the fingerprint \(fingerprint). Compare it with what the server’s administrator says."
+        localized(
+            "The SSH server \(ShownText.oneLine(key.host)) is not known yet. Its \(ShownText.oneLine(key.type)) host key has the fingerprint \(ShownText.oneLine(key.fingerprint)). Compare it with what the server’s administrator says."
         )
     }
 

@@ -3,13 +3,9 @@ import SwiftUI
 
 /// The editor of one connection, as a sheet: General and Advanced. What is wrong with a field stands under it.
 struct ConnectionEditor: View {
-    private enum Pane: Hashable {
-        case general, advanced
-    }
-
     let model: ShellModel
     @State var form: ConnectionForm
-    @State private var pane = Pane.general
+    @State private var isAdvanced = false
     @State private var isSaving = false
     @State private var isTesting = false
     @State private var tested: ConnectionTestText?
@@ -17,18 +13,19 @@ struct ConnectionEditor: View {
 
     var body: some View {
         VStack(spacing: 0) {
-            Picker("Pane", selection: $pane) {
-                Text("General").tag(Pane.general)
-                Text("Advanced").tag(Pane.advanced)
+            Picker("Pane", selection: $isAdvanced) {
+                Text("General").tag(false)
+                Text("Advanced").tag(true)
             }
             .pickerStyle(.segmented)
             .labelsHidden()
             .fixedSize()
             .padding(.top, 16)
             Form {
-                switch pane {
-                case .general: ConnectionGeneralSections(model: model, form: $form)
-                case .advanced: ConnectionAdvancedSections(form: $form)
+                if isAdvanced {
+                    ConnectionAdvancedSections(form: $form)
+                } else {
+                    ConnectionGeneralSections(model: model, form: $form)
                 }
             }
             .formStyle(.grouped)
@@ -83,7 +80,7 @@ struct ConnectionEditor: View {
     /// Where the field is that it is about.
     private func refused(_ failure: ControlClient.Failure) {
         form.refused(failure)
-        if let field = form.refusedField { pane = ConnectionForm.fieldsUnderGeneral.contains(field) ? .general : .advanced }
+        if let field = form.refusedField { isAdvanced = !ConnectionForm.fieldsUnderGeneral.contains(field) }
     }
 
     private func save() async {

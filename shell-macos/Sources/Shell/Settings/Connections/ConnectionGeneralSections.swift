@@ -32,7 +32,7 @@ struct ConnectionGeneralSections: View {
             }
         } else {
             serverSection
-            ConnectionPasswordSection(form: $form)
+            passwordSection
             tlsSection
         }
     }
@@ -52,6 +52,21 @@ struct ConnectionGeneralSections: View {
             }
             FieldLine("Database", $form.fields.database, form, "endpoint.database")
             FieldLine("User", $form.fields.user, form, "endpoint.user")
+        }
+    }
+
+    private var passwordSection: some View {
+        Section {
+            Picker("Password", selection: $form.fields.passwordKind) {
+                ForEach(form.passwordKinds) { kind in Text(verbatim: kind.label).tag(kind) }
+            }
+            switch form.fields.passwordKind {
+            case .kept, .none: EmptyView()
+            case .typed: FieldLine("New password", $form.fields.password, form, "password.value", prompt: "Required", kind: .secret)
+            case .command:
+                FieldLine("Command", $form.fields.passwordCommand, form, "password.command", prompt: "Required", kind: .code)
+                Remark(sentence: ConnectionForm.commandNote, isProblem: false)
+            }
         }
     }
 
