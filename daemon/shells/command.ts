@@ -62,6 +62,12 @@ export type CommandOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result; readonly unconfirmed?: true }
   | { readonly kind: 'refused'; readonly error: ControlError };
 
+/** All that was judged is done, and it only looks from here on: what waits for its turn need not wait for it. */
+interface Looking<Result> {
+  readonly kind: 'looking';
+  readonly outcome: Promise<CommandOutcome<Result>>;
+}
+
 type MaybeSoon<Value> = Value | Promise<Value>;
 
 /** Methods, not members with functions: so that all commands have one type, {@link AnyCommand}. */
@@ -93,7 +99,10 @@ interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
       };
   /** What is refused before anybody is asked to confirm it. */
   refuses?(asked: Message<Shape>, context: CommandContext): MaybeSoon<CommandOutcome<never> | null>;
-  run(asked: Message<Shape>, context: CommandContext): MaybeSoon<CommandOutcome<Message<Result>>>;
+  run(
+    asked: Message<Shape>,
+    context: CommandContext,
+  ): MaybeSoon<CommandOutcome<Message<Result>> | Looking<Message<Result>>>;
 }
 
 export type Command<
@@ -124,6 +133,10 @@ export const looks = { widens: 'never', records: 'refusals' } as const;
 
 export function done<Result>(result: Result): CommandOutcome<Result> {
   return { kind: 'done', result };
+}
+
+export function looking<Result>(outcome: Promise<CommandOutcome<Result>>): Looking<Result> {
+  return { kind: 'looking', outcome };
 }
 
 /** Well asked, and no: `-33007`. */

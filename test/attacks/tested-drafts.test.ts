@@ -3,6 +3,7 @@
  * server of the program's own, or a command of the program's runs. The servers here are sockets that tell whether anything came.
  */
 
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -188,6 +189,22 @@ needs(missingForTyping()).describe('a draft of a saved connection', () => {
       expect(await agent.ask('connections.show', { connection: 'Shop' })).toMatchObject({ name: 'Shop', colour: null });
     });
   });
+
+  test('a server that never answers a draft keeps nobody’s yes or no waiting', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const other = await forgedShell(home.home, 'terminal');
+    const draft = { name: 'New', endpoint: postgresAt('127.0.0.1', port), tls: { mode: 'disable' as const } };
+    const hanging = Array.from({ length: 5 }, () => other.ask('connections.try', draft).catch(() => null));
+    await once(silent, 'connection');
+    const begun = performance.now();
+    await agent.ask('settings.set', { key: 'limits.requestsPerMinute', value: 100 });
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    other.close();
+    await Promise.all(hanging);
+    silent.close();
+  }, 60_000);
 
   test('no secret of it is on record', async () => {
     const { stdout } = await home.run(['activity', '--json']);

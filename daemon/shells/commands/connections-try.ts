@@ -4,8 +4,8 @@
  */
 
 import type { Connection } from '../../access/connection.ts';
-import { type ConnectionSecretKind, hasSecret } from '../../access/secret-store.ts';
-import { type CommandContext, command, done } from '../command.ts';
+import { type ConnectionSecretKind, connectionSecretKinds, hasSecret } from '../../access/secret-store.ts';
+import { type CommandContext, command, done, looking } from '../command.ts';
 import { connectionTestResult } from '../messages/connections.ts';
 import { type ConnectionSaveParams, connectionFields } from './connection-fields.ts';
 import { type Opened, tested, testedByPerson } from './connections.ts';
@@ -42,12 +42,18 @@ export const connectionsTry = command('connections.try', {
     if (checked.kind === 'refused') return checked;
     const { former, connection } = checked.result;
     if (former !== null && former.revision === connection.revision)
-      return done(await testedByPerson(former, hostKey, context));
+      return looking(testedByPerson(former, hostKey, context).then(done));
     const { ports } = context;
     // Of its own, so that the saved one's tunnel stays.
     const draft = { ...connection, id: ports.newId() };
-    const open = () => openDraft(former, draft, asked, hostKey, context);
-    return done(await tested(draft, open, context).finally(() => ports.databases.forget(draft.id)));
+    const opening = openDraft(former, draft, asked, hostKey, context);
+    // Its secrets are those that were judged; a command of the person's may take its time.
+    if (draft.password.kind !== 'command') await opening.catch(() => {});
+    return looking(
+      tested(draft, () => opening, context)
+        .then(done)
+        .finally(() => ports.databases.forget(draft.id)),
+    );
   },
 });
 
@@ -58,14 +64,15 @@ async function openDraft(
   hostKey: string | null,
   { ports }: CommandContext,
 ): Promise<Opened> {
-  const given = new Map<ConnectionSecretKind, string>(secretsIn(asked).map(({ kind, value }) => [kind, value]));
-  const keeper = draft.password.kind === 'command' || former === null ? draft : former;
-  const kept = async () => (draft.password.kind === 'none' ? null : ports.passwordOf(keeper));
-  const password = given.get('password') ?? (await kept()) ?? undefined;
-  const database = ports.databases.tryOut(draft, password, async kind => {
-    const isKept = former !== null && hasSecret(kind, former);
-    return given.get(kind) ?? (isKept ? ports.secretOf(kind, former) : null);
-  });
+  const secrets = new Map<ConnectionSecretKind, string | null>();
+  for (const { kind, value } of secretsIn(asked)) secrets.set(kind, value);
+  for (const kind of connectionSecretKinds) {
+    if (secrets.has(kind) || former === null || !hasSecret(kind, draft) || !hasSecret(kind, former)) continue;
+    secrets.set(kind, kind === 'password' ? await ports.passwordOf(former) : await ports.secretOf(kind, former));
+  }
+  if (draft.password.kind === 'command') secrets.set('password', await ports.passwordOf(draft));
+  const password = secrets.get('password') ?? undefined;
+  const database = ports.databases.tryOut(draft, password, async kind => secrets.get(kind) ?? null);
   // Behind the tunnel's own beginning, whose secrets are the draft's.
   ports.tunnels.retry(draft, hostKey);
   return { database, close: () => database.close() };
