@@ -8,7 +8,7 @@ import { fieldsThatMayHoldPassword } from './access/credential-forms.ts';
 import { levelNow } from './access/effective-access.ts';
 import { lendsMore } from './access/privilege-increases/client-use.ts';
 import { type FileIdentity, isSamePlace, type SamePlacePorts } from './access/privilege-increases/same-place.ts';
-import { instantWords } from './access/privilege-increases/widening-words.ts';
+import { instantWords } from './access/privilege-increases/words.ts';
 import type { Standings, Stated } from './access/standing/standings.ts';
 import { type BoxRecord, isBox, type TokenRecord } from './access/tokens/token.ts';
 import { verdictAt } from './access/tokens/token-register.ts';

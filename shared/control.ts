@@ -16,16 +16,16 @@ export interface ControlRequest {
   readonly id: number | string;
   readonly method: string;
   readonly params?: Record<string, unknown>;
-  /** The owner passphrase, where the request widens access (spec §11). Sealed lines only. */
+  /** The owner passphrase, where the request is a privilege increase (spec §11). Sealed lines only. */
   readonly passphrase?: string;
   /**
-   * Where the request widens access: from Sallyport.app, that a person was shown there what it does and said yes; from any other
+   * Where the request is a privilege increase: from Sallyport.app, that a person was shown there what it does and said yes; from any other
    * shell, that the app is to ask them, for which the answer waits. Sealed lines only.
    */
   readonly confirm?: 'app';
 }
 /**
- * `data` of the refusal of a request that widens access, where it can be asked again with a confirmation. A passphrase sent with the
+ * `data` of the refusal of a privilege increase, where it can be asked again with a confirmation. A passphrase sent with the
  * very same request on this connection confirms what was told last, and is refused, with what it would be now, where that changed.
  */
 export type ConfirmationWanted = (

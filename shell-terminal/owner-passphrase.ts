@@ -1,5 +1,5 @@
 /**
- * Has the owner confirm what widens access (spec §11): the passphrase typed where only a person can, on the terminal itself,
+ * Has the owner confirm a privilege increase (spec §11): the passphrase typed where only a person can, on the terminal itself,
  * `/dev/tty`, never from an argument, a variable or stdin; or in Sallyport.app. Which request needs it is for the daemon to say.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What a confirmation comes to, value by value, as plain lines (spec §11 Widening). What others wrote is escaped and stands behind
+ * What a confirmation comes to, value by value, as plain lines (spec §11 PrivilegeIncrease). What others wrote is escaped and stands behind
  * its label or a bar at every line, so that nothing in it can pass for a line of ours. Decides nothing.
  */
 

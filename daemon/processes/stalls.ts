@@ -4,7 +4,7 @@
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { instantWords } from '../access/privilege-increases/widening-words.ts';
+import { instantWords } from '../access/privilege-increases/words.ts';
 import type { Work, WorkKind } from '../work.ts';
 
 /** How often a stall is looked for; the log gets a line in each at most. */

@@ -6,23 +6,23 @@
 import type * as z from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlError } from '../../shared/control.ts';
+import type { IncreaseConfirmations } from '../access/privilege-increases/confirmations.ts';
 import type { ConfirmedBy, ProcessOrigin } from '../access/privilege-increases/origin.ts';
-import type { WideningConfirmations } from '../access/privilege-increases/widening-confirmations.ts';
-import type { Widening } from '../access/privilege-increases/widening-words.ts';
+import type { PrivilegeIncrease } from '../access/privilege-increases/words.ts';
 import type { ActivityAction, ActivityOutcome, ActivitySubject } from '../activity.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
 import type { ListChanges, NotifyAndHear } from './list-changes.ts';
 import type { Message } from './messages/message.ts';
 import type { CommandPorts } from './ports.ts';
-import type { ShownWidenings } from './shown-widenings.ts';
+import type { ShownIncreases } from './shown-increases.ts';
 
 /** What a command knows of who asks. */
 export interface CommandContext {
   readonly ports: CommandPorts;
   /** Through which every change to a connection goes. */
   readonly changes: OneAtATime;
-  /** Through which everything goes that may widen access. */
-  readonly widenings: OneAtATime;
+  /** Everything that may be a privilege increase goes through this, one at a time. */
+  readonly increases: OneAtATime;
   /** Names this request in the log and in the activity log. */
   readonly requestId: string;
   /** As of when it is judged and done, milliseconds since 1970; earlier than `ports.now()` where a yes took its time. */
@@ -44,9 +44,9 @@ export interface CommandContext {
   /** `several`: more than one shell would be Sallyport.app, so none is. */
   readonly appPresence: () => 'here' | 'away' | 'several';
   /** What waits for a yes in Sallyport.app. */
-  readonly confirmations: WideningConfirmations;
-  /** What each shell was told that it would widen. */
-  readonly shown: ShownWidenings;
+  readonly confirmations: IncreaseConfirmations;
+  /** The privilege increase that each shell was told of. */
+  readonly shown: ShownIncreases;
   readonly listChanges: ListChanges;
   /** The shells connected now, for `status`. */
   readonly shells: () => readonly string[];
@@ -72,7 +72,7 @@ type MaybeSoon<Value> = Value | Promise<Value>;
 
 /** Methods, not members with functions: so that all commands have one type, {@link AnyCommand}. */
 interface Methods<Asked, Result> {
-  widens(asked: Asked, context: CommandContext): Widening | null;
+  privilegeIncrease(asked: Asked, context: CommandContext): PrivilegeIncrease | null;
   action(asked: Asked): AdminAction;
   done(result: Result, asked: Asked, ports: CommandPorts): Done;
 }
@@ -85,7 +85,7 @@ interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
   readonly shape: Shape;
   readonly result: Result;
   /** What it gives clients more; null where it doesn't, or where the command itself will refuse it. Nobody is asked about less. */
-  readonly widens: 'never' | Methods<Message<Shape>, Message<Result>>['widens'];
+  readonly privilegeIncrease: 'never' | Methods<Message<Shape>, Message<Result>>['privilegeIncrease'];
   /**
    * The row of it, done or refused: no parameter is copied whole, as passwords stand among them. `refusals`: it changes nothing that a
    * row would tell of, but a no stands there, for somebody asked for what they may not have. `itself`: it records what it did and refused.
@@ -116,7 +116,7 @@ export type AnyCommand = Command<string>;
 /**
  * @example
  * export const tokensDelete = command('tokens.delete', {
- *   ...{ shape: tokenById, result: endedToken, widens: 'never' },
+ *   ...{ shape: tokenById, result: endedToken, privilegeIncrease: 'never' },
  *   records: { action: 'token.delete', done: ({ id }) => ({ principal: id }) },
  *   run: async ({ id }, { ports }) => ended(id, await ports.tokens.delete(id)),
  * });
@@ -129,7 +129,7 @@ export function command<Name extends string, Shape extends z.ZodType, Result ext
 }
 
 /** Of a command that changes nothing: it gives nobody more, and only its refusal is a row. */
-export const looks = { widens: 'never', records: 'refusals' } as const;
+export const looks = { privilegeIncrease: 'never', records: 'refusals' } as const;
 
 export function done<Result>(result: Result): CommandOutcome<Result> {
   return { kind: 'done', result };

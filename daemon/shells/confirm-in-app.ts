@@ -1,14 +1,14 @@
-/** Has the person at Sallyport.app say yes to what another shell asks (spec §11 Widening). Waits; holds up nobody else. */
+/** Has the person at Sallyport.app say yes to what another shell asks (spec §11). Waits; holds up nobody else. */
 
-import type { ConfirmationVerdict } from '../access/privilege-increases/widening-confirmations.ts';
-import type { Widening } from '../access/privilege-increases/widening-words.ts';
+import type { ConfirmationVerdict } from '../access/privilege-increases/confirmations.ts';
+import type { PrivilegeIncrease } from '../access/privilege-increases/words.ts';
 import { askerWords } from './asker-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
-import { wideningSentence } from './widening-gate.ts';
+import { increaseSentence } from './increase-gate.ts';
 
 /** @returns null after a yes. */
 export async function refusalInApp(
-  { phrase, facts }: Widening,
+  { phrase, facts }: PrivilegeIncrease,
   context: Pick<
     CommandContext,
     'ports' | 'confirmations' | 'asker' | 'shell' | 'signal' | 'requestId' | 'origin' | 'isApp'
@@ -23,7 +23,7 @@ export async function refusalInApp(
   if (refusal === null) return null;
   const { reason, sentence } = refusal;
   ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, client, reason });
-  return refused(`${wideningSentence(phrase)}; ${sentence}`);
+  return refused(`${increaseSentence(phrase)}; ${sentence}`);
 }
 
 interface Refusal {

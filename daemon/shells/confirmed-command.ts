@@ -1,12 +1,12 @@
-/** Runs a command that may widen access (spec §11) once it was judged, and confirmed where it has to be; any other at once. */
+/** Runs a command that may be a privilege increase (spec §11) once it was judged, and confirmed where it has to be; any other at once. */
 
 import type * as z from 'zod';
 import type { ConfirmedBy } from '../access/privilege-increases/origin.ts';
 import { type AnyCommand, type CommandContext, type CommandOutcome, invalid, refused } from './command.ts';
 import { refusalInApp } from './confirm-in-app.ts';
+import { type Confirmed, increaseGate } from './increase-gate.ts';
 import { recordCommand } from './record-command.ts';
-import { isAsClassified, type Judged, momentOf, namedConnections } from './shown-widenings.ts';
-import { type Confirmed, wideningGate } from './widening-gate.ts';
+import { isAsClassified, type Judged, momentOf, namedConnections } from './shown-increases.ts';
 
 /**
  * One such command at a time: between what was judged and what is done nothing else may change. Where Sallyport.app is to be asked
@@ -17,9 +17,9 @@ export async function confirmedCommand(
   parameters: unknown,
   context: CommandContext,
 ): Promise<CommandOutcome<unknown>> {
-  const { name: method, widens: verdict } = command;
+  const { name: method, privilegeIncrease: verdict } = command;
   // What has no verdict is held back.
-  const wideningOf = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may widen access', facts: [] });
+  const increaseOf = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may give more access', facts: [] });
   if (verdict === 'never') {
     const ran = await run(command, parameters, context);
     const outcome = ran.kind === 'looking' ? await ran.outcome : ran;
@@ -28,13 +28,13 @@ export async function confirmedCommand(
   }
   const first = await inTurn(null);
   if (first.asksApp === null) return first.outcome;
-  const refusal = await refusalInApp(first.asksApp.widens, context);
+  const refusal = await refusalInApp(first.asksApp.increase, context);
   if (refusal !== null) return refusal;
   return (await inTurn(first.asksApp)).outcome;
 
   /** @param byApp what Sallyport.app has said yes to for another shell; null before. */
   function inTurn(byApp: Judged | null): Promise<Turn> {
-    return context.widenings(async () => {
+    return context.increases(async () => {
       const { asker, ports, shown, signal } = context;
       // As of the moment that was confirmed: two hours are two hours from then, and another sentence a moment later.
       let at = byApp?.at ?? ports.now();
@@ -54,15 +54,15 @@ export async function confirmedCommand(
       const mayRun = async (checked: object): Promise<CommandOutcome<never> | null> => {
         const typedUnder = context.passphrase === null ? null : shown.find(asker, method, checked);
         if (typedUnder !== null) at = momentOf(typedUnder, at);
-        const widens = wideningOf(checked, then);
-        if (widens === null) return null;
-        const classified: Judged = { widens, about: namedConnections(checked, ports.connections), at };
+        const increase = increaseOf(checked, then);
+        if (increase === null) return null;
+        const classified: Judged = { increase, about: namedConnections(checked, ports.connections), at };
         const confirmed: Confirmed | null =
           byApp !== null
             ? // Who asked may have gone.
               { by: 'app', isStillSo: !signal.aborted && isAsClassified(byApp, classified) }
             : typedUnder && { by: 'passphrase', isStillSo: shown.isSame(typedUnder, classified) };
-        const gate = await wideningGate(widens, context, confirmed);
+        const gate = await increaseGate(increase, context, confirmed);
         if (gate.kind === 'passes') {
           unconfirmed = gate.confirmedBy === null;
           shown.forget(asker, method, checked);

@@ -1,4 +1,4 @@
-/** Writes what a command leaves in the activity log (spec §14), as its declaration says it. Widenings record themselves. */
+/** Writes what a command leaves in the activity log (spec §14), as its declaration says it. Privilege increases record themselves. */
 
 import { errorCodes } from '../../shared/codes.ts';
 import { howConfirmed } from '../access/privilege-increases/origin.ts';

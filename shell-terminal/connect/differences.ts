@@ -12,7 +12,7 @@ const commandKeys = ['command', 'cmd'] as const;
 /** @param bridge the real path of this install's; null where something else is started. */
 export function bridgeDifferences(bridge: string | null): Differences {
   return (old, entry) => {
-    // Its token may be narrower than the bridge's: replacing it unasked would widen what the client may do.
+    // Its token may be narrower than the bridge's: replacing it unasked would give the client more.
     if (speaksHttp(old))
       return 'has an entry sallyport that speaks HTTP, with a permission of its own; take it out first if the bridge, which has Read & Write, is to stand in its place';
     const changes: Record<string, EntryValue[string]> = {};

@@ -1,5 +1,5 @@
 /**
- * What gives AI clients more access (spec §11 Widening), row by row: each needs its person's yes, says all that it would do, and changes
+ * What gives AI clients more access (spec §11), row by row: each needs its person's yes, says all that it would do, and changes
  * nothing without. An agent that has a terminal, the shell secret and no passphrase asks every one of them.
  */
 
@@ -133,7 +133,7 @@ test('every command that gives more has a row, and none that never does', () => 
   const tried = new Set([...whereAllIsKept, ...whereClientsRead].map(({ method }) => method));
   expect(
     commands
-      .filter(({ widens }) => widens !== 'never')
+      .filter(({ privilegeIncrease }) => privilegeIncrease !== 'never')
       .map(({ name }) => name)
       .sort(),
   ).toEqual([...tried].sort());

@@ -50,7 +50,7 @@ describe('without the passphrase', () => {
     for (const shell of others) shell.close();
   });
 
-  test('a widening hidden behind a narrowing that is sent with it is seen', async () => {
+  test('a privilege increase hidden behind a narrowing that is sent with it is seen', async () => {
     await agent.ask('connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }, passphrase);
     const narrowed = agent.ask('connections.save', { connection: 'Shop', externalClients: { level: 'blocked' } });
     const again = refusalOf(

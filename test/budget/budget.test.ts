@@ -32,6 +32,11 @@ test('a room that has more code lines than its budget fails, and comments and ge
     mkdirSync(join(root, 'daemon/access/Generated'));
     writeFileSync(join(root, 'daemon/access/Generated/a.ts'), code.join('\n'));
     expect(await run(root)).toEqual({ code: 0, told: 'budget   kept (160 code lines)\n' });
+    write([...code, `// ${'x'.repeat(97)}`, `// ${'x'.repeat(98)}`]);
+    const tooWide = await run(root);
+    expect(tooWide.code).toBe(1);
+    expect(tooWide.told).toContain('daemon/access/a.ts:102: a comment has at most 100 columns.');
+    expect(tooWide.told).not.toContain('a.ts:101');
     write([...code, ...code.slice(0, 61)]);
     const over = await run(root);
     expect(over.code).toBe(1);

@@ -43,6 +43,12 @@ function textOf(node, constants) {
   }, '');
 }
 
+/** The lines of the comment that ends right above a line, counted from 1. */
+function commentAbove(lines, line) {
+  const above = lines.slice(0, line - 1);
+  return above.slice(above.findLastIndex(each => !/^\s*\/\/ /.test(each)) + 1);
+}
+
 /** @returns of each pattern its place and, where it can be told, its text. */
 function patternsOf(file) {
   const source = readFileSync(file, 'utf8');
@@ -54,7 +60,7 @@ function patternsOf(file) {
     const at = source.indexOf(shown, from);
     from = at + shown.length;
     const line = source.slice(0, at).split('\n').length;
-    const isExcused = excuse.test(lines[line - 2] ?? '');
+    const isExcused = commentAbove(lines, line).some(each => excuse.test(each));
     found.push({ place: `${file}:${line}`, pattern, flags, isLiteral, isExcused });
   };
   for (const node of nodesOf(parseSync(source, { syntax: 'typescript', target: 'es2022' }))) {

@@ -18,9 +18,9 @@ const tables = {
   'docs/specification.md': {
     columns: ['Key', 'Takes', 'Default', 'More access where it is', "If it can't be read"],
     row: key => {
-      const { default: byDefault, widens, ifUnreadable } = settingSpecs[key];
+      const { default: byDefault, privilegeIncrease, ifUnreadable } = settingSpecs[key];
       const damaged = ifUnreadable === byDefault ? '' : shown(key, ifUnreadable);
-      return [`\`${key}\``, taken(key), shown(key, byDefault), widens?.when ?? '', damaged];
+      return [`\`${key}\``, taken(key), shown(key, byDefault), privilegeIncrease?.when ?? '', damaged];
     },
   },
   'docs/guide.md': {

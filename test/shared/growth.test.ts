@@ -5,7 +5,7 @@ import { EventStream } from '../../bridge/client/event-stream.ts';
 import { memberSpan, wholeObject, withMember } from '../../bridge/client/json-text.ts';
 import { readPairingLink } from '../../daemon/access/pairing/pairing-link.ts';
 import { readRedirect } from '../../daemon/access/pairing/redirect.ts';
-import { quoted } from '../../daemon/access/privilege-increases/widening-words.ts';
+import { quoted } from '../../daemon/access/privilege-increases/words.ts';
 import { type BearerPorts, bearerOf } from '../../daemon/clients/http/bearer.ts';
 import { namesThisMachine, originIsOwn } from '../../daemon/clients/http/host-and-origin.ts';
 import { columnOf } from '../../daemon/engines/mysql/describe/columns.ts';

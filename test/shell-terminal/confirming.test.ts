@@ -1,4 +1,4 @@
-/** The terminal has a widening confirmed in Sallyport.app where the daemon says so (spec §11): waits, says that it waits, takes a no. */
+/** The terminal has a privilege increase confirmed in Sallyport.app where the daemon says so (spec §11): waits, says that it waits, takes a no. */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ConfirmationView } from '../../shared/control-commands.ts';
@@ -32,7 +32,7 @@ test('a yes there is the answer here', async () => {
   answer = 'yes';
   expect(await terminal.ask('resume', {})).toEqual({ paused: false });
   expect(told).toEqual(['Waiting for your answer in Sallyport.app; Ctrl-C gives up.']);
-  // What does not widen is asked of nobody.
+  // What is no privilege increase is asked of nobody.
   await terminal.ask('pause', {});
   expect(told).toHaveLength(1);
 });

@@ -210,7 +210,7 @@ describe('JSON with comments', () => {
     expect(into('cursor', text)).toEqual({ kind: 'refused', why });
   });
 
-  test('an entry with a token of its own is not widened to the bridge', () => {
+  test('an entry with a token of its own does not get the token of the bridge', () => {
     const text = JSON.stringify({ mcpServers: { sallyport: { url: 'http://127.0.0.1:1/mcp' } } });
     expect(into('cursor', text)).toMatchObject({ kind: 'refused', why: expect.stringContaining('speaks HTTP') });
   });

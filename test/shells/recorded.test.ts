@@ -60,7 +60,7 @@ test('each change is one row, what only asks is none, and no secret stands in an
     { action: 'token.revoke', outcome: 'denied', reason: expect.stringContaining('There is no token') },
     { action: 'pause', outcome: 'success' },
     { action: 'passphrase.set', outcome: 'success' },
-    // By the gate of what widens, and by it alone.
+    // By the gate of privilege increases, and by it alone.
     { category: 'access', action: 'widening', outcome: 'denied' },
     { action: 'connection.delete', outcome: 'success', connection },
   ]);

@@ -2,7 +2,7 @@
 
 import { type AiPolicy, aiPolicies, type Connection, externalClientsLevels } from '../connection.ts';
 import { levelNow } from '../effective-access.ts';
-import { instantWords } from './widening-words.ts';
+import { instantWords } from './words.ts';
 
 export function levelRank(connection: Connection, nowMilliseconds: number): number {
   return externalClientsLevels.indexOf(levelNow(connection, nowMilliseconds));

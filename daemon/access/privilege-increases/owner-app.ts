@@ -1,5 +1,5 @@
 /**
- * Whether Sallyport.app speaks for the owner of this store (spec §11 Widening): on macOS only, and only by a shell secret that has
+ * Whether Sallyport.app speaks for the owner of this store (spec §11 PrivilegeIncrease): on macOS only, and only by a shell secret that has
  * never stood in a file. Anywhere else a shell's word that it is the app counts for nothing. What it confirms is not decided here.
  */
 

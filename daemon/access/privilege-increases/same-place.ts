@@ -10,8 +10,8 @@ import { hostsIn } from '../../../shared/server-hosts.ts';
 import { sshHopIn } from '../../../shared/ssh-hop.ts';
 import type { Connection } from '../connection.ts';
 import { lendsMore, levelFact, policyWords } from './client-use.ts';
-import { nameAndPlace } from './widening-place.ts';
-import { fact, quoted, type Widening } from './widening-words.ts';
+import { nameAndPlace } from './place.ts';
+import { fact, type PrivilegeIncrease, quoted } from './words.ts';
 
 export interface FileIdentity {
   /** As far as links can be followed. */
@@ -41,7 +41,7 @@ export function samePlacePart(
   next: Connection,
   nowMilliseconds: number,
   { others, fileIdentity }: SamePlacePorts,
-): Widening | null {
+): PrivilegeIncrease | null {
   if (former !== null && isSamePlace(former, next, fileIdentity)) return null;
   const [first, ...more] = others.filter(
     ({ connection, wasTakenAway }) =>

@@ -12,12 +12,12 @@ export interface SettingSpec<Value extends SettingValue> {
   readonly takes: SettingKind<Value>;
   readonly default: Value;
   /** Which change gives AI clients more access, or keeps less of what they did: the owner may have to confirm it (spec §11). */
-  readonly widens: WideningChange<Value> | null;
+  readonly privilegeIncrease: IncreaseChange<Value> | null;
   /** What holds where a value was kept that can't be read: of what it may have been, what gives clients least. */
   readonly ifUnreadable: Value;
 }
 
-interface WideningChange<Value> {
+interface IncreaseChange<Value> {
   /** Completes "more access where it is …". */
   readonly when: string;
   holds(from: Value, to: Value): boolean;
@@ -33,16 +33,16 @@ export function setting<Value extends SettingValue>(
   return { ifUnreadable: given.default, ...given };
 }
 
-export const whenChanged: WideningChange<SettingValue> = { when: 'changed', holds: () => true };
-export const whenRaised: WideningChange<number> = { when: 'raised', holds: (from, to) => to > from };
-export const whenLowered: WideningChange<number> = { when: 'lowered', holds: (from, to) => to < from };
+export const whenChanged: IncreaseChange<SettingValue> = { when: 'changed', holds: () => true };
+export const whenRaised: IncreaseChange<number> = { when: 'raised', holds: (from, to) => to > from };
+export const whenLowered: IncreaseChange<number> = { when: 'lowered', holds: (from, to) => to < from };
 
 /** Where 0 stands for no limit. */
-export const whenLimitRises: WideningChange<number> = {
+export const whenLimitRises: IncreaseChange<number> = {
   when: 'raised, or set to 0',
   holds: (from, to) => from !== 0 && (to === 0 || to > from),
 };
 
-export function whenSetTo(value: SettingValue): WideningChange<SettingValue> {
+export function whenSetTo(value: SettingValue): IncreaseChange<SettingValue> {
   return { when: `set to \`${value}\``, holds: (_, to) => to === value };
 }

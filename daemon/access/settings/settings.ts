@@ -33,7 +33,7 @@ export const settingSpecs = {
     about: 'the TCP port on 127.0.0.1 that HTTP clients use',
     takes: wholeNumber(1, 65_535),
     default: 27_432,
-    widens: whenChanged,
+    privilegeIncrease: whenChanged,
   }),
   'port.fallback': setting({
     label: 'Use another port while it is taken',
@@ -41,7 +41,7 @@ export const settingSpecs = {
     about: 'whether another port is used while that one is taken',
     takes: yesOrNo(),
     default: true,
-    widens: whenSetTo(true),
+    privilegeIncrease: whenSetTo(true),
     ifUnreadable: false,
   }),
   enabled: setting({
@@ -50,7 +50,7 @@ export const settingSpecs = {
     about: 'whether AI clients are served at all',
     takes: yesOrNo(),
     default: true,
-    widens: whenSetTo(true),
+    privilegeIncrease: whenSetTo(true),
     ifUnreadable: false,
   }),
   'limits.requestsPerMinute': setting({
@@ -59,7 +59,7 @@ export const settingSpecs = {
     about: 'requests a client may make in 60 seconds; all bridges together four times as many',
     takes: wholeNumber(1, 100_000, null, 'no limit'),
     default: defaultRequestLimits.requestsPerMinute,
-    widens: whenLimitRises,
+    privilegeIncrease: whenLimitRises,
   }),
   'limits.concurrentRequests': setting({
     label: 'Requests at once',
@@ -67,7 +67,7 @@ export const settingSpecs = {
     about: 'requests of a client worked on at once; all bridges together eight times as many',
     takes: wholeNumber(1, 1_000, null, 'no limit'),
     default: defaultRequestLimits.concurrentRequests,
-    widens: whenLimitRises,
+    privilegeIncrease: whenLimitRises,
   }),
   keychain: setting({
     label: 'Keychain',
@@ -75,7 +75,7 @@ export const settingSpecs = {
     about: 'whether secrets must be in the keychain',
     takes: oneOf('auto', 'required'),
     default: 'auto',
-    widens: whenSetTo('auto'),
+    privilegeIncrease: whenSetTo('auto'),
   }),
   'approval.rememberHours': setting({
     label: 'Remember approvals for',
@@ -83,7 +83,7 @@ export const settingSpecs = {
     about: 'how long a yes to a connection that asks each time is remembered',
     takes: wholeNumber(1, 720, 'hours', 'asking at every call'),
     default: 8,
-    widens: whenRaised,
+    privilegeIncrease: whenRaised,
     ifUnreadable: 0,
   }),
   'writes.maxRows': setting({
@@ -92,7 +92,7 @@ export const settingSpecs = {
     about: 'rows of a table that a token may update and delete in an hour before the user is asked',
     takes: wholeNumber(1, mostWriteRows, 'rows'),
     default: 1_000,
-    widens: whenRaised,
+    privilegeIncrease: whenRaised,
     ifUnreadable: 1,
   }),
   // Whatever it says, a request waits in `status`, in `allow` and at every command, and nothing is allowed by not being seen.
@@ -102,7 +102,7 @@ export const settingSpecs = {
     about: 'whether a desktop notification tells that a request of a client waits for you',
     takes: yesOrNo(),
     default: true,
-    widens: null,
+    privilegeIncrease: null,
   }),
   // How much of what may be read comes in one answer.
   'results.defaultRows': setting({
@@ -111,7 +111,7 @@ export const settingSpecs = {
     about: 'rows given when a call names no number',
     takes: wholeNumber(1, mostRows, 'rows'),
     default: 500,
-    widens: null,
+    privilegeIncrease: null,
   }),
   'results.maxRows': setting({
     label: 'Rows at most',
@@ -119,7 +119,7 @@ export const settingSpecs = {
     about: 'rows a call may ask for',
     takes: wholeNumber(1, mostRows, 'rows'),
     default: mostRows,
-    widens: null,
+    privilegeIncrease: null,
   }),
   'results.defaultBytes': setting({
     label: 'Size of a result by default',
@@ -127,7 +127,7 @@ export const settingSpecs = {
     about: 'bytes of an answer when a call names no number',
     takes: wholeNumber(kib, 8 * mib, 'bytes'),
     default: 24 * kib,
-    widens: null,
+    privilegeIncrease: null,
   }),
   'results.maxBytes': setting({
     label: 'Size of a result at most',
@@ -135,7 +135,7 @@ export const settingSpecs = {
     about: 'bytes of an answer a call may ask for',
     takes: wholeNumber(kib, 8 * mib, 'bytes'),
     default: 256 * kib,
-    widens: null,
+    privilegeIncrease: null,
   }),
   'results.maxCellBytes': setting({
     label: 'Size of a cell at most',
@@ -143,7 +143,7 @@ export const settingSpecs = {
     about: 'bytes kept of one cell',
     takes: wholeNumber(64, 4 * mib, 'bytes'),
     default: 64 * kib,
-    widens: null,
+    privilegeIncrease: null,
   }),
   'query.defaultSeconds': setting({
     label: 'Time of a statement by default',
@@ -151,7 +151,7 @@ export const settingSpecs = {
     about: 'how long a statement may take when a call names no time',
     takes: wholeNumber(1, mostSeconds, 'seconds'),
     default: 30,
-    widens: null,
+    privilegeIncrease: null,
   }),
   'query.maxSeconds': setting({
     label: 'Time of a statement at most',
@@ -159,7 +159,7 @@ export const settingSpecs = {
     about: 'the longest time a call may ask for',
     takes: wholeNumber(1, mostSeconds, 'seconds'),
     default: mostSeconds,
-    widens: null,
+    privilegeIncrease: null,
   }),
   // Less is kept of what clients did.
   history: setting({
@@ -168,7 +168,7 @@ export const settingSpecs = {
     about: 'whether the text of statements is kept',
     takes: onOrOff(),
     default: 'on',
-    widens: whenSetTo('off'),
+    privilegeIncrease: whenSetTo('off'),
   }),
   'history.days': setting({
     label: 'Days of history',
@@ -176,7 +176,7 @@ export const settingSpecs = {
     about: 'how long the text of statements is kept',
     takes: wholeNumber(1, 3_650, 'days'),
     default: 90,
-    widens: whenLowered,
+    privilegeIncrease: whenLowered,
     // It may have been more days, and texts older than the value that holds are removed.
     ifUnreadable: 3_650,
   }),
@@ -187,7 +187,7 @@ export const settingSpecs = {
     about: "how much stands in the daemon's own log; debug adds a line for each row of the activity log",
     takes: oneOf('error', 'warn', 'info', 'debug'),
     default: 'info',
-    widens: null,
+    privilegeIncrease: null,
   }),
 } as const satisfies Record<string, SettingSpec<boolean> | SettingSpec<number> | SettingSpec<string>>;
 

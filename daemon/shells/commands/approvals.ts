@@ -9,7 +9,7 @@ import { bridgeTokenName } from '../../access/tokens/token.ts';
 import { askerWords } from '../asker-words.ts';
 import { command, done, looks, refused } from '../command.ts';
 import { type ApprovalView, approvalAttachment, approvalDecision, approvalList } from '../messages/approvals.ts';
-import { answerWidening } from './approvals-widening.ts';
+import { answerIncrease } from './approvals-increase.ts';
 import { answerById, nothing } from './shapes.ts';
 
 export const approvalsPending = command('approvals.pending', {
@@ -42,7 +42,7 @@ function isOnTerminal(origin: ProcessOrigin | null): boolean {
 export const approvalsDecide = command('approvals.decide', {
   shape: answerById,
   result: approvalDecision,
-  widens: answerWidening,
+  privilegeIncrease: answerIncrease,
   records: 'refusals',
   run: async ({ id, answer }, context) => {
     const by = answerWords(answer, await askerWords(context), context.confirmedBy);

@@ -8,7 +8,7 @@ import { type BoxView, boxList, boxView, endedBox } from '../messages/boxes.ts';
 import type { CommandPorts } from '../ports.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, newBox, tokenById } from './grant.ts';
-import { boxWidening } from './grant-widening.ts';
+import { boxIncrease } from './grant-increase.ts';
 import { nothing } from './shapes.ts';
 import { reachOf } from './tokens.ts';
 
@@ -22,7 +22,7 @@ export const boxesList = command('boxes.list', {
 export const boxesAdd = command('boxes.add', {
   shape: newBox,
   result: boxView,
-  widens: boxWidening,
+  privilegeIncrease: boxIncrease,
   records: {
     action: 'box.add',
     done: ({ id, name }, _, { tokens, standings }) => {
@@ -51,7 +51,7 @@ export const boxesAdd = command('boxes.add', {
 export const boxesRevoke = command('boxes.revoke', {
   shape: tokenById,
   result: endedBox,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: { action: 'box.revoke', done: ({ id, name }) => ({ principal: id, tokenName: name }) },
   run: async ({ id }, { ports }) => {
     const box = boxesIn(ports).find(known => known.id === id);

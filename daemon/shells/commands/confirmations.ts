@@ -1,7 +1,7 @@
-/** The `confirmations.*` commands (spec §11 Widening): what other shells ask, shown by Sallyport.app alone and answered by it alone. */
+/** The `confirmations.*` commands (spec §11): what other shells ask, shown by Sallyport.app alone and answered by it alone. */
 
 import type { ControlNotification } from '../../../shared/control.ts';
-import type { ConfirmationEvent } from '../../access/privilege-increases/widening-confirmations.ts';
+import type { ConfirmationEvent } from '../../access/privilege-increases/confirmations.ts';
 import { askerWords } from '../asker-words.ts';
 import { type CommandContext, type CommandOutcome, command, done, refused } from '../command.ts';
 import { confirmationDecision, confirmationList } from '../messages/confirmations.ts';
@@ -10,7 +10,7 @@ import { answerById, nothing } from './shapes.ts';
 export const confirmationsPending = command('confirmations.pending', {
   shape: nothing,
   result: confirmationList,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: 'itself',
   run: async (_, context) =>
     (await refusalOfOthers(context)) ?? done({ confirmations: context.confirmations.pending() }),
@@ -20,7 +20,7 @@ export const confirmationsDecide = command('confirmations.decide', {
   shape: answerById,
   result: confirmationDecision,
   // Taken from Sallyport.app alone, which is asked outside of any turn.
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: 'itself',
   run: async ({ id, answer }, context) => {
     const refusal = await refusalOfOthers(context);
@@ -32,7 +32,7 @@ export const confirmationsDecide = command('confirmations.decide', {
   },
 });
 
-/** An answer that doesn't come from the app is an attempt to widen, and stands in the log as one. */
+/** An answer that doesn't come from the app is an attempt at a privilege increase, and stands in the log as one. */
 async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<never> | null> {
   const { isApp, ports, requestId } = context;
   if (isApp()) return null;

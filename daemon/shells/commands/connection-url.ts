@@ -16,7 +16,7 @@ export const connectionsParse = command('connections.parse', {
     home: z.string('a folder is expected').refine(isAbsolute, 'the whole path of a folder is expected'),
   }),
   result: connectionUrlView,
-  widens: 'never',
+  privilegeIncrease: 'never',
   // A password may stand in it, and nothing is kept from anybody.
   records: 'itself',
   run: ({ url, home }) => {

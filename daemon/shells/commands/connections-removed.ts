@@ -1,7 +1,7 @@
 /** `connections.delete`, `removed` and `restore`: a connection goes out of everybody's sight at once, and can be brought back for some days. */
 
 import { foldName } from '../../access/connection-register.ts';
-import { restoreWidening } from '../../access/privilege-increases/widening-restore.ts';
+import { restoreIncrease } from '../../access/privilege-increases/restore.ts';
 import { keptUntil, type RestorableConnection, restorable } from '../../access/removed-connections.ts';
 import { removedStanding } from '../../access/standing/words.ts';
 import { type CommandOutcome, command, done, looks, refused } from '../command.ts';
@@ -23,7 +23,7 @@ import { fromPlace, namedConnection } from './shapes.ts';
 export const connectionsDelete = command('connections.delete', {
   shape: namedConnection,
   result: deletedConnection,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: {
     action: 'connection.delete',
     done: ({ id, name }) => ({ connection: { id, name }, reason: removedStanding }),
@@ -56,9 +56,9 @@ export const connectionsRemoved = command('connections.removed', {
 export const connectionsRestore = command('connections.restore', {
   shape: namedConnection,
   result: connectionView,
-  widens: ({ connection }, { ports, at }) => {
+  privilegeIncrease: ({ connection }, { ports, at }) => {
     const found = restorableNamed(connection, ports);
-    return found.kind === 'refused' ? null : restoreWidening(found.result, at);
+    return found.kind === 'refused' ? null : restoreIncrease(found.result, at);
   },
   records: {
     action: 'connection.restore',

@@ -11,7 +11,7 @@ import { type RoleView, roleView } from '../messages/connections.ts';
 import { standingOf, unknownConnection } from './connection-view.ts';
 import { problemOf } from './connections.ts';
 import { makeAndMove } from './role-move.ts';
-import { moveNotes, type RoleParams, roleShape, roleWidening, wantedRole } from './role-wanted.ts';
+import { moveNotes, type RoleParams, roleIncrease, roleShape, wantedRole } from './role-wanted.ts';
 
 /** Of each step: other changes wait meanwhile. */
 const stepSeconds = 15;
@@ -20,7 +20,7 @@ const stepSeconds = 15;
 export const connectionsRole = command('connections.role', {
   shape: roleShape,
   result: roleView,
-  widens: roleWidening,
+  privilegeIncrease: roleIncrease,
   records: {
     action: 'connection.role',
     done: ({ id, name, role, access, applied }, _, ports) => ({

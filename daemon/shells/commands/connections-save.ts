@@ -18,14 +18,14 @@ import type { CommandPorts } from '../ports.ts';
 import { changeConnection } from './connection-change.ts';
 import { type ConnectionSaveParams, connectionFields } from './connection-fields.ts';
 import { standingOf, unknownConnection, viewOfConnection } from './connection-view.ts';
-import { saveWidening } from './connections-widening.ts';
+import { saveIncrease } from './connections-increase.ts';
 
 export const connectionsSave = command('connections.save', {
   shape: connectionFields,
   result: connectionView,
-  widens: (asked, { ports, at }) => {
+  privilegeIncrease: (asked, { ports, at }) => {
     const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
-    return former === null && asked.connection !== undefined ? null : saveWidening(former, asked, ports, at);
+    return former === null && asked.connection !== undefined ? null : saveIncrease(former, asked, ports, at);
   },
   records: {
     action: ({ connection }) => (connection === undefined ? 'connection.add' : 'connection.change'),

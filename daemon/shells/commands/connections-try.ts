@@ -9,8 +9,8 @@ import { type CommandContext, command, done, looking } from '../command.ts';
 import { connectionTestResult } from '../messages/connections.ts';
 import { type ConnectionSaveParams, connectionFields } from './connection-fields.ts';
 import { type Opened, tested, testedByPerson } from './connections.ts';
+import { tryIncrease } from './connections-increase.ts';
 import { checkedChange, secretsIn } from './connections-save.ts';
-import { tryWidening } from './connections-widening.ts';
 import { fingerprint } from './shapes.ts';
 
 const draftFields = connectionFields.omit({ create: true }).extend({ hostKey: fingerprint.optional() });
@@ -18,9 +18,9 @@ const draftFields = connectionFields.omit({ create: true }).extend({ hostKey: fi
 export const connectionsTry = command('connections.try', {
   shape: draftFields,
   result: connectionTestResult,
-  widens: ({ hostKey: _, ...asked }, { ports, at }) => {
+  privilegeIncrease: ({ hostKey: _, ...asked }, { ports, at }) => {
     const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
-    return former === null && asked.connection !== undefined ? null : tryWidening(former, asked, at);
+    return former === null && asked.connection !== undefined ? null : tryIncrease(former, asked, at);
   },
   records: {
     action: 'connection.test',

@@ -45,7 +45,7 @@ export const connectionsTest = command('connections.test', {
     hostKey: fingerprint.optional(),
   }),
   result: connectionTestResult,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: {
     action: 'connection.test',
     done: ({ reachable, name }, { hostKey }, { connections }) => {

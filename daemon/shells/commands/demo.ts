@@ -6,8 +6,8 @@ import { connectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import type { ConnectionSaveParams } from './connection-fields.ts';
 import { standingOf } from './connection-view.ts';
+import { saveIncrease } from './connections-increase.ts';
 import { save } from './connections-save.ts';
-import { saveWidening } from './connections-widening.ts';
 import { nothing } from './shapes.ts';
 
 const demoName = 'Demo';
@@ -15,11 +15,11 @@ const demoName = 'Demo';
 export const demoCreate = command('demo.create', {
   shape: nothing,
   result: connectionView,
-  widens: (_, { ports, at }) => {
+  privilegeIncrease: (_, { ports, at }) => {
     const { former, asked } = demoSave(ports);
     // Another connection has the name, so nothing will be saved.
     if (former !== null && former.filePath !== ports.demoFile) return null;
-    return saveWidening(former, asked, ports, at);
+    return saveIncrease(former, asked, ports, at);
   },
   records: {
     action: 'demo.create',

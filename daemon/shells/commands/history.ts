@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import type { Connection } from '../../access/connection.ts';
 import { levelNow } from '../../access/effective-access.ts';
-import { plain } from '../../access/privilege-increases/widening-words.ts';
+import { plain } from '../../access/privilege-increases/words.ts';
 import { command, done, refused } from '../command.ts';
 import { type HistoryEntryView, historyCleared, historyPage } from '../messages/history.ts';
 import { unknownConnection } from './connection-view.ts';
@@ -33,7 +33,7 @@ export const historyQuery = command('history.query', {
     all: z.boolean('true or false is expected').optional(),
   }),
   result: historyPage,
-  widens: ({ all }) =>
+  privilegeIncrease: ({ all }) =>
     all === true
       ? plain('shows the statements on connections that AI clients may not read unasked, and on removed ones')
       : null,
@@ -76,7 +76,7 @@ export const historyClear = command('history.clear', {
   shape: nothing,
   result: historyCleared,
   // As `history` off and fewer `history.days`: what clients did is no longer there to read.
-  widens: () => plain('removes every statement that was kept, whichever client sent it'),
+  privilegeIncrease: () => plain('removes every statement that was kept, whichever client sent it'),
   records: {
     action: 'history.clear',
     done: ({ removed }) => ({ reason: removed === 1 ? '1 statement' : `${removed} statements` }),

@@ -16,7 +16,7 @@ import { type CommandContext, command, done, invalid, refused } from '../command
 import { type PairingView, pairingAnswer, pairingId, pairingView } from '../messages/pairing.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, pairingDecision } from './grant.ts';
-import { pairingWidening } from './grant-widening.ts';
+import { pairingIncrease } from './grant-increase.ts';
 import { id } from './shapes.ts';
 
 /** The server is started with it where it is off. Without a result nothing was kept. Ends with the shell's connection. */
@@ -30,7 +30,7 @@ export const pairingBegin = command('pairing.begin', {
       .describe('the app that handles the scheme'),
   }),
   result: pairingView,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: 'itself',
   run: async ({ link, handler }, context) => {
     const { pairings, activity } = context.ports;
@@ -62,7 +62,7 @@ export const pairingBegin = command('pairing.begin', {
 export const pairingDecide = command('pairing.decide', {
   shape: pairingDecision,
   result: pairingAnswer,
-  widens: pairingWidening,
+  privilegeIncrease: pairingIncrease,
   records: 'itself',
   run: async (asked, context) => {
     const { ports, confirmedBy } = context;
@@ -120,7 +120,7 @@ export const pairingDecide = command('pairing.decide', {
 export const pairingClose = command('pairing.close', {
   shape: z.strictObject({ id }),
   result: pairingId,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: 'itself',
   run: (asked, { ports }) => {
     ports.pairings.drop(asked.id);

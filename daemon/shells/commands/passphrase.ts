@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { passphraseProblem } from '../../../shared/new-passphrase.ts';
 import { originWords } from '../../access/privilege-increases/origin.ts';
 import type { OwnerPassphrase } from '../../access/privilege-increases/passphrase.ts';
-import { plain, type Widening } from '../../access/privilege-increases/widening-words.ts';
+import { type PrivilegeIncrease, plain } from '../../access/privilege-increases/words.ts';
 import { type CommandContext, command, done, invalid, refused } from '../command.ts';
 import { type PassphraseView, passphraseStatus } from '../messages/passphrase.ts';
 import { takeBackWhatWasAllowed } from './passphrase-reset.ts';
@@ -15,11 +15,11 @@ import { nothing } from './shapes.ts';
 
 const typed = z.strictObject({ passphrase: z.string('a text is expected').max(1_024, 'it is far too long') });
 
-/** A first one, or another in its place: that one widens, as does switching it off. */
+/** A first one, or another in its place: replacing one is a privilege increase, as is switching it off. */
 export const passphraseSet = command('passphrase.set', {
   shape: typed,
   result: passphraseStatus,
-  widens: (_, { ports }) =>
+  privilegeIncrease: (_, { ports }) =>
     ports.owner.state() === 'set' ? plain('changes the owner passphrase') : firstPassphrase(ports),
   records: { action: 'passphrase.set' },
   run: async ({ passphrase }, context) => {
@@ -34,7 +34,7 @@ export const passphraseSet = command('passphrase.set', {
 export const passphraseOff = command('passphrase.off', {
   shape: z.strictObject({ forNewHome: z.literal(true).optional() }),
   result: passphraseStatus,
-  widens: ({ forNewHome }, { ports }) => {
+  privilegeIncrease: ({ forNewHome }, { ports }) => {
     // The command refuses it.
     if (forNewHome === true) return null;
     // Where there is nobody to ask, whoever sits at the terminal decides, as they would choose the first one.
@@ -60,7 +60,7 @@ export const passphraseReset = command('passphrase.reset', {
   shape: typed,
   result: passphraseStatus,
   // Of one that is set it takes away alone; else it sets the first one.
-  widens: (_, { ports }) => (ports.owner.state() === 'set' ? null : firstPassphrase(ports)),
+  privilegeIncrease: (_, { ports }) => (ports.owner.state() === 'set' ? null : firstPassphrase(ports)),
   records: {
     action: 'passphrase.reset',
     done: ({ reset }) => (reset === null ? {} : { reason: `counts from ${reset.countsAt}` }),
@@ -81,7 +81,7 @@ export const passphraseReset = command('passphrase.reset', {
 export const passphraseConfirm = command('passphrase.confirm', {
   shape: nothing,
   result: passphraseStatus,
-  widens: (_, { ports }) =>
+  privilegeIncrease: (_, { ports }) =>
     ports.owner.chosen() === null
       ? null
       : plain('records that it was you who chose the owner passphrase, or switched it off'),
@@ -93,7 +93,7 @@ export const passphraseConfirm = command('passphrase.confirm', {
 });
 
 /** Else whoever sets the first one could confirm with it what only the app may. */
-function firstPassphrase({ ownerApp }: CommandContext['ports']): Widening | null {
+function firstPassphrase({ ownerApp }: CommandContext['ports']): PrivilegeIncrease | null {
   return ownerApp.isKnown()
     ? plain('sets an owner passphrase, which confirms as Sallyport.app does, and which whoever asks this has chosen')
     : null;

@@ -22,7 +22,7 @@ import {
   requestsNamed,
   statementView,
 } from './requests-answer.ts';
-import { requestsWidening } from './requests-widening.ts';
+import { requestsIncrease } from './requests-increase.ts';
 import { nothing } from './shapes.ts';
 
 /** As long as nobody has answered it; oldest first. */
@@ -37,21 +37,21 @@ export const requestsList = command('requests.list', {
 export const requestsOpen = command('requests.open', {
   shape: z.strictObject({ ids }),
   result: accessRequestList,
-  widens: 'never',
+  privilegeIncrease: 'never',
   // Its trials run on the database, whoever has them run.
   records: {
     action: 'request.open',
     done: ({ requests }) => ({ reason: requests.map(({ id }) => id).join(', ') }),
   },
   run: async (asked, context) => {
-    const { ports, widenings, requestId, signal } = context;
+    const { ports, increases, requestId, signal } = context;
     const { accessRequests } = ports;
     const found = requestsNamed(asked.ids, ports);
     if (found === null) return refused(noneWaits);
     const shown: Awaited<ReturnType<typeof ports.openAsOwner>>[] = [];
     for (const request of found) shown.push(await ports.openAsOwner(request, requestId, signal));
     // In its turn: between what somebody is shown and what their passphrase allows no figures may change.
-    return widenings(async () => {
+    return increases(async () => {
       for (const [at, { id }] of found.entries()) if (shown[at] != null) accessRequests.open(id, shown[at]);
       const opened = requestsNamed(asked.ids, ports);
       return opened === null ? refused(noneWaits) : done({ requests: opened.map(requestView) });
@@ -63,7 +63,7 @@ export const requestsOpen = command('requests.open', {
 export const requestsDecide = command('requests.decide', {
   shape: decision,
   result: accessRequestAnswer,
-  widens: requestsWidening,
+  privilegeIncrease: requestsIncrease,
   records: {
     action: 'request.answer',
     done: ({ ids, answer, ran }) => {

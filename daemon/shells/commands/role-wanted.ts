@@ -5,9 +5,9 @@ import { connectionsOf } from '../../../shared/engine.ts';
 import { shownText } from '../../../shared/shown-text.ts';
 import type { Connection } from '../../access/connection.ts';
 import { isUser } from '../../access/credential-forms.ts';
-import { connectionWidening } from '../../access/privilege-increases/widening-connection.ts';
-import { noSecrets } from '../../access/privilege-increases/widening-credentials.ts';
-import { fact, quoted, type Widening } from '../../access/privilege-increases/widening-words.ts';
+import { connectionIncrease } from '../../access/privilege-increases/connection.ts';
+import { noSecrets } from '../../access/privilege-increases/credentials.ts';
+import { fact, type PrivilegeIncrease, quoted } from '../../access/privilege-increases/words.ts';
 import type { WantedRole } from '../../engines/engine.ts';
 import { accessOf, fittingRoleName } from '../../engines/role.ts';
 import { queryLimitsOf } from '../../statement/query-limits.ts';
@@ -75,13 +75,16 @@ export function movedTo({ id, ...endpoint }: Connection, user: string, value: st
 }
 
 /** A privilege of the person's is used, and the connection changes its user: both are confirmed as one. */
-export function roleWidening(asked: RoleParams, context: Pick<CommandContext, 'ports' | 'at'>): Widening | null {
+export function roleIncrease(
+  asked: RoleParams,
+  context: Pick<CommandContext, 'ports' | 'at'>,
+): PrivilegeIncrease | null {
   const connection = context.ports.connections.find(asked.connection);
   if (asked.apply === undefined || connection === null || connectionsOf[connection.engine].isFile) return null;
   const wanted = wantedRole(connection, asked, context);
   const change = changeConnection(connection, movedTo(connection, wanted.name, 'new'), 'new', context.at);
   const given = { ...noSecrets, password: true };
-  const moved = change.kind === 'changed' ? connectionWidening(connection, change.connection, context.at, given) : null;
+  const moved = change.kind === 'changed' ? connectionIncrease(connection, change.connection, context.at, given) : null;
   const may = wanted.access === 'readOnly' ? 'read' : 'read and write';
   const phrase = `makes the role ${quoted(wanted.name)}, which may ${may}, with the rights of the present one`;
   return {

@@ -1,6 +1,6 @@
 /** `status`, `stop`, and `pause` and `resume` (spec §2 Off). */
 
-import { plain } from '../../access/privilege-increases/widening-words.ts';
+import { plain } from '../../access/privilege-increases/words.ts';
 import { doubtClause } from '../../access/store-doubt.ts';
 import { askerWords } from '../asker-words.ts';
 import { command, done, looks } from '../command.ts';
@@ -25,7 +25,7 @@ const severalApps =
 export const stop = command('stop', {
   shape: nothing,
   result: stopped,
-  widens: 'never',
+  privilegeIncrease: 'never',
   // As the end of the run, which names who asked for it.
   records: 'itself',
   run: async (_, context) => {
@@ -42,7 +42,7 @@ export const stop = command('stop', {
 export const pause = command('pause', {
   shape: nothing,
   result: pauseState,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: { action: 'pause' },
   run: async (_, { ports }) => {
     await ports.pause();
@@ -53,7 +53,7 @@ export const pause = command('pause', {
 export const resume = command('resume', {
   shape: nothing,
   result: pauseState,
-  widens: (_, { ports }) => {
+  privilegeIncrease: (_, { ports }) => {
     const doubt = ports.doubt();
     const because = doubt === null ? '' : `; it paused by itself, since ${doubtClause(doubt)}`;
     return plain(`lets every client in again, which had been paused${because}`);

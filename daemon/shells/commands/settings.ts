@@ -1,7 +1,7 @@
 /** The `settings.*` commands (spec §16). What a setting accepts, and whether it can be put into effect, is its register's matter. */
 
 import * as z from 'zod';
-import { settingWidening } from '../../access/privilege-increases/widening.ts';
+import { settingIncrease } from '../../access/privilege-increases/setting.ts';
 import { changed, noSetting } from '../../access/settings/setting-change.ts';
 import { isSettingKey, settingKeys } from '../../access/settings/settings.ts';
 import { command, done, invalid, looks, refused } from '../command.ts';
@@ -33,10 +33,10 @@ export const settingsSet = command('settings.set', {
     value: z.union([z.boolean(), z.int(), z.string().max(256)], 'a text, a number, true or false is expected'),
   }),
   result: settingView,
-  widens: ({ key, value }, { ports }) => {
+  privilegeIncrease: ({ key, value }, { ports }) => {
     const former = ports.settings.current();
     const next = changed(former, key, value);
-    return !isSettingKey(key) || 'refused' in next ? null : settingWidening(key, former, next);
+    return !isSettingKey(key) || 'refused' in next ? null : settingIncrease(key, former, next);
   },
   records: { action: 'setting.change', done: ({ key, value }) => ({ reason: `${key} is ${value}` }) },
   run: async ({ key: asked, value }, { ports }) => {

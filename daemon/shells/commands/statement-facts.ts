@@ -1,6 +1,6 @@
 /** A statement that somebody is to say yes to, as facts of its confirmation (spec §11, §12): the question's and the access request's alike. */
 
-import { fact, linesFact, sizeWords, type WideningFact } from '../../access/privilege-increases/widening-words.ts';
+import { fact, type IncreaseFact, linesFact, sizeWords } from '../../access/privilege-increases/words.ts';
 import type { ApprovalView } from '../messages/approvals.ts';
 import type { AccessRequestView } from '../messages/requests.ts';
 
@@ -15,7 +15,7 @@ export function statementFacts({
   schema = null,
   text,
   parameters = [],
-}: Shown): WideningFact[] {
+}: Shown): IncreaseFact[] {
   return [
     fact('Why', reason),
     fact('Tables', tables.length === 0 ? '(none named)' : tables.join(', ')),

@@ -13,7 +13,7 @@ const catalogSeconds = 15;
 export const statementsClassify = command('statements.classify', {
   shape: namedConnection.extend({ sql: z.string('a statement is expected') }),
   result: statementVerdict,
-  widens: 'never',
+  privilegeIncrease: 'never',
   // Nothing is kept from anybody, and its no may be a server's words on the statement.
   records: 'itself',
   run: async ({ connection: asked, sql }, context) => {

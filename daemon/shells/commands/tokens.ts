@@ -7,7 +7,7 @@ import { mintedToken, type TokenView, tokenId, tokenList, tokenView } from '../m
 import type { CommandPorts } from '../ports.ts';
 import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, newToken, tokenById, tokenChange } from './grant.ts';
-import { editWidening, mintWidening } from './grant-widening.ts';
+import { editIncrease, mintIncrease } from './grant-increase.ts';
 import { nothing } from './shapes.ts';
 
 export const tokensList = command('tokens.list', {
@@ -26,7 +26,7 @@ export const tokensList = command('tokens.list', {
 export const tokensMint = command('tokens.mint', {
   shape: newToken,
   result: mintedToken,
-  widens: mintWidening,
+  privilegeIncrease: mintIncrease,
   records: {
     action: 'token.mint',
     done: ({ id, name }, _, ports) => ({ principal: id, tokenName: name, reason: standingOf(id, ports) }),
@@ -44,7 +44,7 @@ export const tokensMint = command('tokens.mint', {
 export const tokensEdit = command('tokens.edit', {
   shape: tokenChange,
   result: tokenView,
-  widens: editWidening,
+  privilegeIncrease: editIncrease,
   records: {
     action: 'token.edit',
     done: ({ id, name }, _, ports) => ({ principal: id, tokenName: name, reason: standingOf(id, ports) }),
@@ -65,7 +65,7 @@ export const tokensEdit = command('tokens.edit', {
 export const tokensRevoke = command('tokens.revoke', {
   shape: tokenById,
   result: tokenId,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: {
     action: 'token.revoke',
     done: ({ id }, _, { tokens }) => ({ principal: id, tokenName: tokens.find(id)?.name ?? null }),
@@ -76,7 +76,7 @@ export const tokensRevoke = command('tokens.revoke', {
 export const tokensDelete = command('tokens.delete', {
   shape: tokenById,
   result: tokenId,
-  widens: 'never',
+  privilegeIncrease: 'never',
   records: { action: 'token.delete', done: ({ id }) => ({ principal: id }) },
   run: async ({ id }, { ports }) => ended(id, await ports.tokens.delete(id)),
 });

@@ -1,4 +1,4 @@
-/** Another shell's request that widens access, for the person at Sallyport.app to confirm (spec §11 Widening). */
+/** Another shell's privilege increase, for the person at Sallyport.app to confirm (spec §11). */
 
 import * as z from 'zod';
 import type { Message } from './message.ts';
@@ -21,7 +21,7 @@ export const confirmationView = z.strictObject({
   id: z.string(),
   /** What it does. What others wrote stands in quotes that it can't close, on one line of whatever length: the app escapes it. */
   sentence: z.string(),
-  /** Each value that makes it a widening, and where it applies. */
+  /** Each value that makes it a privilege increase, and where it applies. */
   facts: z.array(confirmationFact),
   /** Who asks, as that shell calls itself: a claim. */
   shell: z.string(),

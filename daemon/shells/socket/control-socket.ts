@@ -6,17 +6,14 @@
 import { createServer, type Server } from 'node:net';
 import type { ControlNotification } from '../../../shared/control.ts';
 import { newNonce } from '../../../shared/proofs.ts';
+import { confirmationLimits, openIncreaseConfirmations } from '../../access/privilege-increases/confirmations.ts';
 import { shellSecret } from '../../access/privilege-increases/owner-app.ts';
-import {
-  confirmationLimits,
-  openWideningConfirmations,
-} from '../../access/privilege-increases/widening-confirmations.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { confirmationNotification } from '../commands/confirmations.ts';
 import { listChangesOf } from '../list-changes.ts';
 import type { ControlPorts } from '../ports.ts';
 import { runCommand } from '../run-command.ts';
-import { openShownWidenings } from '../shown-widenings.ts';
+import { openShownIncreases } from '../shown-increases.ts';
 import type { ControlLimits } from './control-limits.ts';
 import { type Peer, type Standing, servePeer } from './peer.ts';
 import { bindPrivately, leavePlace, preparePlace } from './place.ts';
@@ -36,7 +33,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
   const secret = await shellSecret(ports.secrets, newNonce);
   const peers = new Set<Peer>();
   const changes = oneAtATime();
-  const widenings = oneAtATime();
+  const increases = oneAtATime();
   let ticks = 0;
   let closing: Promise<void> | null = null;
 
@@ -48,7 +45,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
     return other === undefined ? (only ?? null) : null;
   };
   const appPresence = () => (app() !== null ? 'here' : apps().length === 0 ? 'away' : 'several');
-  const confirmations = openWideningConfirmations({
+  const confirmations = openIncreaseConfirmations({
     now: ports.now,
     newId: ports.newId,
     after(milliseconds, run) {
@@ -69,7 +66,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
     }
   }
   const listChanges = listChangesOf(ports);
-  const shown = openShownWidenings();
+  const shown = openShownIncreases();
 
   const server = createServer({ allowHalfOpen: true }, socket => {
     const peer = servePeer(socket, {
@@ -84,7 +81,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
         runCommand(method, parameters, {
           ports,
           changes,
-          widenings,
+          increases,
           shells,
           confirmations,
           shown,
@@ -139,7 +136,7 @@ function makeRoom(peers: ReadonlySet<Peer>, latest: Peer, limits: ControlLimits)
   others.reduce((a, b) => (a.lastHeard() <= b.lastHeard() ? a : b)).cut();
 }
 
-/** From now on widening is asked about, where nobody set it otherwise: that this began is recorded. */
+/** From now on a privilege increase is asked about, where nobody set it otherwise: that this began is recorded. */
 async function appCame({ ownerApp, activity, report }: ControlPorts): Promise<void> {
   const reason = 'Sallyport.app has come, and confirms from now on';
   const isFirst = await ownerApp.connected().catch(error => report(error));

@@ -2,9 +2,9 @@
 
 import { expect, test } from '@jest/globals';
 import type { Connection } from '../../../daemon/access/connection.ts';
+import { connectionIncrease } from '../../../daemon/access/privilege-increases/connection.ts';
+import { noSecrets } from '../../../daemon/access/privilege-increases/credentials.ts';
 import { isSamePlace } from '../../../daemon/access/privilege-increases/same-place.ts';
-import { connectionWidening } from '../../../daemon/access/privilege-increases/widening-connection.ts';
-import { noSecrets } from '../../../daemon/access/privilege-increases/widening-credentials.ts';
 import { standingOfConnection } from '../../../daemon/access/standing/words.ts';
 import type { SshTunnelView } from '../../../shared/control-commands.ts';
 import { connectionWith } from '../principals.ts';
@@ -29,16 +29,16 @@ test.each<readonly [string, Connection, Connection, RegExp]>([
   ['another user there', at('db', through('a')), at('db', through('root@a')), /"ssh root@a" instead of "ssh a"$/],
   ['another hop', at('db', through('a')), at('db', through('a', { jumps: ['evil'] })), /"ssh a through evil"/],
   ['another key', at('db', through('a')), at('db', through('a', { keyFile: '/k' })), /"ssh a, key \/k"/],
-])('%s widens', (_, former, next, phrase) => {
-  const widening = connectionWidening(former, next, now);
-  expect(widening?.phrase).toMatch(phrase);
-  expect(widening?.facts.map(({ label }) => label)).toContain('Tunnel');
+])('%s is a privilege increase', (_, former, next, phrase) => {
+  const increase = connectionIncrease(former, next, now);
+  expect(increase?.phrase).toMatch(phrase);
+  expect(increase?.facts.map(({ label }) => label)).toContain('Tunnel');
 });
 
-test.each(['sshPassphrase', 'sshPassword'] as const)('another %s widens', kind => {
+test.each(['sshPassphrase', 'sshPassword'] as const)('another %s is a privilege increase', kind => {
   const one = at('db', through('bastion'));
-  expect(connectionWidening(one, one, now)).toBeNull();
-  expect(connectionWidening(one, one, now, { ...noSecrets, [kind]: true })?.phrase).toMatch(/sets the .*SSH/);
+  expect(connectionIncrease(one, one, now)).toBeNull();
+  expect(connectionIncrease(one, one, now, { ...noSecrets, [kind]: true })?.phrase).toMatch(/sets the .*SSH/);
 });
 
 test.each<readonly [string, boolean, Connection, Connection]>([
@@ -64,8 +64,8 @@ test.each([
 ])('the question about a tunnel command shows what it takes the place of: %s', (_, former, shown) => {
   const next = { ...at('db'), tunnel: { kind: 'command', command: 'new {port}' } as const };
   const { tunnel: __, ...direct } = at('db');
-  const widening = connectionWidening(former === undefined ? direct : { ...direct, tunnel: former }, next, 0);
-  const facts = JSON.stringify(widening?.facts);
+  const increase = connectionIncrease(former === undefined ? direct : { ...direct, tunnel: former }, next, 0);
+  const facts = JSON.stringify(increase?.facts);
   expect(facts).toContain(JSON.stringify(shown));
   expect(facts).toContain('"new {port}"');
 });

@@ -1,6 +1,6 @@
 /** What a shell may ask that gives clients more, by command; a command that gives more and has no row here fails the suite. */
 
-import { instantWords } from '../../../daemon/access/privilege-increases/widening-words.ts';
+import { instantWords } from '../../../daemon/access/privilege-increases/words.ts';
 import { postgresAt, sqliteAt, sqliteFiles } from '../../shells/asking.ts';
 import { type AskRow, ask, byApp, byPassphrase, itsToken } from './row.ts';
 

@@ -1,9 +1,9 @@
 /** Changes of a saved connection, and new ones: which give clients more. */
 
 import type { Connection } from '../../../daemon/access/connection.ts';
-import { connectionWidening } from '../../../daemon/access/privilege-increases/widening-connection.ts';
-import { noSecrets } from '../../../daemon/access/privilege-increases/widening-credentials.ts';
-import { instantWords } from '../../../daemon/access/privilege-increases/widening-words.ts';
+import { connectionIncrease } from '../../../daemon/access/privilege-increases/connection.ts';
+import { noSecrets } from '../../../daemon/access/privilege-increases/credentials.ts';
+import { instantWords } from '../../../daemon/access/privilege-increases/words.ts';
 import { connectionWith } from '../../access/principals.ts';
 import type { RuleRow } from './row.ts';
 
@@ -25,7 +25,7 @@ type Case = [string, Partial<Connection>, Partial<Connection>, string, [string, 
 const withEnd = `read and write, until ${instantWords(isOpen)}`;
 const later = '2026-11-20T14:00:00.000Z';
 const longHost = `db.example.${'a'.repeat(200)}.evil.example`;
-const widens: Case[] = [
+const increases: Case[] = [
   [
     'a higher level',
     {},
@@ -190,7 +190,7 @@ function changed(
   facts: RuleRow['facts'] = [],
   given = noSecrets,
 ): RuleRow {
-  const judged = connectionWidening({ ...base, ...former }, { ...base, ...next }, now, given);
+  const judged = connectionIncrease({ ...base, ...former }, { ...base, ...next }, now, given);
   return { what, judged, gives, facts: gives === null ? [] : [ofShop, ...facts] };
 }
 
@@ -203,14 +203,14 @@ function rowLimit(
   ...facts: RuleRow['facts']
 ): RuleRow {
   const [before, after] = [former, next].map(writeRowLimit => ({ ...base, writeRowLimit })) as [Connection, Connection];
-  return { what, judged: connectionWidening(before, after, now, noSecrets, byDefault), gives, facts };
+  return { what, judged: connectionIncrease(before, after, now, noSecrets, byDefault), gives, facts };
 }
 
 function added(next: Partial<Connection>, gives: true | null): RuleRow {
   const facts = gives === null ? [] : [{ label: 'Host', value: 'db.example', former: null, form: 'line' as const }];
   return {
     what: `a new one with ${JSON.stringify(next)}`,
-    judged: connectionWidening(null, { ...base, ...next }, now),
+    judged: connectionIncrease(null, { ...base, ...next }, now),
     gives,
     facts,
   };
@@ -250,7 +250,7 @@ const tunnelRows: readonly RuleRow[] = [
   ),
   {
     what: 'an SSH tunnel of a new connection, whose alias may name a program',
-    judged: connectionWidening(
+    judged: connectionIncrease(
       null,
       { ...base, tunnel: { kind: 'ssh', destination: 'alias', jumps: [], keyFile: null } },
       now,
@@ -260,14 +260,14 @@ const tunnelRows: readonly RuleRow[] = [
   },
   {
     what: 'a tunnel command of a new connection',
-    judged: connectionWidening(null, { ...base, tunnel }, now),
+    judged: connectionIncrease(null, { ...base, tunnel }, now),
     gives: true,
     facts: shownTunnel(null),
   },
 ];
 
 export const connectionRows: readonly RuleRow[] = [
-  ...widens.map(([what, former, next, gives, [label, value, before]]) =>
+  ...increases.map(([what, former, next, gives, [label, value, before]]) =>
     changed(what, [former, next], gives, [{ label, value, former: before }]),
   ),
   ...free.map(([what, former, next]) => changed(what, [former, next], null)),

@@ -1,16 +1,16 @@
 /** A row of what gives AI clients more access, or doesn't. */
 
-import type { Widening, WideningFact } from '../../../daemon/access/privilege-increases/widening-words.ts';
+import type { IncreaseFact, PrivilegeIncrease } from '../../../daemon/access/privilege-increases/words.ts';
 import type { Asked, ControlMethod } from '../../../daemon/shells/commands.ts';
 
 /** Of a rule alone. */
 export interface RuleRow {
   readonly what: string;
-  readonly judged: Widening | null;
+  readonly judged: PrivilegeIncrease | null;
   /** The phrase; true where any will do, null where it gives nothing. */
   readonly gives: string | true | null;
   /** Among its facts. */
-  readonly facts: readonly Partial<WideningFact>[];
+  readonly facts: readonly Partial<IncreaseFact>[];
 }
 
 /** Of what is asked of a daemon. */

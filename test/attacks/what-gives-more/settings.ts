@@ -1,6 +1,6 @@
 /** Changes of settings: which give clients more, or leave less on record. */
 
-import { settingWidening } from '../../../daemon/access/privilege-increases/widening.ts';
+import { settingIncrease } from '../../../daemon/access/privilege-increases/setting.ts';
 import {
   defaultSettings,
   type SettingKey,
@@ -10,7 +10,7 @@ import {
 } from '../../../daemon/access/settings/settings.ts';
 import type { RuleRow } from './row.ts';
 
-const widening: [SettingKey, Partial<Settings>, Partial<Settings>][] = [
+const increases: [SettingKey, Partial<Settings>, Partial<Settings>][] = [
   ['port', {}, { port: 27_433 }],
   ['port.fallback', { 'port.fallback': false }, { 'port.fallback': true }],
   ['enabled', { enabled: false }, { enabled: true }],
@@ -43,7 +43,7 @@ const unchanged = settingKeys.map(key => [key, {}, {}] as const);
 function setting(key: SettingKey, former: Partial<Settings>, next: Partial<Settings>, isMore: boolean): RuleRow {
   const from = { ...defaultSettings, ...former };
   const what = `${key} from ${from[key]} to ${next[key] ?? 'the same'}`;
-  const judged = settingWidening(key, from, { ...from, ...next });
+  const judged = settingIncrease(key, from, { ...from, ...next });
   if (!isMore) return { what, judged, gives: null, facts: [] };
   const words = (value: unknown): string =>
     value === 0 && key.startsWith('limits.') ? '0, which is no limit' : `${value}`;
@@ -57,12 +57,12 @@ function setting(key: SettingKey, former: Partial<Settings>, next: Partial<Setti
 }
 
 export const settingRows: readonly RuleRow[] = [
-  ...widening.map(([key, former, next]) => setting(key, former, next, true)),
+  ...increases.map(([key, former, next]) => setting(key, former, next, true)),
   ...[...free, ...unchanged].map(([key, former, next]) => setting(key, former, next, false)),
 ];
 
 /** Those that a row above changes for more, and those that there are. */
-export const settingsTried: readonly SettingKey[] = [...new Set(widening.map(([key]) => key))].sort();
+export const settingsTried: readonly SettingKey[] = [...new Set(increases.map(([key]) => key))].sort();
 export const settingsThatGive: readonly SettingKey[] = settingKeys
-  .filter(key => settingSpecs[key].widens !== settingSpecs['log.level'].widens)
+  .filter(key => settingSpecs[key].privilegeIncrease !== settingSpecs['log.level'].privilegeIncrease)
   .sort();

@@ -466,7 +466,7 @@ describe('http', () => {
   }, 60_000);
 
   needs(missingForTyping()).test(
-    'a token that may write widens: the owner passphrase is asked for',
+    'a token that may write is a privilege increase: the owner passphrase is asked for',
     async () => {
       const passphrase = 'correct horse battery';
       expect((await runOnTerminal(home, ['passphrase', 'set'], choosing(passphrase))).code).toBe(0);

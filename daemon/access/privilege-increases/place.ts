@@ -1,15 +1,15 @@
 /**
- * Where a connection goes, as a widening (spec §11): another place, weaker TLS, other certificates; and what is told of the place
- * where something else about it is widened.
+ * Where a connection goes, as a privilege increase (spec §11): another place, weaker TLS, other certificates; and what is told of the place
+ * where something else about it is the increase.
  */
 
 import { connectionsOf } from '../../../shared/engine.ts';
 import { tunnelText } from '../../../shared/ssh-hop.ts';
 import { type Connection, tlsModes } from '../connection.ts';
-import { fact, quoted, type Widening, type WideningFact } from './widening-words.ts';
+import { fact, type IncreaseFact, type PrivilegeIncrease, quoted } from './words.ts';
 
-/** @param name in quotes. @returns null for each that is not widened. */
-export function placeParts(former: Connection, next: Connection, name: string): (Widening | null)[] {
+/** @param name in quotes. @returns null for each that is no privilege increase. */
+export function placeParts(former: Connection, next: Connection, name: string): (PrivilegeIncrease | null)[] {
   return [
     movedPart(former, next, name),
     tlsPart(former, next, name),
@@ -22,8 +22,8 @@ export function placeParts(former: Connection, next: Connection, name: string): 
  * A password must not travel to another place; and what clients may do here was allowed for this place. So a connection without
  * a password counts as well: a file or a peer-authenticated socket needs none.
  */
-function movedPart(former: Connection, next: Connection, name: string): Widening | null {
-  // A command is told of where it is judged (widening-credentials.ts), the whole of it.
+function movedPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
+  // A command is told of where it is judged (credentials.ts), the whole of it.
   const judged = placeFields.filter(field => field !== 'tunnel' || next.tunnel?.kind !== 'command');
   const moved = judged.filter(field => valueIn(former, field) !== valueIn(next, field));
   if (moved.length === 0) return null;
@@ -60,7 +60,7 @@ function placeValue(connection: Connection, field: PlaceField): string {
   return String(valueIn(connection, field) ?? '(none)');
 }
 
-function tlsPart({ tls: from }: Connection, { tls: to }: Connection, name: string): Widening | null {
+function tlsPart({ tls: from }: Connection, { tls: to }: Connection, name: string): PrivilegeIncrease | null {
   if (tlsModes.indexOf(to.mode) >= tlsModes.indexOf(from.mode)) return null;
   return {
     phrase: `weakens the TLS of ${name} from ${from.mode} to ${to.mode}`,
@@ -68,7 +68,7 @@ function tlsPart({ tls: from }: Connection, { tls: to }: Connection, name: strin
   };
 }
 
-function caPart({ tls: from }: Connection, { tls: to }: Connection, name: string): Widening | null {
+function caPart({ tls: from }: Connection, { tls: to }: Connection, name: string): PrivilegeIncrease | null {
   if (from.caFile === to.caFile) return null;
   const whose = to.caFile === null ? 'those this computer trusts' : `those of ${quoted(to.caFile)}`;
   return {
@@ -78,7 +78,11 @@ function caPart({ tls: from }: Connection, { tls: to }: Connection, name: string
 }
 
 /** It is who the server takes the client for, as a user's name is. */
-function clientCertificatePart({ tls: from }: Connection, { tls: to }: Connection, name: string): Widening | null {
+function clientCertificatePart(
+  { tls: from }: Connection,
+  { tls: to }: Connection,
+  name: string,
+): PrivilegeIncrease | null {
   const [former, next] = [filesOf(from), filesOf(to)];
   if (former === next) return null;
   return {
@@ -96,7 +100,7 @@ function filesOf({ clientCertificate }: Connection['tls']): string {
 const computersOwn = '(those this computer trusts)';
 
 /** A name alone says too little: whoever removes a connection may put another under it. */
-export function whereItIs(connection: Connection): WideningFact[] {
+export function whereItIs(connection: Connection): IncreaseFact[] {
   return placeFields
     .filter(field => valueIn(connection, field) !== null)
     .map(field => fact(placeLabels[field], placeValue(connection, field)));
@@ -111,8 +115,8 @@ export function nameAndPlace(connection: Connection): string {
   return `${quoted(connection.name)} at ${words.join(', ')}`.replaceAll('\n', ' ');
 }
 
-/** What the widening applies to, though it stays as it is: where that is, and where the saved password goes. */
-export function placeFacts(former: Connection | null, next: Connection, passwordIsGiven: boolean): WideningFact[] {
+/** What the increase applies to, though it stays as it is: where that is, and where the saved password goes. */
+export function placeFacts(former: Connection | null, next: Connection, passwordIsGiven: boolean): IncreaseFact[] {
   const place = whereItIs(next);
   const tls = connectionsOf[next.engine].isFile ? [] : [fact('TLS', next.tls.mode, changedMode(former, next))];
   return [...place, ...tls, ...passwordFact(former, next, passwordIsGiven)];
@@ -122,7 +126,7 @@ function changedMode(former: Connection | null, next: Connection): string | null
   return former === null || former.tls.mode === next.tls.mode ? null : former.tls.mode;
 }
 
-function passwordFact(former: Connection | null, { password }: Connection, isGiven: boolean): WideningFact[] {
+function passwordFact(former: Connection | null, { password }: Connection, isGiven: boolean): IncreaseFact[] {
   if (password.kind === 'none') return [];
   if (password.kind === 'command') return [fact('Password', 'what its command prints, which is sent there')];
   const isNew = former === null || isGiven;

@@ -1,18 +1,18 @@
 /**
- * How a widening is put to the person who confirms it (spec §11): a phrase, and beneath it each value that makes it one. The values
+ * How a privilege increase is put to the person who confirms it (spec §11): a phrase, and beneath it each value that makes it one. The values
  * are others' words: here nothing in them can end their quotes; that they are escaped is for whoever draws them (spec §12).
  */
 
 import type { ConfirmationFact } from '../../../shared/control-commands.ts';
 import { textSize, textSizeWords } from '../../../shared/text-size.ts';
 
-export interface Widening {
+export interface PrivilegeIncrease {
   /** Completes "This …". */
   readonly phrase: string;
-  readonly facts: readonly WideningFact[];
+  readonly facts: readonly IncreaseFact[];
 }
 
-export type WideningFact = ConfirmationFact;
+export type IncreaseFact = ConfirmationFact;
 
 /** Code points; a fact's value and former each. Nothing that a connection holds is longer: statements and allowlists may be. */
 const longestValue = 16_000;
@@ -20,11 +20,11 @@ const longestValue = 16_000;
 const longestQuoted = 64;
 
 /** Has no value of anybody's to show. */
-export function plain(phrase: string): Widening {
+export function plain(phrase: string): PrivilegeIncrease {
   return { phrase, facts: [] };
 }
 
-export function fact(label: string, value: string, former: string | null = null): WideningFact {
+export function fact(label: string, value: string, former: string | null = null): IncreaseFact {
   return {
     label,
     value: withoutMiddle(value, longestValue),
@@ -34,7 +34,7 @@ export function fact(label: string, value: string, former: string | null = null)
 }
 
 /** Such a value is drawn line by line: how long it is has to stand beside it, as `sizeWords` or a count. */
-export function linesFact(label: string, value: string, former: string | null = null): WideningFact {
+export function linesFact(label: string, value: string, former: string | null = null): IncreaseFact {
   return { ...fact(label, value, former), form: 'lines' };
 }
 

@@ -1,12 +1,12 @@
 /**
- * Lets a request that widens access pass only with what its owner confirms it by (spec §11): the owner passphrase, or a yes in
- * Sallyport.app. What widens is each command's own to say; the app is asked in confirm-in-app.ts, outside of the turn this runs in.
+ * Lets a privilege increase pass only with what its owner confirms it by (spec §11): the owner passphrase, or a yes in
+ * Sallyport.app. Each command says what is one; the app is asked in confirm-in-app.ts, outside of the turn this runs in.
  */
 
 import { errorCodes } from '../../shared/codes.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
 import { type ConfirmedBy, howConfirmed } from '../access/privilege-increases/origin.ts';
-import type { Widening } from '../access/privilege-increases/widening-words.ts';
+import type { PrivilegeIncrease } from '../access/privilege-increases/words.ts';
 import { askerWords } from './asker-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
 
@@ -30,8 +30,8 @@ export interface Confirmed {
 }
 
 /** @param confirmed null where nothing is known of what the person was shown. */
-export async function wideningGate(
-  widens: Widening,
+export async function increaseGate(
+  increase: PrivilegeIncrease,
   context: GateContext,
   confirmed: Confirmed | null,
 ): Promise<GateVerdict> {
@@ -48,14 +48,14 @@ export async function wideningGate(
     activity.record({ ...note, outcome: 'denied', reason });
     return { kind: 'refused', refusal };
   };
-  const what = wideningSentence(widens.phrase);
+  const what = increaseSentence(increase.phrase);
   if (confirmed?.by === 'app') {
     if (confirmed.isStillSo) return pass('app');
     return refuse('what was confirmed has changed since, or who asked has gone', refused(`${changedSince} ${what}.`));
   }
   // Before it is looked at: typed under something else, it says nothing of this.
   if (confirmed?.isStillSo === false && isSet) {
-    return refuse('what was shown has changed since', how(`${shownElse} ${what}`, widens, context));
+    return refuse('what was shown has changed since', how(`${shownElse} ${what}`, increase, context));
   }
   if (context.passphrase !== null && isSet) {
     const check = await owner.check(context.passphrase);
@@ -75,18 +75,18 @@ export async function wideningGate(
   }
   return refuse(
     isSet || ownerApp.isKnown() ? 'not confirmed' : 'no owner passphrase is chosen',
-    how(what, widens, context),
+    how(what, increase, context),
   );
 }
 
-export function wideningSentence(widens: string): string {
-  return `This ${widens}`;
+export function increaseSentence(phrase: string): string {
+  return `This ${phrase}`;
 }
 
 /** Ways that lead nowhere now are not offered: the data says what to ask again with. */
 function how(
   what: string,
-  { facts }: Widening,
+  { facts }: PrivilegeIncrease,
   { ports: { owner, ownerApp }, appPresence }: GateContext,
 ): CommandOutcome<never> {
   const app = appPresence();

@@ -1,6 +1,6 @@
 /**
  * Threat: an agent with the shell secret has the person confirm something harmless in Sallyport.app that is not what would be done
- * (spec §11 Widening). So nothing that others wrote can continue, reorder or hide the values it shows; which values those are, by
+ * (spec §11 PrivilegeIncrease). So nothing that others wrote can continue, reorder or hide the values it shows; which values those are, by
  * command, is what-gives-more.test.ts.
  */
 

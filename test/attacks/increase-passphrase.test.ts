@@ -1,10 +1,10 @@
 /**
- * Threat: an agent has the person type the owner passphrase under a sentence that is not what would be done (spec §11 Widening): it
+ * Threat: an agent has the person type the owner passphrase under a sentence that is not what would be done (spec §11 PrivilegeIncrease): it
  * shows too little of it, or another connection is put under its name between the sentence and the typing.
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { instantWords, quoted } from '../../daemon/access/privilege-increases/widening-words.ts';
+import { instantWords, quoted } from '../../daemon/access/privilege-increases/words.ts';
 import type { ControlCommands } from '../../daemon/shells/commands.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
 import { shownText } from '../../shared/shown-text.ts';

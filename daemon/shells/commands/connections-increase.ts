@@ -1,21 +1,21 @@
 /** What saving a connection gives clients more (spec §11), and what a test of a draft sends or runs; judged beside those that they may use already and those that were removed. */
 
 import type { Connection } from '../../access/connection.ts';
-import { connectionWidening } from '../../access/privilege-increases/widening-connection.ts';
-import type { GivenSecrets } from '../../access/privilege-increases/widening-credentials.ts';
-import { draftWidening } from '../../access/privilege-increases/widening-draft.ts';
-import type { Widening } from '../../access/privilege-increases/widening-words.ts';
+import { connectionIncrease } from '../../access/privilege-increases/connection.ts';
+import type { GivenSecrets } from '../../access/privilege-increases/credentials.ts';
+import { draftIncrease } from '../../access/privilege-increases/draft.ts';
+import type { PrivilegeIncrease } from '../../access/privilege-increases/words.ts';
 import { restorable } from '../../access/removed-connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { changeConnection } from './connection-change.ts';
 import type { ConnectionSaveParams } from './connection-fields.ts';
 
-export function saveWidening(
+export function saveIncrease(
   former: Connection | null,
   asked: ConnectionSaveParams,
   ports: CommandPorts,
   at: number,
-): Widening | null {
+): PrivilegeIncrease | null {
   const change = changeConnection(former, asked, 'new', at);
   if (change.kind === 'refused') return null;
   const given = givenIn(asked);
@@ -28,14 +28,18 @@ export function saveWidening(
     wasTakenAway: removedAt - Date.parse(connection.createdAt) > settingUpMilliseconds,
   }));
   const samePlace = { others: [...inUse, ...removed], fileIdentity: ports.fileIdentity };
-  return connectionWidening(former, change.connection, at, given, writeRows, samePlace);
+  return connectionIncrease(former, change.connection, at, given, writeRows, samePlace);
 }
 
 const settingUpMilliseconds = 600_000;
 
-export function tryWidening(former: Connection | null, asked: ConnectionSaveParams, at: number): Widening | null {
+export function tryIncrease(
+  former: Connection | null,
+  asked: ConnectionSaveParams,
+  at: number,
+): PrivilegeIncrease | null {
   const change = changeConnection(former, asked, 'new', at);
-  return change.kind === 'refused' ? null : draftWidening(former, change.connection, givenIn(asked));
+  return change.kind === 'refused' ? null : draftIncrease(former, change.connection, givenIn(asked));
 }
 
 function givenIn({ password, tls, sshPassphrase, sshPassword }: ConnectionSaveParams): GivenSecrets {

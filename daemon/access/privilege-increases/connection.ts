@@ -1,5 +1,5 @@
 /**
- * What widens access to a connection, and what doesn't (spec §11): judged from the connection as it is and as it would be, each value
+ * Which changes of a connection are privilege increases (spec §11): judged from the connection as it is and as it would be, each value
  * named as it is and as it was. The connection's whole place is among the facts: a name alone says too little.
  */
 
@@ -8,25 +8,25 @@ import { type Connection, externalClientsLevels } from '../connection.ts';
 import { levelNow, untilMilliseconds } from '../effective-access.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { levelFact, levelRank, policyRank, policyWords } from './client-use.ts';
+import { credentialParts, type GivenSecrets, noSecrets } from './credentials.ts';
+import { placeFacts, placeParts } from './place.ts';
 import { type SamePlacePorts, samePlacePart } from './same-place.ts';
-import { credentialParts, type GivenSecrets, noSecrets } from './widening-credentials.ts';
-import { placeFacts, placeParts } from './widening-place.ts';
-import { fact, instantWords, quoted, type Widening, type WideningFact } from './widening-words.ts';
+import { fact, type IncreaseFact, instantWords, type PrivilegeIncrease, quoted } from './words.ts';
 
 /**
  * @param former null for a new connection.
  * @param writeRowsByDefault the setting `writes.maxRows`, which holds where a connection has no limit of its own.
  * @param samePlace the other connections there are; without it none is looked at.
- * @returns null where nothing is widened.
+ * @returns null where it is no privilege increase.
  */
-export function connectionWidening(
+export function connectionIncrease(
   former: Connection | null,
   next: Connection,
   nowMilliseconds: number,
   given: GivenSecrets = noSecrets,
   writeRowsByDefault: number = defaultSettings['writes.maxRows'],
   samePlace: SamePlacePorts | null = null,
-): Widening | null {
+): PrivilegeIncrease | null {
   // The name that the person knows it by.
   const name = quoted((former ?? next).name);
   const parts = [
@@ -43,19 +43,19 @@ export function connectionWidening(
 
 /** With the connection's whole place among the facts. @returns null where there are no parts. */
 export function inOne(
-  parts: readonly Widening[],
+  parts: readonly PrivilegeIncrease[],
   former: Connection | null,
   next: Connection,
   given: GivenSecrets,
-): Widening | null {
+): PrivilegeIncrease | null {
   if (parts.length === 0) return null;
-  const isNamed = (facts: readonly WideningFact[], { label }: WideningFact) => facts.some(has => has.label === label);
+  const isNamed = (facts: readonly IncreaseFact[], { label }: IncreaseFact) => facts.some(has => has.label === label);
   const told = [fact('Connection', (former ?? next).name), ...parts.flatMap(({ facts }) => facts)];
   const context = placeFacts(former, next, given.password).filter(each => !isNamed(told, each));
   return { phrase: parts.map(({ phrase }) => phrase).join(', and '), facts: [...told, ...context] };
 }
 
-type Part = Widening | null;
+type Part = PrivilegeIncrease | null;
 
 function levelPart(former: Connection | null, next: Connection, now: number, name: string): Part {
   if (!opensLevel(former, next, now)) return null;
@@ -70,7 +70,7 @@ function levelPart(former: Connection | null, next: Connection, now: number, nam
 
 const levelWords = { blocked: 'not use', readOnly: 'read', readWrite: 'write to' } as const;
 
-/** A new connection starts from the default level, which is no widening. */
+/** A new connection starts from the default level, which is no privilege increase. */
 function opensLevel(former: Connection | null, next: Connection, now: number): boolean {
   const rankBefore = former === null ? externalClientsLevels.indexOf('readOnly') : levelRank(former, now);
   const rank = levelRank(next, now);

@@ -2,11 +2,14 @@
 
 import type { RestorableConnection } from '../removed-connections.ts';
 import { levelFact, policyWords } from './client-use.ts';
-import { tunnelFacts } from './widening-credentials.ts';
-import { placeFacts } from './widening-place.ts';
-import { fact, instantWords, linesFact, quoted, type Widening } from './widening-words.ts';
+import { tunnelFacts } from './credentials.ts';
+import { placeFacts } from './place.ts';
+import { fact, instantWords, linesFact, type PrivilegeIncrease, quoted } from './words.ts';
 
-export function restoreWidening({ connection, removedAt }: RestorableConnection, nowMilliseconds: number): Widening {
+export function restoreIncrease(
+  { connection, removedAt }: RestorableConnection,
+  nowMilliseconds: number,
+): PrivilegeIncrease {
   const { name, password, aiPolicy } = connection;
   return {
     phrase: `brings back ${quoted(name)}, which was removed`,

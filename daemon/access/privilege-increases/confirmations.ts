@@ -1,5 +1,5 @@
 /**
- * The register of what Sallyport.app is asked to confirm for other shells (spec §11 Widening): how many may wait, and the one
+ * The register of what Sallyport.app is asked to confirm for other shells (spec §11): how many may wait, and the one
  * verdict each gets. Who is the app, and what a yes lets happen, is not decided here.
  */
 
@@ -54,7 +54,7 @@ interface ConfirmationPorts {
 
 type Asked = Pick<ConfirmationView, 'sentence' | 'facts' | 'shell'>;
 
-export interface WideningConfirmations {
+export interface IncreaseConfirmations {
   /** Resolves with the one verdict. Never rejects. */
   ask(asker: Asker, asked: Asked, signal: AbortSignal): Promise<ConfirmationVerdict>;
   pending(): readonly ConfirmationView[];
@@ -68,7 +68,7 @@ interface Open {
   readonly settle: (end: ConfirmationEnd, verdict?: ConfirmationVerdict) => void;
 }
 
-export function openWideningConfirmations(ports: ConfirmationPorts): WideningConfirmations {
+export function openIncreaseConfirmations(ports: ConfirmationPorts): IncreaseConfirmations {
   const { now, limits, tell } = ports;
   const open = new Map<string, Open>();
   const quiet = confirmationQuiet(limits, now);

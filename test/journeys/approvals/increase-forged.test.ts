@@ -77,7 +77,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
   ];
 
   test.each(['terminal', 'app'])(
-    'as %s, with the secret of secrets.json, it widens nothing',
+    'as %s, with the secret of secrets.json, it gives nothing more',
     async shell => {
       const agent = await forge(shell);
       await agent.ask('approvals.attach', { answers: true });
@@ -104,7 +104,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
     60_000,
   );
 
-  test('by commands without a terminal of the owner’s, also after a restart, it widens nothing', async () => {
+  test('by commands without a terminal of the owner’s, also after a restart, it gives nothing more', async () => {
     const commands = [
       ['tokens', 'mint', '--name', 'x', '--scope', 'read-write'],
       ['connections', 'set', 'Shop', '--external-clients', 'read-only'],

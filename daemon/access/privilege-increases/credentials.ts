@@ -6,7 +6,7 @@
 
 import { tunnelText } from '../../../shared/ssh-hop.ts';
 import type { Connection } from '../connection.ts';
-import { fact, linesFact, sizeWords, type Widening, type WideningFact } from './widening-words.ts';
+import { fact, type IncreaseFact, linesFact, type PrivilegeIncrease, sizeWords } from './words.ts';
 
 /** Which secrets to be stored come with the request. */
 export interface GivenSecrets {
@@ -27,7 +27,7 @@ export function credentialParts(
   next: Connection,
   given: GivenSecrets,
   name: string,
-): (Widening | null)[] {
+): (PrivilegeIncrease | null)[] {
   const programs = programParts(former, next, name);
   if (former === null) return [...programs, sshPart(next, name)];
   return [
@@ -40,11 +40,11 @@ export function credentialParts(
 }
 
 /** What dialling it runs by a command line. */
-export function programParts(former: Connection | null, next: Connection, name: string): (Widening | null)[] {
+export function programParts(former: Connection | null, next: Connection, name: string): (PrivilegeIncrease | null)[] {
   return [commandPart(former, next, name), tunnelPart(former, next, name)];
 }
 
-function commandPart(former: Connection | null, next: Connection, name: string): Widening | null {
+function commandPart(former: Connection | null, next: Connection, name: string): PrivilegeIncrease | null {
   if (next.password.kind !== 'command') return null;
   const { command } = next.password;
   if (former?.password.kind === 'command' && former.password.command === command) return null;
@@ -56,7 +56,7 @@ function commandPart(former: Connection | null, next: Connection, name: string):
   };
 }
 
-function tunnelPart(former: Connection | null, next: Connection, name: string): Widening | null {
+function tunnelPart(former: Connection | null, next: Connection, name: string): PrivilegeIncrease | null {
   const [to, from] = [tunnelCommand(next), former && tunnelCommand(former)];
   if (to === null || to === from) return null;
   return {
@@ -65,8 +65,8 @@ function tunnelPart(former: Connection | null, next: Connection, name: string): 
   };
 }
 
-/** Of a new connection; another tunnel of a saved one is another place (widening-place.ts). */
-export function sshPart({ tunnel }: Connection, name: string): Widening | null {
+/** Of a new connection; another tunnel of a saved one is another place (place.ts). */
+export function sshPart({ tunnel }: Connection, name: string): PrivilegeIncrease | null {
   if (tunnel?.kind !== 'ssh') return null;
   const phrase = `runs ssh on this computer, as you, with what ~/.ssh/config says, for the tunnel of ${name}`;
   return { phrase, facts: [fact('Tunnel', tunnelText(tunnel))] };
@@ -82,13 +82,18 @@ function tunnelWords({ tunnel }: Connection): string {
 }
 
 /** Nothing where no command opens its tunnel. */
-export function tunnelFacts(connection: Connection, before: string | null = null): WideningFact[] {
+export function tunnelFacts(connection: Connection, before: string | null = null): IncreaseFact[] {
   const command = tunnelCommand(connection);
   if (command === null) return [];
   return [fact('Tunnel command length', sizeWords(command)), linesFact('Tunnel command', command, before)];
 }
 
-function passwordPart(former: Connection, next: Connection, given: GivenSecrets, name: string): Widening | null {
+function passwordPart(
+  former: Connection,
+  next: Connection,
+  given: GivenSecrets,
+  name: string,
+): PrivilegeIncrease | null {
   const [from, to] = [former.password.kind, next.password.kind];
   const facts = passwordFacts(former, to === 'none' ? 'none' : 'the one that is given with this');
   if (to === 'none' && from !== 'none') {
@@ -104,7 +109,7 @@ function passwordPart(former: Connection, next: Connection, given: GivenSecrets,
   return { phrase: phrases[from], facts };
 }
 
-function passwordFacts(former: Connection, value: string): WideningFact[] {
+function passwordFacts(former: Connection, value: string): IncreaseFact[] {
   const before = passwordWords(former);
   if (former.password.kind !== 'command') return [fact('Password', value, before)];
   return [fact('Command length', sizeWords(before)), linesFact('Password', value, before)];

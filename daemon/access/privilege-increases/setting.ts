@@ -1,18 +1,18 @@
 /**
- * Whether a widening needs a confirmation, and how a change of a setting that is one is put to the owner (spec §11). Which one is
- * stands with the setting; connections are widening-connection.ts; who confirms is not decided here.
+ * Whether a privilege increase needs a confirmation, and how a change of a setting that is one is put to the owner (spec §11). Which one is
+ * stands with the setting; connections are connection.ts; who confirms is not decided here.
  */
 
 import type { SettingSpec } from '../settings/setting-spec.ts';
 import type { SettingValue } from '../settings/setting-values.ts';
 import { type SettingKey, type Settings, settingSpecs } from '../settings/settings.ts';
-import { fact, type Widening } from './widening-words.ts';
+import { fact, type PrivilegeIncrease } from './words.ts';
 
-/** @returns what is widened, or null. */
-export function settingWidening(key: SettingKey, former: Settings, next: Settings): Widening | null {
+/** @returns the privilege increase, or null. */
+export function settingIncrease(key: SettingKey, former: Settings, next: Settings): PrivilegeIncrease | null {
   if (Object.is(former[key], next[key])) return null;
-  const { widens }: SettingSpec<SettingValue> = settingSpecs[key];
-  if (widens?.holds(former[key], next[key]) !== true) return null;
+  const { privilegeIncrease }: SettingSpec<SettingValue> = settingSpecs[key];
+  if (privilegeIncrease?.holds(former[key], next[key]) !== true) return null;
   const [from, to] = [valueWords(key, former), valueWords(key, next)];
   return { phrase: `sets ${key} from ${from} to ${to}`, facts: [fact('Setting', key), fact('Value', to, from)] };
 }

@@ -1,17 +1,17 @@
-/** What a token widens that is minted or paired (spec §5, §10, §11): whom it is for, what it may do where, for how long. */
+/** The privilege increase in a token that is minted or paired (spec §5, §10, §11): whom it is for, what it may do where, for how long. */
 
 import type { ConnectionRegister } from '../../access/connection-register.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import { loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
-import { nameAndPlace } from '../../access/privilege-increases/widening-place.ts';
+import { nameAndPlace } from '../../access/privilege-increases/place.ts';
 import {
   fact,
+  type IncreaseFact,
   instantWords,
   linesFact,
+  type PrivilegeIncrease,
   quoted,
-  type Widening,
-  type WideningFact,
-} from '../../access/privilege-increases/widening-words.ts';
+} from '../../access/privilege-increases/words.ts';
 import { type Allowlist, scopeLabels, scopes } from '../../access/tokens/token.ts';
 import { expiryFrom } from '../../access/tokens/token-register.ts';
 import type { CommandContext } from '../command.ts';
@@ -20,7 +20,7 @@ import type { newBox, newToken, pairingDecision, tokenChange } from './grant.ts'
 
 type Grant = Pick<Message<typeof newToken>, 'scope' | 'connections' | 'expires'>;
 
-export function mintWidening(asked: Message<typeof newToken>, { ports, at }: CommandContext): Widening | null {
+export function mintIncrease(asked: Message<typeof newToken>, { ports, at }: CommandContext): PrivilegeIncrease | null {
   const { name, confirmInClient } = asked;
   if (!confirmInClient && givesWhatBridgeHas(asked, ports.connections, at)) return null;
   const own = confirmInClient ? '; its client may answer for you' : '';
@@ -35,7 +35,7 @@ export function mintWidening(asked: Message<typeof newToken>, { ports, at }: Com
 }
 
 /** However little: who is in a box had nothing. */
-export function boxWidening(asked: Message<typeof newBox>, { ports }: CommandContext): Widening {
+export function boxIncrease(asked: Message<typeof newBox>, { ports }: CommandContext): PrivilegeIncrease {
   const { name, group } = asked;
   const openers = group === null ? 'you' : `you and the group ${group}`;
   return {
@@ -63,12 +63,12 @@ function givesWhatBridgeHas({ scope, connections, expires }: Grant, known: Conne
 }
 
 /** Whatever is more than before; what stays or becomes less is asked about by nobody. */
-export function editWidening(asked: Message<typeof tokenChange>, { ports }: CommandContext): Widening | null {
+export function editIncrease(asked: Message<typeof tokenChange>, { ports }: CommandContext): PrivilegeIncrease | null {
   const record = ports.tokens.find(asked.id);
   if (record === null) return null;
   const { scope, connections, expires } = asked;
   const words: string[] = [];
-  const facts: WideningFact[] = [];
+  const facts: IncreaseFact[] = [];
   if (scope !== undefined && scopes.indexOf(scope) > scopes.indexOf(record.scope)) {
     words.push(scopeLabels[scope]);
     facts.push(fact('May do', scopeLabels[scope], scopeLabels[record.scope]));
@@ -103,16 +103,16 @@ function isLater(until: string | null, former: string | null): boolean {
   return former !== null && (until === null || until > former);
 }
 
-export function pairingWidening(
+export function pairingIncrease(
   asked: Message<typeof pairingDecision>,
   { ports, at }: CommandContext,
-): Widening | null {
+): PrivilegeIncrease | null {
   if (asked.decision === 'deny') return null;
   const isOff = ports.status().state === 'off';
   if (!isOff && givesWhatBridgeHas(asked, ports.connections, at)) return null;
   const token = `a ${scopeLabels[asked.scope]} token ${reachWords(asked, ports.connections)}`;
   const request = ports.pairings.find(asked.id)?.request;
-  // The command will refuse it, or it opens meanwhile: then it is another widening than this.
+  // The command will refuse it, or it opens meanwhile: then it is another increase than this.
   if (request === undefined) return { phrase: `gives a client ${token}`, facts: grantFacts(asked, ports.connections) };
   const starts = isOff ? ', and starts the server, which is switched off' : '';
   return {
@@ -139,7 +139,7 @@ function whereWords(connections: Grant['connections'], known: Pick<ConnectionReg
   return names.length <= 3 ? names.join(' and ') : `${names.length} connections`;
 }
 
-function grantFacts({ scope, connections, expires }: Grant, known: Pick<ConnectionRegister, 'find'>): WideningFact[] {
+function grantFacts({ scope, connections, expires }: Grant, known: Pick<ConnectionRegister, 'find'>): IncreaseFact[] {
   return [
     fact('May do', scopeLabels[scope]),
     reachesFact(connections, known),
@@ -151,7 +151,7 @@ function expiryWords(days: number): string {
   return `after ${days} day${days === 1 ? '' : 's'}`;
 }
 
-function reachesFact(asked: Grant['connections'], known: Pick<ConnectionRegister, 'find'>): WideningFact {
+function reachesFact(asked: Grant['connections'], known: Pick<ConnectionRegister, 'find'>): IncreaseFact {
   if (asked === 'all') return fact('Reaches', everyConnection);
   // By what it is: two that are asked for may be one. What names none could have a line feed, and look like two.
   const places = new Set(

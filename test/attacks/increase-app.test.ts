@@ -1,11 +1,11 @@
 /**
  * Threat: a program that has the shell secret and says that it is Sallyport.app, to confirm with its own word what only the owner
- * may (spec §11 Widening). On Linux, or with the secrets in a file, that word counts for nothing; on macOS nobody confirms for
+ * may (spec §11). On Linux, or with the secrets in a file, that word counts for nothing; on macOS nobody confirms for
  * themselves, twice, late, or in two at once.
  */
 
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { instantWords } from '../../daemon/access/privilege-increases/widening-words.ts';
+import { instantWords } from '../../daemon/access/privilege-increases/words.ts';
 import type { ControlCommands } from '../../daemon/shells/commands.ts';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlNotification } from '../../shared/control.ts';
@@ -44,7 +44,7 @@ async function refusalOf(asking: Promise<unknown>): Promise<Refused> {
   throw new Error('it was not refused');
 }
 
-const widenings = () =>
+const increases = () =>
   daemon.recorded.flatMap(entry =>
     entry.action === 'widening' ? [`${entry.outcome}: ${'reason' in entry ? entry.reason : ''}`] : [],
   );
@@ -109,7 +109,7 @@ describe.each(Object.entries(elsewhere))('a shell that says it is the app, %s', 
       errorCodes.forbidden,
     );
     expect((await forged.ask('tokens.list', {})).tokens).toEqual([]);
-    expect(widenings().every(entry => entry.startsWith('denied: '))).toBe(true);
+    expect(increases().every(entry => entry.startsWith('denied: '))).toBe(true);
   });
 });
 
@@ -206,7 +206,7 @@ describe('on macOS, with the secrets in the keychain', () => {
       'no',
       'yes',
     ]);
-    expect(widenings()).toEqual([
+    expect(increases()).toEqual([
       'success: Sallyport.app has come, and confirms from now on',
       'denied: not confirmed',
       'success: confirmed in Sallyport.app',

@@ -4,15 +4,15 @@ import { describe, expect, test } from '@jest/globals';
 import {
   type ConfirmationEvent,
   confirmationLimits,
-  openWideningConfirmations,
-} from '../../../daemon/access/privilege-increases/widening-confirmations.ts';
+  openIncreaseConfirmations,
+} from '../../../daemon/access/privilege-increases/confirmations.ts';
 
 function register() {
   const events: ConfirmationEvent[] = [];
   const timers: (() => void)[] = [];
   const clock = { now: Date.parse('2026-11-20T12:00:00.000Z') };
   let made = 0;
-  const confirmations = openWideningConfirmations({
+  const confirmations = openIncreaseConfirmations({
     now: () => clock.now,
     newId: () => `id-${++made}`,
     after(milliseconds, run) {

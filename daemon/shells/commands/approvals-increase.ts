@@ -1,18 +1,18 @@
-/** What a yes to a client's question widens (spec §11, §12), with all that the question's own sheet would show. */
+/** The privilege increase in a yes to a client's question (spec §11, §12), with all that the question's own sheet would show. */
 
 import type { Connection } from '../../access/connection.ts';
-import { whereItIs } from '../../access/privilege-increases/widening-place.ts';
-import { fact, quoted, type Widening, type WideningFact } from '../../access/privilege-increases/widening-words.ts';
+import { whereItIs } from '../../access/privilege-increases/place.ts';
+import { fact, type IncreaseFact, type PrivilegeIncrease, quoted } from '../../access/privilege-increases/words.ts';
 import type { Question } from '../../access/questions/approvals.ts';
 import { bridgeTokenName } from '../../access/tokens/token.ts';
 import type { CommandContext } from '../command.ts';
 import type { ApprovalDecision } from '../messages/approvals.ts';
 import { statementFacts } from './statement-facts.ts';
 
-export function answerWidening({ id, answer }: ApprovalDecision, { ports }: CommandContext): Widening | null {
+export function answerIncrease({ id, answer }: ApprovalDecision, { ports }: CommandContext): PrivilegeIncrease | null {
   if (answer === 'no') return null;
   const question = ports.approvals.pending().find(open => open.id === id);
-  // The command will refuse it, or it opens meanwhile: then it is another widening than this.
+  // The command will refuse it, or it opens meanwhile: then it is another increase than this.
   if (question === undefined) return { phrase: `approves the question ${quoted(id)}, which is not open`, facts: [] };
   const { client, connection } = question;
   return {
@@ -27,7 +27,7 @@ function deedOf({ kind, statement }: Question): string {
   return `run a ${statement?.class ?? 'destructive'} statement on`;
 }
 
-function factsOf({ client, tokenName, connection, statement }: Question, known: Connection | null): WideningFact[] {
+function factsOf({ client, tokenName, connection, statement }: Question, known: Connection | null): IncreaseFact[] {
   const token = tokenName === bridgeTokenName ? '(none: it asks through the stdio bridge)' : tokenName;
   return [
     fact('Connection', connection.name),

@@ -1,14 +1,14 @@
-/** What an answer to access requests widens (spec §11, §12), with each of them in full, as it will run. */
+/** The privilege increase in an answer to access requests (spec §11, §12), with each of them in full, as it will run. */
 
 import type { ConnectionRegister } from '../../access/connection-register.ts';
-import { whereItIs } from '../../access/privilege-increases/widening-place.ts';
-import { fact, quoted, type Widening, type WideningFact } from '../../access/privilege-increases/widening-words.ts';
+import { whereItIs } from '../../access/privilege-increases/place.ts';
+import { fact, type IncreaseFact, type PrivilegeIncrease, quoted } from '../../access/privilege-increases/words.ts';
 import type { AccessRequest } from '../../access/requests/access-requests.ts';
 import type { CommandContext } from '../command.ts';
 import { type AccessRequestDecision, answerProblem, requestsNamed, statementView } from './requests-answer.ts';
 import { statementFacts } from './statement-facts.ts';
 
-export function requestsWidening(asked: AccessRequestDecision, { ports }: CommandContext): Widening | null {
+export function requestsIncrease(asked: AccessRequestDecision, { ports }: CommandContext): PrivilegeIncrease | null {
   if (asked.answer === 'no') return null;
   const found = requestsNamed(asked.ids, ports);
   // The command will refuse it.
@@ -48,7 +48,7 @@ function factsOf(
   at: number,
   count: number,
   connections: Pick<ConnectionRegister, 'find'>,
-): WideningFact[] {
+): IncreaseFact[] {
   const { client, program, principal, connection, connectionId, means } = request;
   const statement = statementView(request);
   const known = connections.find(connectionId);

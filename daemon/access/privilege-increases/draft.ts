@@ -6,19 +6,23 @@
 import { tunnelText } from '../../../shared/ssh-hop.ts';
 import type { Connection } from '../connection.ts';
 import { type ConnectionSecretKind, connectionSecretKinds, hasSecret } from '../secret-store.ts';
-import { inOne } from './widening-connection.ts';
-import { type GivenSecrets, programParts, sshPart } from './widening-credentials.ts';
-import { placeParts } from './widening-place.ts';
-import { quoted, type Widening } from './widening-words.ts';
+import { inOne } from './connection.ts';
+import { type GivenSecrets, programParts, sshPart } from './credentials.ts';
+import { placeParts } from './place.ts';
+import { type PrivilegeIncrease, quoted } from './words.ts';
 
 /** @param former the saved connection that the draft changes; null for a new one. */
-export function draftWidening(former: Connection | null, draft: Connection, given: GivenSecrets): Widening | null {
+export function draftIncrease(
+  former: Connection | null,
+  draft: Connection,
+  given: GivenSecrets,
+): PrivilegeIncrease | null {
   const name = quoted((former ?? draft).name);
   const isLent = former !== null && usesKept(former, draft, given);
   const where = isLent ? placeParts(former, draft, name) : [runsSsh(former, draft) ? sshPart(draft, name) : null];
   const parts = [...programParts(former, draft, name), ...where].filter(part => part !== null);
-  const widening = inOne(parts, former, draft, given);
-  return widening && { ...widening, phrase: `tests what is not saved, which for this test ${widening.phrase}` };
+  const increase = inOne(parts, former, draft, given);
+  return increase && { ...increase, phrase: `tests what is not saved, which for this test ${increase.phrase}` };
 }
 
 /** Of a secret that the draft has a use for and does not bring: one may be kept. */
